@@ -10,7 +10,7 @@ extension AppScript {
     /// One app changes its current activity, which has 512 bytes; the other is told of changes.
     static func activities() throws -> AppScript {
         let space = changeBytes - activity(padding: 0, mark(1)).fields.encodedCount
-        let start = ActivityStart(
+        let start = StartActivity(
             app: app, instance: "window", lifetime: .untilFinished, type: "org.example.edit",
             change: change(padding: space, mark(0)))
         return AppScript(
@@ -32,8 +32,8 @@ extension AppScript {
             change: { number in
                 let batch = UInt64(number)
                 let item = IndexChange.item("message-\(number)", domain: "mail", item(number).fields)
-                let ending = BatchEnding(index, batch: batch, state: Array(mark(number).utf8))
-                return try LocalRequest.index(IndexRequest(index, batch: batch, [item]))
+                let ending = EndBatch(index, batch: batch, state: Array(mark(number).utf8))
+                return try LocalRequest.index(ChangeIndex(index, batch: batch, [item]))
                     .frame(number: 2 * batch).encoded
                     + LocalRequest.endBatch(ending).frame(number: 2 * batch + 1).encoded
             },

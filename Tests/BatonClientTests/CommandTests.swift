@@ -98,7 +98,7 @@ import Testing
             .continued(
                 ContinuedActivity(
                     summary: Example.summary(info: info),
-                    source: request == .continueActivity(ContinueCall(.last)) ? .node : .replica))
+                    source: request == .continueActivity(ContinueActivity(.last)) ? .node : .replica))
         }
         let fresh = Typed(node, "continue").output.split(separator: "\n")
         #expect(fresh.prefix(2) == ["“Report”", "org.example.editing"])
@@ -113,8 +113,8 @@ import Testing
         #expect(Typed(node, "continue", "k3v", "--last").status == 2)
         #expect(
             node.requests == [
-                .continueActivity(ContinueCall(.last)), .continueActivity(ContinueCall(.named("k3v"))),
-                .continueActivity(ContinueCall(.last)),
+                .continueActivity(ContinueActivity(.last)), .continueActivity(ContinueActivity(.named("k3v"))),
+                .continueActivity(ContinueActivity(.last)),
             ])
     }
 

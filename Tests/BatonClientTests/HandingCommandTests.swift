@@ -73,7 +73,7 @@ import Testing
         #expect(lines[3].hasSuffix("  forgotten, private"))
         #expect(Typed(node, "list", "--finished").output.hasPrefix("ID       DEVICE   TYPE"))
         #expect(
-            node.requests == [.list(ActivityListing(.withForgotten)), .list(ActivityListing(.finished))])
+            node.requests == [.list(ListActivities(.withForgotten)), .list(ListActivities(.finished))])
         #expect(Typed(node, "list", "--all", "--finished").status == 2)
         let empty = try FakeNode { _ in .activities([], isLast: true) }
         #expect(Typed(empty, "list", "--finished").output == "Nothing is kept of what has ended.\n")
@@ -122,7 +122,7 @@ import Testing
         let typed = Typed(node, "continue", "--print", "--take")
         #expect(
             typed.status == 1 && typed.output.isEmpty
-                && node.requests == [.continueActivity(ContinueCall(.last))])
+                && node.requests == [.continueActivity(ContinueActivity(.last))])
         #expect(typed.errors.contains("Nothing here continues \(answer.activity.type);"), "\(typed)")
         let other = try FakeNode { _ in
             .continued(ContinuedActivity(summary: offered, source: .app, isTaken: false))
@@ -147,8 +147,8 @@ import Testing
         #expect(typed.errors.hasSuffix("ms; it has ended there\nIt is the activity of this shell now.\n"))
         let requests = node.requests
         try #require(requests.count == 3)
-        #expect(requests[0] == .continueActivity(ContinueCall(.last)))
-        #expect(requests[1] == .continueActivity(ContinueCall(.named("k3v9q2mx7abc"), takes: true)))
+        #expect(requests[0] == .continueActivity(ContinueActivity(.last)))
+        #expect(requests[1] == .continueActivity(ContinueActivity(.named("k3v9q2mx7abc"), takes: true)))
         guard case .start(let start) = requests[2] else { return #expect(Bool(false), "\(requests)") }
         #expect(start.app == "org.baton.shell" && start.lifetime.process != nil)
         #expect(start.type == "org.baton.manual" && start.change.keywords == ["a"] && start.change.replaces)
@@ -173,7 +173,7 @@ import Testing
                 + "Try again once it is; `baton forget k3v9q2m` hides the activity on this machine.\n")
         #expect(Typed(node, "continue", "--print").status == 11)
         #expect(Typed(node, "continue", "--json").status == 0)
-        #expect(node.requests == Array(repeating: .continueActivity(ContinueCall(.last)), count: 3))
+        #expect(node.requests == Array(repeating: .continueActivity(ContinueActivity(.last)), count: 3))
     }
 
     @Test func `show what another machine has taken over`() throws {
@@ -193,8 +193,8 @@ import Testing
         #expect(typed.status == 0 && typed.output.hasSuffix("ms\n“Report” goes on in Editor.\n"), "\(typed)")
         #expect(
             node.requests == [
-                .continueActivity(ContinueCall(.last)),
-                .continueActivity(ContinueCall(.named("k3v9q2mx7abc"), handler: editor.name)),
+                .continueActivity(ContinueActivity(.last)),
+                .continueActivity(ContinueActivity(.named("k3v9q2mx7abc"), handler: editor.name)),
             ])
         #expect(Typed(node, "continue", "--print").errors.contains("Editor is to go on with it"))
         #expect(

@@ -7,14 +7,14 @@ import Testing
 @Suite struct `A connection to a node` {
     @Test func `asks one thing after another`() throws {
         let node = try FakeNode { request in
-            request == .list(ActivityListing())
+            request == .list(ListActivities())
                 ? .activities([Example.summary()], isLast: true) : .status(Example.status([]))
         }
         var connection = try NodeConnection(try node.home)
         #expect(try connection.activities() == [Example.summary()])
         #expect(try connection.status() == Example.status([]))
         #expect(connection.node?.process == 4711)
-        #expect(node.requests == [.list(ActivityListing()), .status])
+        #expect(node.requests == [.list(ListActivities()), .status])
     }
 
     @Test func `throws what the node could not do`() throws {
@@ -89,7 +89,7 @@ import Testing
 
     private func silentFailure(_ connection: inout NodeConnection) -> LocalFailure? {
         do throws(LocalFailure) {
-            _ = try connection.request(.list(ActivityListing()), within: .milliseconds(20))
+            _ = try connection.request(.list(ListActivities()), within: .milliseconds(20))
             return nil
         } catch {
             return error

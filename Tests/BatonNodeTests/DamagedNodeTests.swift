@@ -122,7 +122,7 @@ import Testing
     }
 
     private func activity(_ node: RunningNode, _ number: Int) throws {
-        let start = ActivityStart(
+        let start = StartActivity(
             app: "org.example.edit", instance: "\(number)", lifetime: .untilFinished,
             type: "org.example.edit",
             change: ActivityChange())

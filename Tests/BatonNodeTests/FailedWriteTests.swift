@@ -10,7 +10,7 @@ import Testing
         attributes[.title] = .plain(.string(identifier))
         let index = ClientStateName(app: "org.example", index: "notes")
         let change = IndexChange.item(identifier, domain: nil, Item(attributes: attributes).fields)
-        return .index(IndexRequest(index, batch: nil, [change]))
+        return .index(ChangeIndex(index, batch: nil, [change]))
     }
 
     private func isKept(_ answer: LocalAnswer?) -> Bool { if case .indexed = answer { true } else { false } }

@@ -129,15 +129,15 @@ struct Fill: ~Copyable {
                 let changes = (part..<min(part + 250, end)).map { number in
                     Self.note(number, also: number == count - 1 ? word : "")
                 }
-                try take(.index(IndexRequest(Self.index, batch: batch, changes)))
+                try take(.index(ChangeIndex(Self.index, batch: batch, changes)))
             }
-            try take(.endBatch(BatchEnding(Self.index, batch: batch, state: Array("\(end)".utf8))))
+            try take(.endBatch(EndBatch(Self.index, batch: batch, state: Array("\(end)".utf8))))
         }
     }
 
     /// Clears a domain.
     mutating func clear(_ domain: String) throws {
-        try take(.index(IndexRequest(Self.index, [.clear(domain: domain)])))
+        try take(.index(ChangeIndex(Self.index, [.clear(domain: domain)])))
     }
 
     private mutating func take(_ request: LocalRequest) throws {

@@ -23,10 +23,10 @@ extension LocalAnswer {
 
     private static func index(
         _ changes: [IndexChange], batch: UInt64? = nil, of index: ClientStateName = notes
-    ) -> LocalRequest { .index(IndexRequest(index, batch: batch, changes)) }
+    ) -> LocalRequest { .index(ChangeIndex(index, batch: batch, changes)) }
 
     private static func end(_ batch: UInt64, _ state: String?) -> LocalRequest {
-        .endBatch(BatchEnding(notes, batch: batch, state: state.map { Array($0.utf8) }))
+        .endBatch(EndBatch(notes, batch: batch, state: state.map { Array($0.utf8) }))
     }
 
     @Test func `is answered when it can be found, on other devices soon after, and finds its state`() throws {
@@ -152,7 +152,7 @@ extension LocalAnswer {
         var app = try node.connect()
         let end = { (expected: String?, state: String) -> LocalRequest in
             .endBatch(
-                BatchEnding(
+                EndBatch(
                     Self.notes, batch: 1, state: Array(state.utf8), isConditional: true,
                     expected: expected.map { Array($0.utf8) }))
         }

@@ -71,7 +71,7 @@ import Testing
             guard case .status = try node.ask(.status) else {
                 return #expect(Bool(false), "status is answered")
             }
-            guard case .failure(let failure) = try node.ask(.list(ActivityListing())) else {
+            guard case .failure(let failure) = try node.ask(.list(ListActivities())) else {
                 return #expect(Bool(false), "there is no room for more")
             }
             #expect(failure.text.contains("2 programs are connected"))
@@ -88,7 +88,7 @@ import Testing
             _ = try first.ask(.status)
         }
         try eventually("room for another") {
-            if case .activities = try? node.ask(.list(ActivityListing())) { true } else { false }
+            if case .activities = try? node.ask(.list(ListActivities())) { true } else { false }
         }
     }
 

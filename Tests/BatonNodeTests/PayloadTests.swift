@@ -13,7 +13,7 @@ import Testing
         let most = PropertyLimits.payload.values - 3
         for count in [most, most + 1] {
             change.set = [.string("list"): .array([PropertyValue](repeating: .null, count: count))]
-            let start = ActivityStart(
+            let start = StartActivity(
                 app: "org.example", instance: "1", lifetime: .untilFinished, type: "org.example.edit",
                 change: change)
             switch try node.ask(.start(start)) {

@@ -25,7 +25,7 @@ import Testing
             guard
                 case .activity = try node.ask(
                     .start(
-                        ActivityStart(
+                        StartActivity(
                             app: "org.example", instance: "1", lifetime: .untilFinished,
                             type: "org.example.edit",
                             change: change))),

@@ -14,7 +14,7 @@ import Testing
     private func start(_ type: String, payload bytes: Int = 0, on node: RunningNode) throws {
         var change = ActivityChange()
         change.set = [.string("text"): .data([UInt8](repeating: 7, count: bytes))]
-        let start = ActivityStart(
+        let start = StartActivity(
             app: "org.example", instance: type, lifetime: .untilFinished, type: type, change: change)
         guard case .activity = try node.ask(.start(start)) else {
             throw DeadlinePassed(description: "nothing was started")
@@ -93,7 +93,7 @@ import Testing
             attributes[.title] = .plain(.string("a note"))
             let index = ClientStateName(app: "org.example", index: "notes")
             let change = IndexChange.item("1", domain: nil, Item(attributes: attributes).fields)
-            guard case .indexed = try lost.ask(.index(IndexRequest(index, batch: nil, [change]))) else {
+            guard case .indexed = try lost.ask(.index(ChangeIndex(index, batch: nil, [change]))) else {
                 throw DeadlinePassed(description: "nothing was indexed")
             }
             let (meddler, device) = (meddler, device)
@@ -122,7 +122,7 @@ import Testing
         meddler.letGo()
         try eventually("it is forgotten: \(near.lines)") { try !meddler.hasReport(of: device) }
         // What it wrote is still there.
-        let listing = ActivityListing(.withForgotten)
+        let listing = ListActivities(.withForgotten)
         guard case .activities(let activities, _) = try near.ask(.list(listing)) else { return }
         #expect(activities.map(\.activity.type) == ["before"])
     }

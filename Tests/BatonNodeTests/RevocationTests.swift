@@ -48,7 +48,7 @@ import Testing
     }
 
     private func start(_ type: String, on node: RunningNode) throws {
-        let start = ActivityStart(
+        let start = StartActivity(
             app: "org.example", instance: type, lifetime: .untilFinished, type: type, change: ActivityChange()
         )
         guard case .activity = try node.ask(.start(start)) else {
@@ -63,7 +63,7 @@ import Testing
     }
 
     private func list(_ node: RunningNode) throws -> Set<String> {
-        let listing = ActivityListing(.withForgotten)
+        let listing = ListActivities(.withForgotten)
         guard case .activities(let activities, _) = try node.ask(.list(listing)) else { return [] }
         return Set(activities.map(\.activity.type))
     }

@@ -40,13 +40,13 @@ package struct ActivityWatch {
             number = changes.number
             if isAnew {
                 listed = []
-                return ([], .list(ActivityListing()))
+                return ([], .list(ListActivities()))
             }
             return (apply(changes), .watch(after: number))
         case .activities(let part, let isLast):
             listed += part
             guard isLast || part.isEmpty else {
-                return ([], .list(ActivityListing(after: listed.last?.place)))
+                return ([], .list(ListActivities(after: listed.last?.place)))
             }
             known = Dictionary(listed.map { ($0.identifier, $0) }) { $1 }
             listed = []

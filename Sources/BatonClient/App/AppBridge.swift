@@ -14,7 +14,7 @@ package struct AppBridge {
     package private(set) var lines: [JSON] = []
 
     /// What the program's app instances are doing, as a node that has forgotten it is told.
-    private var current: [String: ActivityStart] = [:]
+    private var current: [String: StartActivity] = [:]
     private var registration: AppRegistration?
     private var watch: ActivityWatch?
     /// Whether the node was asked to follow the list, and the answer is yet to come.
@@ -29,7 +29,7 @@ package struct AppBridge {
         /// The program waits for it.
         case command(AppCommand)
         /// A list that comes in parts.
-        case list(AppCommand, ActivityListing.Extent, [ActivitySummary])
+        case list(AppCommand, ListActivities.Extent, [ActivitySummary])
         /// The node is told once more what the program said to one before.
         case again(AppCommand.Action)
         case event
@@ -154,7 +154,7 @@ package struct AppBridge {
     }
 
     private mutating func list(
-        _ answer: LocalAnswer, _ command: AppCommand, _ extent: ActivityListing.Extent,
+        _ answer: LocalAnswer, _ command: AppCommand, _ extent: ListActivities.Extent,
         _ before: [ActivitySummary]
     ) {
         switch answer {
@@ -162,7 +162,7 @@ package struct AppBridge {
         case .activities(let part, let isLast):
             let all = before + part
             guard isLast || part.isEmpty else {
-                let listing = ActivityListing(extent, after: all.last?.place)
+                let listing = ListActivities(extent, after: all.last?.place)
                 return requests.append((.list(listing), .list(command, extent, all)))
             }
             lines.append(command.answer(.init("activities", .array(all.map { JSON($0) }))))

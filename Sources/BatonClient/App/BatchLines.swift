@@ -7,7 +7,7 @@ package struct BatchLines {
     private var changes: [IndexChange] = []
     private var bytes = 0
     /// The end, once it was read.
-    private var ending: BatchEnding?
+    private var ending: EndBatch?
 
     /// Of the connection's batches the one.
     private static let number: UInt64 = 1
@@ -42,7 +42,7 @@ package struct BatchLines {
 
     private mutating func end(_ json: JSON) throws(JSONError) {
         let members = try JSONMembers(json, "the end of a batch", keys: ["state", "expected"])
-        ending = BatchEnding(
+        ending = EndBatch(
             index, batch: Self.number, state: try members.bytes("state"),
             isConditional: json["expected"] != nil, expected: try members.bytes("expected"))
     }
@@ -58,6 +58,6 @@ package struct BatchLines {
 
     private mutating func takeChanges() -> LocalRequest? {
         defer { (changes, bytes) = ([], 0) }
-        return changes.isEmpty ? nil : .index(IndexRequest(index, batch: Self.number, changes))
+        return changes.isEmpty ? nil : .index(ChangeIndex(index, batch: Self.number, changes))
     }
 }

@@ -7,7 +7,7 @@ import Glibc
 /// The command is what counts: whatever becomes of the node, it goes on, and the activity begins again once there is a
 /// node.
 package struct CommandRun: ~Copyable {
-    private let start: ActivityStart
+    private let start: StartActivity
     private var link: NodeLink
     private let tell: (VisibleText) throws(LocalFailure) -> Void
     /// What the answers that are yet to come are for.
@@ -19,7 +19,7 @@ package struct CommandRun: ~Copyable {
 
     /// A run of which is told so, to a person, what goes wrong with the activity.
     package init(
-        _ home: Home, _ start: ActivityStart, tell: @escaping (VisibleText) throws(LocalFailure) -> Void
+        _ home: Home, _ start: StartActivity, tell: @escaping (VisibleText) throws(LocalFailure) -> Void
     ) {
         (self.start, self.tell) = (start, tell)
         link = NodeLink(home)

@@ -41,7 +41,7 @@ package struct NodeCandidates {
         var node = try NodeConnection(home, within: Self.patience)
         guard
             case .activities(let summaries, _) = try node.request(
-                .list(ActivityListing()), within: Self.patience)
+                .list(ListActivities()), within: Self.patience)
         else {
             return []
         }

@@ -9,13 +9,13 @@ extension NodeConnection {
 
     /// Activities of all devices, the one that changed last first.
     package mutating func activities(
-        _ extent: ActivityListing.Extent = .goingOn
+        _ extent: ListActivities.Extent = .goingOn
     ) throws(LocalFailure) -> [ActivitySummary] {
         var activities: [ActivitySummary] = []
         while true {
             guard
                 case .activities(let part, let isLast) = try request(
-                    .list(ActivityListing(extent, after: activities.last?.place)))
+                    .list(ListActivities(extent, after: activities.last?.place)))
             else { throw Self.mistaken }
             activities += part
             if isLast || part.isEmpty { return activities }
@@ -23,7 +23,7 @@ extension NodeConnection {
     }
 
     /// Continues an activity here, or in the app that the call names.
-    package mutating func `continue`(_ call: ContinueCall) throws(LocalFailure) -> ContinuedActivity {
+    package mutating func `continue`(_ call: ContinueActivity) throws(LocalFailure) -> ContinuedActivity {
         guard case .continued(let continued) = try request(.continueActivity(call)) else {
             throw Self.mistaken
         }

@@ -6,10 +6,10 @@ import BatonSecurity
 /// that can't be asked or does not answer in time.
 struct ActivityFetch {
     private let account: AccountNode
-    private let call: ContinueCall
+    private let call: ContinueActivity
     private let answer: (LocalAnswer) -> Void
 
-    init(_ call: ContinueCall, on account: AccountNode, _ answer: @escaping (LocalAnswer) -> Void) {
+    init(_ call: ContinueActivity, on account: AccountNode, _ answer: @escaping (LocalAnswer) -> Void) {
         (self.call, self.account, self.answer) = (call, account, answer)
     }
 

@@ -5,7 +5,7 @@ import BatonSecurity
 extension Requests {
     /// Makes an activity the current one of its instance, as that connection asks.
     func start(
-        _ start: ActivityStart, by session: ClientSession, _ answer: @escaping (LocalAnswer) -> Void
+        _ start: StartActivity, by session: ClientSession, _ answer: @escaping (LocalAnswer) -> Void
     ) throws(LocalFailure) {
         let name = ActivityName(device: account.credentials.device, app: start.app, instance: start.instance)
         guard !start.type.isEmpty else {

@@ -105,7 +105,7 @@ final class ClientSession {
     // MARK: Changes
 
     private func index(
-        _ request: IndexRequest, in account: AccountNode, _ answer: @escaping (LocalAnswer) -> Void
+        _ request: ChangeIndex, in account: AccountNode, _ answer: @escaping (LocalAnswer) -> Void
     ) throws(LocalFailure) {
         try Self.check(request.index)
         let app = request.index.app
@@ -116,7 +116,7 @@ final class ClientSession {
             }
             large = AppBatch(request.index, account.newBatch())
             let quota = account.quota(of: app)
-            return take(IndexRequest.ChangeReader(request), of: request.index, into: nil, in: account) {
+            return take(ChangeIndex.ChangeReader(request), of: request.index, into: nil, in: account) {
                 [self] in
                 guard let batch = large.take() else { return answer(.failure(Self.ended)) }
                 if case .failure = $0 {
@@ -129,13 +129,13 @@ final class ClientSession {
         if try batch(number, of: request.index) == nil {
             batches[number] = try begin(number, request.index, in: account)
         }
-        take(IndexRequest.ChangeReader(request), of: request.index, into: number, in: account, answer)
+        take(ChangeIndex.ChangeReader(request), of: request.index, into: number, in: account, answer)
     }
 
     /// Takes changes into a batch, or into the large change without a number, portion by portion: the next one is read
     /// when the one before is with the store.
     private func take(
-        _ changes: IndexRequest.ChangeReader, of index: ClientStateName, into number: UInt64?,
+        _ changes: ChangeIndex.ChangeReader, of index: ClientStateName, into number: UInt64?,
         in account: AccountNode, _ answer: @escaping (LocalAnswer) -> Void
     ) {
         var changes = changes
@@ -223,7 +223,7 @@ final class ClientSession {
     }
 
     private func end(
-        _ ending: BatchEnding, in account: AccountNode, _ answer: @escaping (LocalAnswer) -> Void
+        _ ending: EndBatch, in account: AccountNode, _ answer: @escaping (LocalAnswer) -> Void
     ) throws(LocalFailure) {
         try Self.check(ending.index)
         let batch = try batch(ending.batch, of: ending.index) ?? AppBatch(ending.index, account.newBatch())
@@ -277,7 +277,7 @@ final class ClientSession {
     }
 }
 
-extension BatchEnding {
+extension EndBatch {
     /// The client state as it is to be written, if there is one.
     fileprivate func draft(at now: WallTime) throws(LocalFailure) -> Journal.Draft? {
         guard let state else { return nil }

@@ -3,7 +3,7 @@ import BatonSecurity
 
 /// What is asked of activities of all devices.
 extension Requests {
-    func list(_ listing: ActivityListing, _ answer: @escaping (LocalAnswer) -> Void) {
+    func list(_ listing: ListActivities, _ answer: @escaping (LocalAnswer) -> Void) {
         account.readActivities { (reader) throws(StoreFailure) in
             .success(try reader.page(listing))
         } then: { [account] result in

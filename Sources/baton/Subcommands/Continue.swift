@@ -54,7 +54,7 @@ enum Continue {
             registry = HandlerRegistry(configuration, apps: try node.registrations())
         }
         let watch = Stopwatch()
-        let continued = try node.continue(ContinueCall(selection))
+        let continued = try node.continue(ContinueActivity(selection))
         var continuing = Continuing(
             call: call, node: node, shell: shell, continued: continued, duration: watch.elapsed)
         try continuing.goOn(registry)

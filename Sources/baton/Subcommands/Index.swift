@@ -46,21 +46,21 @@ enum Index {
         case "add":
             let item = try item(arguments)
             let change = IndexChange.item(try identifier(arguments), domain: item.domain, item.fields)
-            try node.index(.index(IndexRequest(index, [change])))
+            try node.index(.index(ChangeIndex(index, [change])))
             call.say("It is in the index.")
         case "update":
             let update = try update(arguments)
             let change = IndexChange.update(try identifier(arguments), domain: update.domain, update.fields)
-            guard try node.index(.index(IndexRequest(index, [change]))) == 0 else {
+            guard try node.index(.index(ChangeIndex(index, [change]))) == 0 else {
                 throw notThere(arguments)
             }
             call.say("It is changed.")
         case "delete":
-            try node.index(.index(IndexRequest(index, [.deletion(try identifier(arguments))])))
+            try node.index(.index(ChangeIndex(index, [.deletion(try identifier(arguments))])))
             call.say("It is not in the index any more.")
         case "clear":
             let domain = arguments.value("domain")
-            try node.index(.index(IndexRequest(index, [.clear(domain: domain)])))
+            try node.index(.index(ChangeIndex(index, [.clear(domain: domain)])))
             call.say(
                 domain.map { "Nothing of “\($0)”, or below it, is in the index any more." }
                     ?? "The index is empty.")

@@ -30,7 +30,7 @@ enum StreamStart {
         let instance = try ShellInstance.stream(call.arguments.value("instance"))
         var change = change
         change.supportsStreams = true
-        let start = ActivityStart(
+        let start = StartActivity(
             app: ShellInstance.app, instance: instance.name,
             lifetime: instance.process.map { .process($0) } ?? .connection, type: type, change: change)
         var copier = StreamCopier(try offer(call, start), input: STDIN_FILENO, output: STDOUT_FILENO)
@@ -41,7 +41,7 @@ enum StreamStart {
     ///
     /// A node that goes away is waited for, as a person may take long to come, and it is offered by the next one.
     private static func offer(
-        _ call: Call, _ start: ActivityStart
+        _ call: Call, _ start: StartActivity
     ) throws(LocalFailure) -> NodeConnection {
         var node = try call.connect()
         try begin(call, &node, start)
@@ -56,7 +56,7 @@ enum StreamStart {
     }
 
     private static func begin(
-        _ call: Call, _ node: inout NodeConnection, _ start: ActivityStart
+        _ call: Call, _ node: inout NodeConnection, _ start: StartActivity
     ) throws(LocalFailure) {
         let summary = try node.activity(.start(start))
         try call.console.explain(
@@ -66,7 +66,7 @@ enum StreamStart {
     }
 
     /// Seeks the node until it is there, and begins the activity with it.
-    private static func again(_ call: Call, _ start: ActivityStart) throws(LocalFailure) -> NodeConnection {
+    private static func again(_ call: Call, _ start: StartActivity) throws(LocalFailure) -> NodeConnection {
         while true {
             do throws(LocalFailure) {
                 var node = try call.connect()

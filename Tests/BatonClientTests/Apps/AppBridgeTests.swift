@@ -44,7 +44,7 @@ import Testing
         change.title = "T"
         change.set = [.string("line"): .integer(1)]
         change.eligibility = [.handoff, .search]
-        let start = ActivityStart(
+        let start = StartActivity(
             app: "org.example.notes", instance: "main", lifetime: .connection, type: "a.b", change: change)
         #expect(asked.requests.map(\.request) == [.start(start)])
         bridge.take(.activity(Example.summary()), for: try #require(asked.requests.first?.purpose))
@@ -98,7 +98,7 @@ import Testing
         change.set = [.string("x"): .integer(3)]
         change.removed = [.string("y")]
         (change.title, change.webpage) = ("T", "https://example.org/")
-        let start = ActivityStart(
+        let start = StartActivity(
             app: "org.example.notes", instance: "main", lifetime: .connection, type: "a", change: change)
         let registration = AppRegistration(
             AppName(app: "org.example.notes", instance: "main"), types: ["a.*"], title: "Notes")
@@ -116,7 +116,7 @@ import Testing
         let asked = say(#"{"watch": true}"#)
         #expect(asked.requests.map(\.request) == [.watch(after: nil)] && asked.lines == [#"{"done":true}"#])
         bridge.take(.changes(ActivityChanges(number: 4)), for: .watch)
-        #expect(bridge.takeOutput().requests.map(\.request) == [.list(ActivityListing())])
+        #expect(bridge.takeOutput().requests.map(\.request) == [.list(ListActivities())])
         bridge.take(.activities([Example.summary()], isLast: true), for: .watch)
         let first = bridge.takeOutput()
         #expect(first.requests.map(\.request) == [.watch(after: 4)] && first.lines.count == 2)
@@ -143,14 +143,14 @@ import Testing
                 .requests.map(\.request)
                 == [
                     .index(
-                        IndexRequest(
+                        ChangeIndex(
                             other, batch: 3, [.deletion("a"), .clear(domain: "d"), .clear(domain: nil)]))
                 ])
         #expect(
             say(#"{"batch": 3, "state": "page 7", "expected": null}"#).requests.map(\.request)
                 == [
                     .endBatch(
-                        BatchEnding(index, batch: 3, state: Array("page 7".utf8), isConditional: true))
+                        EndBatch(index, batch: 3, state: Array("page 7".utf8), isConditional: true))
                 ])
         #expect(
             say(#"{"batch": 3, "discard": true}"#).requests.map(\.request) == [.discardBatch(index, 3)])
@@ -169,14 +169,14 @@ import Testing
             say(#"{"delete-saved": true}"#).requests.map(\.request)
                 == [.deleteSaved(app: "org.example.notes", identifiers: nil)])
         let asked = say(#"{"list": "finished", "id": 1}"#)
-        #expect(asked.requests.map(\.request) == [.list(ActivityListing(.finished))])
+        #expect(asked.requests.map(\.request) == [.list(ListActivities(.finished))])
         bridge.take(
             .activities([Example.summary()], isLast: false), for: try #require(asked.requests.first?.purpose))
         let more = bridge.takeOutput()
         #expect(more.lines.isEmpty)
         #expect(
             more.requests.map(\.request)
-                == [.list(ActivityListing(.finished, after: Example.summary().place))])
+                == [.list(ListActivities(.finished, after: Example.summary().place))])
         bridge.take(.activities([], isLast: true), for: try #require(more.requests.first?.purpose))
         #expect(bridge.takeOutput().lines[0].text.hasPrefix(#"{"id":1,"activities":[{"id":"k3v9"#))
     }

@@ -120,7 +120,7 @@ import baton
         let lines = typed.output.split(separator: "\n")
         #expect(lines.contains("type: org.baton.manual") && lines.contains("id: k3v9q2mx7abc"))
         #expect(lines.last?.hasPrefix("continue: can't be: ") == true)
-        #expect(node.requests == [.list(ActivityListing(.withForgotten))])
+        #expect(node.requests == [.list(ListActivities(.withForgotten))])
         #expect(
             Typed(node, "show", "org.baton.manual", "--json").output.hasPrefix(#"{"activity":{"id":"k3v"#))
         #expect(Typed(node, "show", "zzz").status == 11)

@@ -56,7 +56,7 @@ struct ActedApp: ~Copyable {
         change(&made)
         return try activity(
             .start(
-                ActivityStart(
+                StartActivity(
                     app: app, instance: instance, lifetime: lifetime, type: type, change: made)))
     }
 
@@ -110,8 +110,8 @@ struct ActedApp: ~Copyable {
 
 extension RunningNode {
     /// What is listed.
-    func list(_ extent: ActivityListing.Extent = .goingOn) throws -> [ActivitySummary] {
-        let answer = try ask(.list(ActivityListing(extent)))
+    func list(_ extent: ListActivities.Extent = .goingOn) throws -> [ActivitySummary] {
+        let answer = try ask(.list(ListActivities(extent)))
         guard case .activities(let activities, true) = answer else {
             throw DeadlinePassed(description: "\(answer)")
         }
@@ -119,11 +119,11 @@ extension RunningNode {
     }
 
     /// The titles of what is listed.
-    func titles(_ extent: ActivityListing.Extent = .goingOn) throws -> [String] {
+    func titles(_ extent: ListActivities.Extent = .goingOn) throws -> [String] {
         try list(extent).compactMap(\.activity.title)
     }
 
-    func continued(_ call: ContinueCall = ContinueCall(.last)) throws -> ContinuedActivity {
+    func continued(_ call: ContinueActivity = ContinueActivity(.last)) throws -> ContinuedActivity {
         let answer = try ask(.continueActivity(call))
         guard case .continued(let continued) = answer else { throw DeadlinePassed(description: "\(answer)") }
         return continued

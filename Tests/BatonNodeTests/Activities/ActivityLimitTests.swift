@@ -11,7 +11,7 @@ import Testing
         var change = ActivityChange()
         change.title = String(repeating: "x", count: bytes)
         return .start(
-            ActivityStart(
+            StartActivity(
                 app: "org.example.app", instance: "window \(number)", lifetime: .untilFinished,
                 type: "org.example.edit", change: change))
     }

@@ -83,7 +83,7 @@ struct ConnectedNodes {
     }
 
     /// Waits until a node lists those titles, and no others.
-    func await(_ titles: [String], on place: Int, _ extent: ActivityListing.Extent = .goingOn) throws {
+    func await(_ titles: [String], on place: Int, _ extent: ListActivities.Extent = .goingOn) throws {
         try eventually("\(titles) on \(names[place]): \(nodes[place].lines)") {
             try nodes[place].titles(extent).sorted() == titles.sorted()
         }

@@ -12,7 +12,7 @@ import Testing
         try nodes.await(["Draft"], on: 1)
         try app.listen()
         var far = try ActedApp(nodes[1])
-        let question = try far.begin(.continueActivity(ContinueCall(.last)))
+        let question = try far.begin(.continueActivity(ContinueActivity(.last)))
         let event = try app.saveWhenAsked("Draft, saved")
         guard case .wasContinued("1", let device, false) = event else {
             return #expect(Bool(false), "\(event)")
@@ -81,12 +81,12 @@ import Testing
         let node = try RunningNode.first(folder) { $0.savingTime = .milliseconds(50) }
         var app = try ActedApp(node)
         let started = try app.start("Draft")
-        #expect(try node.continued(ContinueCall(.named(started.identifier))).source == .node)
+        #expect(try node.continued(ContinueActivity(.named(started.identifier))).source == .node)
         guard case .wasContinued("1", let device, false) = try app.event() else {
             return #expect(Bool(false), "told")
         }
         #expect(device.isHere)
-        let taken = try node.continued(ContinueCall(.named("org.example.edit"), takes: true))
+        let taken = try node.continued(ContinueActivity(.named("org.example.edit"), takes: true))
         #expect(taken.isTaken && taken.source == .node)
         // What it was to save it need not save any more, as it did not ask in time.
         guard case .wasContinued("1", _, true) = try app.event() else { return #expect(Bool(false), "taken") }
@@ -100,7 +100,7 @@ import Testing
         try app.start("Draft")
         try nodes.await(["Draft"], on: 1)
         let name = AppName(app: "org.example.editor", instance: "w")
-        let call = ContinueCall(.last, takes: true, handler: name)
+        let call = ContinueActivity(.last, takes: true, handler: name)
         #expect(try nodes[1].refusal(of: .continueActivity(call)).code == .notFound)
         #expect(try nodes[0].titles() == ["Draft"], "nothing is taken for who is not there")
         do {

@@ -17,15 +17,15 @@ import Testing
         try app.update("Draft, changed")
         try nodes.await(["Draft, changed"], on: 1, .withForgotten)
         #expect(try nodes[1].titles() == [])
-        #expect(try nodes[1].refusal(of: .continueActivity(ContinueCall(.last))).code == .notFound)
+        #expect(try nodes[1].refusal(of: .continueActivity(ContinueActivity(.last))).code == .notFound)
         try nodes.restart(1)
         #expect(try nodes[1].titles() == [])
         #expect(try nodes[1].list(.withForgotten).map(\.isForgotten) == [true])
         #expect(
-            try nodes[1].refusal(of: .continueActivity(ContinueCall(.named(draft.activity.type)))).code
+            try nodes[1].refusal(of: .continueActivity(ContinueActivity(.named(draft.activity.type)))).code
                 == .notFound)
         // Who asks for it by name gets it.
-        #expect(try nodes[1].continued(ContinueCall(.named(draft.identifier))).summary.isForgotten)
+        #expect(try nodes[1].continued(ContinueActivity(.named(draft.identifier))).summary.isForgotten)
         try app.finish()
         try app.start("Another")
         try nodes.await(["Another"], on: 1)

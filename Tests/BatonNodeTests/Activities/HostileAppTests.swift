@@ -17,7 +17,7 @@ import Testing
         try hostile.send(Array(questions.prefix(32 << 10)))
         var app = try ActedApp(node)
         let draft = try app.start("Draft")
-        #expect(try node.continued(ContinueCall(.named(draft.identifier))).source == .node)
+        #expect(try node.continued(ContinueActivity(.named(draft.identifier))).source == .node)
     }
 
     @Test func `that registers for too much is refused`() throws {
@@ -64,10 +64,10 @@ import Testing
         let hanging = try silent.start("Hanging")
         try silent.listen()
         var waiting = try ActedApp(node)
-        _ = try waiting.begin(.continueActivity(ContinueCall(.named(hanging.identifier))))
+        _ = try waiting.begin(.continueActivity(ContinueActivity(.named(hanging.identifier))))
         guard case .save = try silent.event() else { return #expect(Bool(false), "asked") }
         let draft = try app.start("Draft")
-        #expect(try node.continued(ContinueCall(.named(draft.identifier))).source == .node)
+        #expect(try node.continued(ContinueActivity(.named(draft.identifier))).source == .node)
         #expect(try node.titles().contains("Hanging"))
     }
 }

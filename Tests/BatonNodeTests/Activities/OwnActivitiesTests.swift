@@ -72,7 +72,7 @@ import Testing
             var attributes = AttributeSet()
             attributes[.title] = .plain(.string("note \(number)"))
             return .index(
-                IndexRequest(notes, [.item(number, domain: nil, Item(attributes: attributes).fields)]))
+                ChangeIndex(notes, [.item(number, domain: nil, Item(attributes: attributes).fields)]))
         }
         var app = try ActedApp(nodes[0])
         var theirs = try ActedApp(nodes[1])

@@ -18,7 +18,7 @@ import Testing
         try app.listen()
         var far = try ActedApp(nodes[1])
         let question = try far.begin(
-            .continueActivity(ContinueCall(.named(draft.identifier), takes: takes)))
+            .continueActivity(ContinueActivity(.named(draft.identifier), takes: takes)))
         guard case .save(let number, _) = try app.event() else { return #expect(Bool(false), "asked") }
         _ = try app.ask(Self.on)
         var change = ActivityChange()
@@ -59,7 +59,7 @@ import Testing
         try app.start("Draft")
         try nodes.await(["Draft"], on: 1)
         _ = try nodes[1].ask(Self.on)
-        let continued = try nodes[1].continued(ContinueCall(.last, takes: true))
+        let continued = try nodes[1].continued(ContinueActivity(.last, takes: true))
         #expect(continued.isTaken && continued.source == .node)
         var theirs = try ActedApp(nodes[1])
         #expect(try theirs.start("Draft, mine").isPrivate)
@@ -86,6 +86,6 @@ extension RunningNode {
         attributes[.title] = .plain(.string(title))
         let name = ClientStateName(app: "org.example.notes", index: "notes")
         let change = IndexChange.item(title, domain: nil, Item(attributes: attributes).fields)
-        #expect(try ask(.index(IndexRequest(name, batch: nil, [change]))) == .indexed(passedOver: 0))
+        #expect(try ask(.index(ChangeIndex(name, batch: nil, [change]))) == .indexed(passedOver: 0))
     }
 }

@@ -92,14 +92,14 @@ private final class BatchingApp: Sendable {
             return progress.asked
         }
         let number = UInt64(batch)
-        try connection.index(.index(IndexRequest(Self.index, batch: number, [.clear(domain: nil)])))
+        try connection.index(.index(ChangeIndex(Self.index, batch: number, [.clear(domain: nil)])))
         let count = Self.count(of: batch, seed)
         for first in stride(from: 0, to: count, by: 100) {
             let changes = (first..<min(count, first + 100)).map { item($0, of: batch) }
-            try connection.index(.index(IndexRequest(Self.index, batch: number, changes)))
+            try connection.index(.index(ChangeIndex(Self.index, batch: number, changes)))
         }
         try connection.index(
-            .endBatch(BatchEnding(Self.index, batch: number, state: Array("\(batch)".utf8))))
+            .endBatch(EndBatch(Self.index, batch: number, state: Array("\(batch)".utf8))))
         progress.withLock { $0.acknowledged = batch }
     }
 

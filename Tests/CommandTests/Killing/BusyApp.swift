@@ -95,7 +95,7 @@ final class BusyApp: Sendable {
         case 1: return Wish(request: .finish(target), number: nil)
         case 2, 3: return Wish(request: .update(target, change), number: number)
         default:
-            let start = ActivityStart(
+            let start = StartActivity(
                 app: ShellInstance.app, instance: instance, lifetime: .untilFinished, type: "x",
                 change: change)
             return Wish(request: .start(start), number: number)

@@ -5,21 +5,21 @@ extension SeededGenerator {
         switch number(0...45) {
         case 0:
             .start(
-                ActivityStart(
+                StartActivity(
                     app: text(), instance: text(), lifetime: lifetime(), type: text(),
                     change: change()))
         case 1: .update(target(), change())
         case 2: .finish(target())
         case 3:
             .list(
-                ActivityListing(
+                ListActivities(
                     pick([.goingOn, .withForgotten, .finished]),
                     after: chance(50)
                         ? ListPlace(changed: WallTime(milliseconds: integer()), identifier: text()) : nil))
-        case 4: .continueActivity(ContinueCall(.last, takes: chance(50)))
+        case 4: .continueActivity(ContinueActivity(.last, takes: chance(50)))
         case 5:
             .continueActivity(
-                ContinueCall(.named(text()), takes: chance(50), handler: chance(50) ? appName() : nil))
+                ContinueActivity(.named(text()), takes: chance(50), handler: chance(50) ? appName() : nil))
         case 6: .status
         case 7: .devices
         case 8: .invite(asksPerson: chance(50))
@@ -27,12 +27,12 @@ extension SeededGenerator {
         case 10: .search(text(), most: Int(integer()))
         case 11:
             .index(
-                IndexRequest(
+                ChangeIndex(
                     indexName(), batch: chance(50) ? next() : nil,
                     (0..<number(0...4)).map { _ in indexChange() }))
         case 12:
             .endBatch(
-                BatchEnding(
+                EndBatch(
                     indexName(), batch: next(), state: chance(50) ? bytes(0...9) : nil,
                     isConditional: chance(50), expected: chance(50) ? bytes(0...9) : nil))
         case 13: .discardBatch(indexName(), next())

@@ -247,7 +247,7 @@ extension LocalRequest {
     private init(from reader: inout CBORReader) throws(CBORError) {
         let number = try reader.unsigned()
         switch number {
-        case Number.start: self = .start(try ActivityStart(from: &reader))
+        case Number.start: self = .start(try StartActivity(from: &reader))
         case Number.update:
             var target: ActivityTarget?, change: ActivityChange?
             try reader.fields { (number, reader) throws(CBORError) in
@@ -260,8 +260,8 @@ extension LocalRequest {
             self = .update(try target.required(1, in: reader), try change.required(2, in: reader))
         case Number.finish: self = .finish(try ActivityTarget(from: &reader))
         case Number.resign: self = .resign(try ActivityTarget(from: &reader))
-        case Number.continueActivity: self = .continueActivity(try ContinueCall(from: &reader))
-        case Number.list: self = .list(try ActivityListing(from: &reader))
+        case Number.continueActivity: self = .continueActivity(try ContinueActivity(from: &reader))
+        case Number.list: self = .list(try ListActivities(from: &reader))
         case Number.watch:
             self = .watch(after: try reader.optional { (reader) throws(CBORError) in try reader.unsigned() })
         case Number.forget:
@@ -307,8 +307,8 @@ extension LocalRequest {
             self = .set(name, to: reader.nextIsNull ? nil : try reader.integer())
             if self == .set(name, to: nil) { try reader.null() }
         case Number.digest: self = .digest(at: WallTime(milliseconds: try reader.integer()))
-        case Number.index: self = .index(try IndexRequest(from: &reader))
-        case Number.endBatch: self = .endBatch(try BatchEnding(from: &reader))
+        case Number.index: self = .index(try ChangeIndex(from: &reader))
+        case Number.endBatch: self = .endBatch(try EndBatch(from: &reader))
         case Number.discardBatch:
             try reader.array(count: 2)
             self = .discardBatch(try ClientStateName(asKey: &reader), try reader.unsigned())

@@ -1,7 +1,7 @@
 /// What an app or the command asks of its node.
 package enum LocalRequest: Equatable, Sendable {
     /// Makes an activity the current one of an app instance.
-    case start(ActivityStart)
+    case start(StartActivity)
     /// Changes a current activity of this device.
     case update(ActivityTarget, ActivityChange)
     /// Ends a current activity of this device; it stays findable for a while.
@@ -9,11 +9,11 @@ package enum LocalRequest: Equatable, Sendable {
     /// Offers a current activity of this device no more; its app may make it current again.
     case resign(ActivityTarget)
     /// Activities of all devices, the one that changed last first; as many as an answer holds.
-    case list(ActivityListing)
+    case list(ListActivities)
     /// Answered once the list of what is going on differs from how it was at that number; at once without one.
     case watch(after: UInt64?)
     /// Continues an activity here.
-    case continueActivity(ContinueCall)
+    case continueActivity(ContinueActivity)
     /// Shows an activity on this device no more, or deletes it on all.
     case forget(String, everywhere: Bool)
     /// Shows an activity on this device again that was forgotten here.
@@ -55,9 +55,9 @@ package enum LocalRequest: Equatable, Sendable {
     /// The items that have all the words of a text, the best first, so many at the most.
     case search(String, most: Int)
     /// Changes an index of an app; answered once that is kept, or has its place in a batch.
-    case index(IndexRequest)
+    case index(ChangeIndex)
     /// Ends a batch: all of it is kept, survives the loss of power, and can be seen; or nothing.
-    case endBatch(BatchEnding)
+    case endBatch(EndBatch)
     /// Forgets a batch, as the end of the connection does.
     case discardBatch(ClientStateName, UInt64)
     /// What an indexing job stored last, as far as all that it covers is here.

@@ -31,13 +31,13 @@ extension LocalRequest {
         return change
     }()
 
-    private static let start = ActivityStart(
+    private static let start = StartActivity(
         app: "org.example.editor", instance: "window-1",
         lifetime: .process(
             ProcessName(number: 4242, started: 123_456, boot: "7f9c2b1e-0000-4000-8000-000000000000")),
         type: "org.example.editing", change: change)
 
-    private static let lasting = ActivityStart(
+    private static let lasting = StartActivity(
         app: "org.example.editor", instance: "window-1", lifetime: .untilFinished,
         type: "org.example.editing",
         change: ActivityChange())
@@ -56,7 +56,7 @@ extension LocalRequest {
         return change
     }()
 
-    private static let bound = ActivityStart(
+    private static let bound = StartActivity(
         app: "org.example.editor", instance: "window-1", lifetime: .connection, type: "org.example.editing",
         change: whole)
 
@@ -83,26 +83,26 @@ extension LocalRequest {
             "finish", "The current activity of an app instance is over.",
             .finish(.instance(app: "org.example.editor", instance: "window-1"))
         ),
-        ("list", "What is going on, from the beginning.", .list(ActivityListing())),
+        ("list", "What is going on, from the beginning.", .list(ListActivities())),
         (
             "list-after", "The next part of the list.",
-            .list(ActivityListing(after: ListPlace(changed: Sample.noon, identifier: "yhdcm49")))
+            .list(ListActivities(after: ListPlace(changed: Sample.noon, identifier: "yhdcm49")))
         ),
         (
             "list-finished", "What has ended and can be gone back to.",
-            .list(ActivityListing(.finished))
+            .list(ListActivities(.finished))
         ),
         (
             "continue", "Continues what begins so, or is of that type.",
-            .continueActivity(ContinueCall(.named("yhdcm49")))
+            .continueActivity(ContinueActivity(.named("yhdcm49")))
         ),
         (
             "continue-last", "Continues what was sent here, or another device changed last.",
-            .continueActivity(ContinueCall(.last))
+            .continueActivity(ContinueActivity(.last))
         ),
         (
             "continue-taking", "Has an app continue it, and ends it where it is going on.",
-            .continueActivity(ContinueCall(.named("yhdcm49"), takes: true, handler: registration.name))
+            .continueActivity(ContinueActivity(.named("yhdcm49"), takes: true, handler: registration.name))
         ),
         (
             "resign", "The current activity of an app instance is offered no more for now.",

@@ -1,5 +1,5 @@
 /// What an app or a command asks when it goes on with an activity.
-package struct ContinueCall: Equatable, Sendable {
+package struct ContinueActivity: Equatable, Sendable {
     package var selection: ActivitySelection
     /// Whether the activity is to end where it is going on.
     package var takes: Bool
@@ -19,7 +19,7 @@ package enum ActivitySelection: Equatable, Sendable {
     case named(String)
 }
 
-extension ContinueCall {
+extension ContinueActivity {
     func encode(to writer: inout CBORWriter) {
         writer.map { fields in
             fields.field(1, selection.text) { $0.text($1) }

@@ -1,7 +1,7 @@
 /// What an app does to one of its indexes.
 ///
 /// The changes stay encoded: as values, many small ones would take twenty times the memory.
-package struct IndexRequest: Equatable, Sendable {
+package struct ChangeIndex: Equatable, Sendable {
     /// Whose index, and which.
     package var index: ClientStateName
     /// The batch to which it belongs, by a number of this connection; without one it counts at once, all or nothing.
@@ -32,7 +32,7 @@ package struct IndexRequest: Equatable, Sendable {
         private var reader: CBORReader
         private var left: Int
 
-        package init(_ request: IndexRequest) {
+        package init(_ request: ChangeIndex) {
             (reader, left) = (CBORReader(request.encoded), request.count)
         }
 
@@ -68,7 +68,7 @@ package enum IndexChange: Equatable, Sendable {
 }
 
 /// The end of a batch.
-package struct BatchEnding: Equatable, Sendable {
+package struct EndBatch: Equatable, Sendable {
     package var index: ClientStateName
     /// The batch; one that was never begun is empty.
     package var batch: UInt64
@@ -90,7 +90,7 @@ package struct BatchEnding: Equatable, Sendable {
 
 // MARK: Codec
 
-extension IndexRequest {
+extension ChangeIndex {
     func encode(to writer: inout CBORWriter) {
         writer.array(count: 3)
         index.encodeKey(to: &writer)
@@ -169,7 +169,7 @@ extension IndexChange {
     }
 }
 
-extension BatchEnding {
+extension EndBatch {
     func encode(to writer: inout CBORWriter) {
         writer.map { fields in
             fields.field(1) { index.encodeKey(to: &$0) }

@@ -1,5 +1,5 @@
 /// Which activities are asked for.
-package struct ActivityListing: Equatable, Sendable {
+package struct ListActivities: Equatable, Sendable {
     package var extent: Extent
     /// Where the answer before ended.
     package var place: ListPlace?

@@ -1,5 +1,5 @@
 /// A new current activity.
-package struct ActivityStart: Equatable, Sendable {
+package struct StartActivity: Equatable, Sendable {
     package var app: String
     package var instance: String
     package var lifetime: ActivityLifetime
@@ -14,7 +14,7 @@ package struct ActivityStart: Equatable, Sendable {
     }
 }
 
-extension ActivityStart {
+extension StartActivity {
     func encode(to writer: inout CBORWriter) {
         writer.map { fields in
             fields.field(1) { $0.text(app) }
