@@ -14,13 +14,13 @@ extension AppScript {
             app: app, instance: "window", lifetime: .untilFinished, type: "org.example.edit",
             change: change(padding: space, mark(0)))
         return AppScript(
-            opening: hello + (try LocalRequest.start(start).frame(number: 1).encoded),
+            opening: hello + (try start.frame(number: 1).encoded),
             change: { number in
                 let target = ActivityTarget.instance(app: app, instance: "window")
-                let request = LocalRequest.update(target, change(padding: space, mark(number)))
+                let request = UpdateActivity(target, change(padding: space, mark(number)))
                 return try request.frame(number: UInt64(number) + 1).encoded
             },
-            listening: hello, question: try LocalRequest.watch(after: nil).frame(number: 1).encoded,
+            listening: hello, question: try WatchActivities(after: nil).frame(number: 1).encoded,
             how: "watched")
     }
 
@@ -33,11 +33,11 @@ extension AppScript {
                 let batch = UInt64(number)
                 let item = IndexChange.item("message-\(number)", domain: "mail", item(number).fields)
                 let ending = EndBatch(index, batch: batch, state: Array(mark(number).utf8))
-                return try LocalRequest.index(ChangeIndex(index, batch: batch, [item]))
+                return try ChangeIndex(index, batch: batch, [item])
                     .frame(number: 2 * batch).encoded
-                    + LocalRequest.endBatch(ending).frame(number: 2 * batch + 1).encoded
+                    + ending.frame(number: 2 * batch + 1).encoded
             },
-            listening: hello, question: try LocalRequest.clientState(index).frame(number: 1).encoded,
+            listening: hello, question: try GetClientState(index).frame(number: 1).encoded,
             how: "asked")
     }
 

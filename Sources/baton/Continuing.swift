@@ -66,15 +66,14 @@ struct Continuing: ~Copyable {
         // An app that goes on with it takes it over itself.
         if case .hand? = plan?.step { return }
         let watch = Stopwatch()
-        continued = try node.continue(ContinueActivity(.named(continued.summary.identifier), takes: true))
+        continued = try node.ask(ContinueActivity(.named(continued.summary.identifier), takes: true))
         duration = watch.elapsed
         let activity = continued.summary.activity
-        _ = try node.activity(
-            .start(
-                StartActivity(
-                    app: ShellInstance.app, instance: shell.name,
-                    lifetime: shell.process.map { .process($0) } ?? .untilFinished, type: activity.type,
-                    change: ActivityChange(content: activity))))
+        _ = try node.ask(
+            StartActivity(
+                app: ShellInstance.app, instance: shell.name,
+                lifetime: shell.process.map { .process($0) } ?? .untilFinished, type: activity.type,
+                change: ActivityChange(content: activity)))
     }
 
     /// That this shell has it now.
@@ -85,7 +84,7 @@ struct Continuing: ~Copyable {
     // MARK: Handing on
 
     private mutating func hand(to app: AppRegistration) throws(LocalFailure) {
-        let handed = try node.continue(
+        let handed = try node.ask(
             ContinueActivity(.named(continued.summary.identifier), takes: shell != nil, handler: app.name))
         call.console.print(ContinuedText(handed, took: duration).line(at: .here))
         call.console.print("\(handed.summary.label) goes on in \(app.label).")

@@ -1,12 +1,14 @@
 package import BatonCore
 
-/// Follows the list of what is going on, by the word of the node: which request comes next, and what an answer tells.
+/// Follows the list of current activities: says which call to make next, and what the answer tells.
 package struct ActivityWatch {
     /// What is going on, as far as that is known, by identifier.
     private var known: [String: ActivitySummary] = [:]
     /// The number that the list has, once a node said so.
     private var number: UInt64?
-    /// The parts of the list that is being asked for.
+    /// Whether the last call was for a part of the list.
+    private var isListing = false
+    /// The parts that have come.
     private var listed: [ActivitySummary] = []
 
     package init() {}
@@ -24,35 +26,35 @@ package struct ActivityWatch {
     package var summaries: [ActivitySummary] { known.values.sorted { $0.place < $1.place } }
 
     /// Begins to follow the list of a node that was just met.
-    package mutating func begin() -> LocalRequest {
-        (number, listed) = (nil, [])
-        return .watch(after: nil)
+    package mutating func begin() -> any LocalCall {
+        (number, listed, isListing) = (nil, [], false)
+        return WatchActivities(after: nil)
     }
 
-    /// Takes the answer to the last request, and says what to ask next.
+    /// Takes the answer to the last call, and returns what happened and the next call.
     package mutating func take(
         _ answer: LocalAnswer
-    ) throws(LocalFailure) -> (happenings: [Happening], next: LocalRequest) {
-        switch answer {
-        case .failure(let failure): throw failure
-        case .changes(let changes):
-            let isAnew = changes.isAnew || number == nil
-            number = changes.number
-            if isAnew {
-                listed = []
-                return ([], .list(ListActivities()))
-            }
-            return (apply(changes), .watch(after: number))
-        case .activities(let part, let isLast):
-            listed += part
-            guard isLast || part.isEmpty else {
-                return ([], .list(ListActivities(after: listed.last?.place)))
-            }
-            known = Dictionary(listed.map { ($0.identifier, $0) }) { $1 }
-            listed = []
-            return ([.anew] + summaries.map { .changed($0) }, .watch(after: number))
-        default: throw .mistaken
+    ) throws(LocalFailure) -> (happenings: [Happening], next: any LocalCall) {
+        guard isListing else { return take(try answer.reply(to: WatchActivities.self)) }
+        return take(try answer.reply(to: ListActivities.self))
+    }
+
+    private mutating func take(_ changes: ActivityChanges) -> ([Happening], any LocalCall) {
+        let isAnew = changes.isAnew || number == nil
+        number = changes.number
+        guard isAnew else { return (apply(changes), WatchActivities(after: number)) }
+        (listed, isListing) = ([], true)
+        return ([], ListActivities())
+    }
+
+    private mutating func take(_ part: ActivitiesReply) -> ([Happening], any LocalCall) {
+        listed += part.activities
+        guard part.isLast || part.activities.isEmpty else {
+            return ([], ListActivities(after: listed.last?.place))
         }
+        known = Dictionary(listed.map { ($0.identifier, $0) }) { $1 }
+        (listed, isListing) = ([], false)
+        return ([.anew] + summaries.map { .changed($0) }, WatchActivities(after: number))
     }
 
     private mutating func apply(_ changes: ActivityChanges) -> [Happening] {

@@ -14,8 +14,8 @@ package struct AppSession: ~Copyable {
     private var buffer = LineBuffer()
     private var lineNumber = 0
     private var isInputOver = false
-    /// What is to be asked, once the node reads on.
-    private var queue: [(request: LocalRequest, purpose: AppBridge.Purpose)] = []
+    /// The calls to make once the node reads on.
+    private var queue: [(call: any LocalCall, purpose: AppBridge.Purpose)] = []
     /// What the answers that are yet to come are for, by the numbers of their requests.
     private var purposes: [UInt64: AppBridge.Purpose] = [:]
 
@@ -143,13 +143,13 @@ package struct AppSession: ~Copyable {
     private mutating func passOn() throws(LocalFailure) {
         let output = bridge.takeOutput()
         for line in output.lines { try print(line) }
-        queue += output.requests
+        queue += output.calls
         while let next = queue.first, link.room > 0 {
             queue.removeFirst()
             do throws(LocalFailure) {
-                purposes[try link.send(next.request)] = next.purpose
+                purposes[try link.send(next.call)] = next.purpose
             } catch  where error.code == .tooLarge {
-                bridge.take(.failure(error), for: next.purpose)
+                bridge.take(error, for: next.purpose)
             } catch {
                 purposes[.max] = next.purpose
                 try lose(error)
@@ -158,15 +158,16 @@ package struct AppSession: ~Copyable {
     }
 
     private mutating func receive() throws(LocalFailure) {
-        let answers: [(number: UInt64, answer: LocalAnswer)]
         do throws(LocalFailure) {
-            answers = try link.receive()
+            let answers = try link.receive()
+            if !answers.isEmpty { lastAnswer = .now }
+            for answer in answers {
+                guard let purpose = purposes[answer.number] else { continue }
+                try bridge.take(answer, for: purpose)
+                purposes[answer.number] = nil
+            }
         } catch {
-            return try lose(error)
-        }
-        if !answers.isEmpty { lastAnswer = .now }
-        for (number, answer) in answers {
-            if let purpose = purposes.removeValue(forKey: number) { bridge.take(answer, for: purpose) }
+            try lose(error)
         }
     }
 

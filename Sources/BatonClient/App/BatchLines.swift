@@ -9,17 +9,17 @@ package struct BatchLines {
     /// The end, once it was read.
     private var ending: EndBatch?
 
-    /// Of the connection's batches the one.
+    /// The number of the connection's only batch.
     private static let number: UInt64 = 1
     /// How many bytes of lines are asked at once; a request must fit a frame.
     private static let portion = 256 << 10
 
     package init(_ index: ClientStateName) { self.index = index }
 
-    /// Takes a line; answers with what is to be asked now, if something is.
-    package mutating func take(_ line: LineBuffer.Line, at time: PresentTime) throws(LocalFailure)
-        -> LocalRequest?
-    {
+    /// Takes a line, and returns the call to make now, if there is one.
+    package mutating func take(
+        _ line: LineBuffer.Line, at time: PresentTime
+    ) throws(LocalFailure) -> ChangeIndex? {
         lineNumber += 1
         do throws(JSONError) {
             guard case .whole(let bytes) = line else { throw JSONError("this line is too long") }
@@ -30,10 +30,10 @@ package struct BatchLines {
                 try end(json)
                 return nil
             }
-            let request = self.bytes + bytes.count > Self.portion ? takeChanges() : nil
+            let call = self.bytes + bytes.count > Self.portion ? takeChanges() : nil
             changes.append(try IndexChange(json, at: time))
             self.bytes += bytes.count
-            return request
+            return call
         } catch {
             throw LocalFailure(
                 .usage, "Line \(lineNumber) of the batch: \(VisibleText(error.text).text). Nothing was kept.")
@@ -47,17 +47,17 @@ package struct BatchLines {
             isConditional: json["expected"] != nil, expected: try members.bytes("expected"))
     }
 
-    /// What is left to be asked once all lines are read: the last changes, and the end.
-    package mutating func finish() throws(LocalFailure) -> [LocalRequest] {
+    /// Returns the calls to make once all lines are read: the last changes if there are any, and the end.
+    package mutating func finish() throws(LocalFailure) -> (changes: ChangeIndex?, end: EndBatch) {
         guard let ending else {
             throw LocalFailure(
                 .usage, "The batch has no end, a line such as {\"state\": null}. Nothing was kept.")
         }
-        return [takeChanges(), .endBatch(ending)].compactMap(\.self)
+        return (takeChanges(), ending)
     }
 
-    private mutating func takeChanges() -> LocalRequest? {
+    private mutating func takeChanges() -> ChangeIndex? {
         defer { (changes, bytes) = ([], 0) }
-        return changes.isEmpty ? nil : .index(ChangeIndex(index, batch: Self.number, changes))
+        return changes.isEmpty ? nil : ChangeIndex(index, batch: Self.number, changes)
     }
 }

@@ -71,7 +71,7 @@ package struct CommandRun: ~Copyable {
     /// Takes what the node says, and seeks it where it is gone.
     private mutating func speak(isReady: Bool) throws(LocalFailure) {
         do throws(LocalFailure) {
-            if isReady { for (number, answer) in try link.receive() { try take(answer, number) } }
+            if isReady { for answer in try link.receive() { try take(answer) } }
             if isWanted, try link.seek() { try begin() }
         } catch {
             purposes = [:]
@@ -85,28 +85,30 @@ package struct CommandRun: ~Copyable {
     }
 
     private mutating func begin() throws(LocalFailure) {
-        try ask(.start(start), .start)
-        try ask(.awaitEvent, .event)
+        try ask(start, .start)
+        try ask(AwaitEvent(), .event)
     }
 
-    private mutating func ask(_ request: LocalRequest, _ purpose: Purpose) throws(LocalFailure) {
-        purposes[try link.send(request)] = purpose
+    private mutating func ask(_ call: some LocalCall, _ purpose: Purpose) throws(LocalFailure) {
+        purposes[try link.send(call)] = purpose
     }
 
-    private mutating func take(_ answer: LocalAnswer, _ number: UInt64) throws(LocalFailure) {
-        switch (purposes.removeValue(forKey: number), answer) {
-        case (.start?, .failure(let failure)):
+    private mutating func take(_ answer: LocalAnswer) throws(LocalFailure) {
+        switch purposes.removeValue(forKey: answer.number) {
+        case .start?:
+            guard case .failure(let failure) = try answer.result(of: StartActivity.self) else { return }
             isWanted = false
             try tell("The command runs without an activity. \(VisibleText(failure.description))")
-        case (.event?, .event(let event)):
+        case .event?:
+            guard case .success(let event) = try answer.result(of: AwaitEvent.self) else { return }
             switch event {
             // Nothing is known of it that was not said at the start.
-            case .save(let number, _): try ask(.saved(number, nil), .saved)
+            case .save(let number, _): try ask(ReportSaved(number, nil), .saved)
             case .wasContinued(_, _, true), .ended: isWanted = false
             case .wasContinued, .continues, .streamWanted: break
             }
-            try ask(.awaitEvent, .event)
-        default: break
+            try ask(AwaitEvent(), .event)
+        case .saved?, nil: break
         }
     }
 

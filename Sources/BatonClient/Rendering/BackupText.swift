@@ -34,11 +34,6 @@ package enum BackupText {
         return lines
     }
 
-    /// The node answered another question than the one that was asked.
-    package static var mistaken: LocalFailure {
-        LocalFailure(.failed, "The node gave an answer of the wrong kind. Its log may say more.")
-    }
-
     /// How much a number of bytes is.
     package static func size(_ bytes: Int) -> String {
         let units = ["bytes", "KB", "MB", "GB", "TB"]

@@ -69,7 +69,7 @@ extension Home {
     /// Leaves the account where no node runs, so that nobody is told.
     ///
     /// Unless that is confirmed, it is only looked at.
-    package func leave(isConfirmed: Bool) throws(LocalFailure) -> LocalAnswer {
+    package func leave(isConfirmed: Bool) throws(LocalFailure) -> Departure {
         let home = try standing()
         let credentials = try home.credentials()
         let lock = try HomeLock(home)
@@ -79,7 +79,7 @@ extension Home {
             device: DeviceReference(
                 identifier: credentials.device, name: credentials.deviceName, isHere: true),
             folder: home.account(), isOwner: credentials.ownerKey != nil, others: nil, leavesOwner: false)
-        guard isConfirmed else { return .departure(departure) }
+        guard isConfirmed else { return departure }
         let left = LeftAccount(home)
         do throws(StoreFailure) {
             try left.leave()
@@ -88,6 +88,6 @@ extension Home {
         }
         left.clear()
         departure.remains = left.remains
-        return .departure(departure)
+        return departure
     }
 }

@@ -8,13 +8,13 @@ final class OpeningStream: StreamHearer {
     private let loop: EventLoop
     private let limits: Limits
     private weak var connection: LocalConnection?
-    private var answer: ((LocalAnswer) -> Void)?
+    private var answer: Answer<StreamReply>?
     private var number: UInt64?
     private var timer: TimerToken?
 
     init(
         to summary: ActivitySummary, over streams: LinkStreams, on connection: LocalConnection,
-        loop: EventLoop, limits: Limits, _ answer: @escaping (LocalAnswer) -> Void
+        loop: EventLoop, limits: Limits, _ answer: @escaping Answer<StreamReply>
     ) {
         (self.summary, self.streams, self.connection) = (summary, streams, connection)
         (self.loop, self.limits, self.answer) = (loop, limits, answer)
@@ -45,7 +45,7 @@ final class OpeningStream: StreamHearer {
         switch event {
         case .opened(let number):
             guard let connection, let answer = end() else { return streams.abort(number, .appGone) }
-            answer(.streamOpened(ContinuedActivity(summary: summary, source: .node)))
+            answer(.success(StreamReply(ContinuedActivity(summary: summary, source: .node))))
             connection.carry(JoinedStream(number, of: streams, on: connection, limits: limits))
         case .refused(_, let refusal): fail(refusal)
         case .broken(_, .withheldHere):
@@ -83,7 +83,7 @@ final class OpeningStream: StreamHearer {
         if let number { streams.abort(number, .cancelled) }
     }
 
-    @discardableResult private func end() -> ((LocalAnswer) -> Void)? {
+    @discardableResult private func end() -> Answer<StreamReply>? {
         if let timer { loop.cancel(timer) }
         timer = nil
         return answer.take()

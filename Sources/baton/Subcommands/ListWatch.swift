@@ -35,23 +35,23 @@ struct ListWatch: ~Copyable {
 
     private mutating func received() throws(LocalFailure) -> [LocalAnswer] {
         do throws(LocalFailure) {
-            return try link.receive().map(\.answer)
+            return try link.receive()
         } catch {
             try lose(error)
             return []
         }
     }
 
-    private mutating func ask(_ request: LocalRequest) throws(LocalFailure) {
+    private mutating func ask(_ call: some LocalCall) throws(LocalFailure) {
         do throws(LocalFailure) {
-            _ = try link.send(request)
+            _ = try link.send(call)
         } catch {
             try lose(error)
         }
     }
 
     private mutating func take(_ answer: LocalAnswer) throws(LocalFailure) {
-        let (happenings, next): ([ActivityWatch.Happening], LocalRequest)
+        let (happenings, next): ([ActivityWatch.Happening], any LocalCall)
         do throws(LocalFailure) {
             (happenings, next) = try watch.take(answer)
         } catch {

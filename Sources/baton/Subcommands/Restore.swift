@@ -23,18 +23,14 @@ enum Restore {
                 throw LocalFailure(
                     .usage, "This replaces what is here now, and there is no terminal to ask at. Say --yes.")
             }
-            guard case .backup(let backup) = try ask(path, isConfirmed: false, call) else {
-                throw BackupText.mistaken
-            }
+            let backup = try ask(path, isConfirmed: false, call).made()
             for line in BackupText.lines(toConfirm: backup, at: .here) { call.console.print(line) }
             let question: VisibleText = "Put it in place of what is here now?"
             guard try Question.isAgreed(to: question, on: call.console) else {
                 throw LocalFailure(.failed, "Nothing has changed.")
             }
         }
-        guard case .restored(let backup, let aside) = try ask(path, isConfirmed: true, call) else {
-            throw BackupText.mistaken
-        }
+        let (backup, aside) = try ask(path, isConfirmed: true, call).restored()
         guard !call.isJSON else {
             return call.console.print(
                 .object([
@@ -45,18 +41,18 @@ enum Restore {
     }
 
     /// Asks the node, or where none runs the program that can be one.
-    private static func ask(_ path: String, isConfirmed: Bool, _ call: Call) throws(LocalFailure)
-        -> LocalAnswer
-    {
+    private static func ask(
+        _ path: String, isConfirmed: Bool, _ call: Call
+    ) throws(LocalFailure) -> BackupReply {
         do throws(LocalFailure) {
             var node = try call.connect()
-            return try node.work(
-                on: .restore(path: path, isConfirmed: isConfirmed),
+            return try node.restore(
+                RestoreBackup(path: path, isConfirmed: isConfirmed),
                 progress: BackupProgress("read", on: call.console).tell)
         } catch  where error.code == .noNode {
             let verb = isConfirmed ? "restore" : "examine"
-            return try NodeProgram.find().answer(
-                [verb, path] + call.homeArguments, waited: call.progress("Reading the backup").tell)
+            return try NodeProgram.find().reply(
+                to: [verb, path] + call.homeArguments, waited: call.progress("Reading the backup").tell)
         }
     }
 }

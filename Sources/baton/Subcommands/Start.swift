@@ -42,7 +42,7 @@ enum Start {
             lifetime: shell.process.map { .process($0) } ?? .untilFinished, type: type,
             change: change)
         var node = try call.connect()
-        let summary = try node.activity(.start(start))
+        let summary = try node.ask(start)
         call.print(summary, "Started \(summary.label) (\(summary.short)).")
     }
 }

@@ -58,7 +58,7 @@ enum StreamStart {
     private static func begin(
         _ call: Call, _ node: inout NodeConnection, _ start: StartActivity
     ) throws(LocalFailure) {
-        let summary = try node.activity(.start(start))
+        let summary = try node.ask(start)
         try call.console.explain(
             summary.isPrivate
                 ? "\(summary.label) waits, but stays on this machine for now: `baton private off` ends that."
@@ -87,11 +87,11 @@ enum StreamStart {
         var node = node
         node.waited = call.progress("Waiting for another machine").tell
         while true {
-            switch try node.event(within: patience) {
+            switch try node.ask(AwaitEvent(), within: patience) {
             case .streamWanted(let number, _, let device):
                 var stream = try call.connect()
                 do throws(LocalFailure) {
-                    try stream.acceptStream(number)
+                    _ = try stream.ask(AcceptStream(number))
                 } catch  where error.code == .notFound {
                     // Who wanted it has given up; the next one may be more patient.
                     continue
@@ -101,8 +101,8 @@ enum StreamStart {
                 var change = ActivityChange()
                 change.supportsStreams = false
                 do throws(LocalFailure) {
-                    _ = try node.activity(
-                        .update(.instance(app: ShellInstance.app, instance: instance), change))
+                    _ = try node.ask(
+                        UpdateActivity(.instance(app: ShellInstance.app, instance: instance), change))
                 } catch  where error.isPassing {
                     // The node is gone, and the stream that goes through it says so itself.
                 }
@@ -112,7 +112,7 @@ enum StreamStart {
                 throw LocalFailure(
                     .takenOver, "The activity was taken over by “\(device.name)”, which wants no streams.")
             // Nothing is known of it that was not said at the start.
-            case .save(let number, _): try node.saved(number, nil)
+            case .save(let number, _): _ = try node.ask(ReportSaved(number, nil))
             case .wasContinued, .continues: continue
             }
         }

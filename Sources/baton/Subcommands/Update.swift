@@ -23,7 +23,7 @@ enum Update {
                 .usage,
                 "Say what is to change, with --title, --info or another option.\nSee `baton help update`.")
         }
-        let summary = try call.activity(named: call.arguments[0]) { .update($0, change) }
+        let summary = try call.activity(named: call.arguments[0]) { UpdateActivity($0, change) }
         call.print(summary, "Updated \(summary.label) (\(summary.short)).")
     }
 

@@ -67,7 +67,7 @@ struct ConnectedNodes {
     private func introduce(_ place: Int) throws {
         for other in nodes.indices.dropFirst() where other != place {
             try eventually("\(names[other]) on \(names[place])") {
-                try nodes[place].ask(.setAddresses(names[other], [addresses[other]])).isDevices
+                try nodes[place].ask(SetAddresses(names[other], [addresses[other]])).isSuccess
             }
         }
     }
@@ -90,9 +90,8 @@ struct ConnectedNodes {
     }
 }
 
-extension LocalAnswer {
-    /// Whether it tells of devices.
-    var isDevices: Bool { if case .devices = self { true } else { false } }
+extension Result {
+    var isSuccess: Bool { if case .success = self { true } else { false } }
 }
 
 /// Waits until it is later than now by the clock that dates have.

@@ -43,7 +43,7 @@ import Testing
             }
         }
         for place in [0, 1] {
-            let failure = try nodes[place].refusal(of: .continueActivity(ContinueActivity(.named(draft))))
+            let failure = try nodes[place].refusal(of: ContinueActivity(.named(draft)))
             #expect(failure.code == .takenOver && failure.text.contains("“Draft” went on on “third”"))
         }
         #expect(try nodes[2].continued(ContinueActivity(.named(draft))).source == .finished)

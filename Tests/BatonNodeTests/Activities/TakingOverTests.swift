@@ -41,7 +41,7 @@ import Testing
 
     private func expectGone(_ identifier: String, to device: String, on node: RunningNode) throws {
         try eventually("what is told: \(node.lines)") {
-            let failure = try node.refusal(of: .continueActivity(ContinueActivity(.named(identifier))))
+            let failure = try node.refusal(of: ContinueActivity(.named(identifier)))
             return failure.code == .takenOver && failure.text.contains("“Draft” went on on “\(device)”")
         }
     }
@@ -55,19 +55,18 @@ import Testing
         try app.listen()
         var far = try ActedApp(nodes[1])
         var third = try ActedApp(nodes[2])
-        let call = LocalRequest.continueActivity(ContinueActivity(.named(draft.identifier), takes: true))
+        let call = ContinueActivity(.named(draft.identifier), takes: true)
         let questions = (try far.begin(call), try third.begin(call))
         guard case .save(let number, _) = try app.event() else { return #expect(Bool(false), "asked") }
-        _ = try app.ask(.saved(number, nil))
+        _ = try app.ask(ReportSaved(number, nil))
         let answers = [try far.answer(to: questions.0), try third.answer(to: questions.1)]
         var (taken, refused): ([Int], [LocalFailure.Code]) = ([], [])
         for place in 0...1 {
             switch answers[place] {
-            case .continued(let continued):
+            case .success(let continued):
                 #expect(continued.isTaken)
                 taken.append(place)
             case .failure(let failure): refused.append(failure.code)
-            default: #expect(Bool(false), "an activity, or where it went")
             }
         }
         #expect(taken.count == 1 && refused == [.takenOver])
