@@ -1,12 +1,12 @@
 import BatonCore
 import BatonNetwork
 
-/// One connection of an app or a command on the local socket.
+/// A connection of an app or a command on the local socket.
 final class LocalClient {
     let connection: LocalConnection
-    /// What it has begun.
+    /// What the connection has begun.
     let session = ClientSession()
-    /// The account that it speaks of, once it has asked something.
+    /// The account that its calls are about, once it has made one.
     fileprivate(set) var account: ServedAccount?
 
     init(_ connection: LocalConnection) { self.connection = connection }
@@ -28,8 +28,9 @@ extension Node {
         clients[identifier] = client
         if isSpare { spareClients.append(identifier) }
         do {
-            try local.start { [unowned self, unowned client, unowned local] request, answer in
-                handle(request, of: client, named: local.account, answer)
+            try local.start {
+                [unowned self, unowned client] (request, call, send) throws(CloseReason) in
+                try CallDispatch(request: request, node: self, client: client, send: send).run(call)
             } ended: { [unowned self] in
                 clients[identifier] = nil
                 spareClients.removeAll { $0 == identifier }
@@ -42,8 +43,9 @@ extension Node {
         }
     }
 
-    /// Ends the oldest spare connection where there is no room for another one: a short question takes a moment, and who
-    /// only holds a place stays no longer than others need it.
+    /// Closes the oldest spare connection if there is no room for another one: a short question takes a moment, so a
+    /// client
+    /// that only holds a place stays no longer than others need it.
     private func makeSpareRoom() {
         guard spareClients.count >= limits.localSpareConnections, let oldest = spareClients.first else {
             return
@@ -52,39 +54,34 @@ extension Node {
         clients[oldest]?.connection.makeRoom()
     }
 
-    /// Has the account answer that the client means; of all accounts the node itself is asked.
-    private func handle(
-        _ request: LocalRequest, of client: LocalClient, named name: String?,
-        _ answer: @escaping (LocalAnswer) -> Void
-    ) {
-        if case .accounts = request { return tellAccounts(answer) }
+    /// Gives a client what answers calls about the account that it means, now or once the account is open.
+    func serve(_ client: LocalClient, _ call: @escaping ServedAccount.Waiting) {
         do throws(LocalFailure) {
             let account: ServedAccount
             if let known = client.account {
                 account = known
             } else {
-                account = try self.account(named: name)
+                account = try self.account(named: client.connection.account)
                 client.account = account
-                // What kept it from being opened may be over.
+                // The reason why it could not be opened may be gone.
                 if account.failure != nil { account.open() }
             }
-            account.handle(request, of: client.session, answer)
+            account.serve(call)
         } catch {
-            answer(.failure(error))
+            call(.failure(error))
         }
     }
 
-    /// Tells of all accounts, once it is known of each whether it can be served.
-    private func tellAccounts(_ answer: @escaping (LocalAnswer) -> Void) {
+    /// Lists all accounts, once it is known of each whether it can be served.
+    func handle(_: ListAccounts, _ answer: @escaping Answer<AccountsReply>) {
         takeUpAccounts()
         let opening = accounts.filter(\.isOpening)
-        guard !opening.isEmpty else { return answer(.accounts(accountStatus)) }
+        guard !opening.isEmpty else { return answer(.success(AccountsReply(accountStatus))) }
         var left = opening.count
         for account in opening {
-            // Whatever it says of itself, it does so once it is open, or has failed.
-            account.handle(.status, of: ClientSession()) { [unowned self] _ in
+            account.serve { [unowned self] _ in
                 left -= 1
-                if left == 0 { answer(.accounts(accountStatus)) }
+                if left == 0 { answer(.success(AccountsReply(accountStatus))) }
             }
         }
     }

@@ -71,8 +71,8 @@ final class ServedAccount {
         var listening: String { addresses.map(\.description).joined(separator: ", ") }
     }
 
-    /// A question of an app or a command that waits until the account is open.
-    typealias Waiting = (request: LocalRequest, session: ClientSession, answer: (LocalAnswer) -> Void)
+    /// A call that waits until the account is open: it gets what answers calls then, or the reason why there is nothing.
+    typealias Waiting = (Result<Requests, LocalFailure>) -> Void
 
     /// How it stands with the account.
     enum State {
@@ -108,18 +108,17 @@ final class ServedAccount {
 
     // MARK: Requests
 
-    /// Answers a request, at once or when there is a state to ask.
-    func handle(_ request: LocalRequest, of session: ClientSession, _ answer: @escaping (LocalAnswer) -> Void)
-    {
+    /// Gives a call what answers calls, at once or when there is a state to ask.
+    func serve(_ call: @escaping Waiting) {
         switch state {
-        case .open(let requests): session.handle(request, by: requests, answer)
-        case .opening(let waiting): state = .opening(waiting: waiting + [(request, session, answer)])
+        case .open(let requests): call(.success(requests))
+        case .opening(let waiting): state = .opening(waiting: waiting + [call])
         case .replacing(var replacement):
-            replacement.waiting.append((request, session, answer))
+            replacement.waiting.append(call)
             state = .replacing(replacement)
-        case .failed(let failure): answer(.failure(failure))
+        case .failed(let failure): call(.failure(failure))
         case .closed:
-            answer(
+            call(
                 .failure(
                     LocalFailure(.unknownAccount, "The account “\(name)” is not on this machine any more.")))
         }

@@ -9,7 +9,7 @@ import BatonNetwork
 final class AppEvents {
     private var queue = AppEventQueue()
     /// The app's questions that wait for something to be told.
-    private var waiting: [(LocalAnswer) -> Void] = []
+    private var waiting: [Answer<AppEvent>] = []
     private var saves: [UInt64: Save] = [:]
     /// What the app may still say that it saved, though nobody waits for it any more; the oldest first.
     private var late: [(number: UInt64, name: ActivityName)] = []
@@ -29,7 +29,7 @@ final class AppEvents {
     // MARK: What the app asks
 
     /// Answers with the next event, once there is one.
-    func await(_ answer: @escaping (LocalAnswer) -> Void) {
+    func await(_ answer: @escaping Answer<AppEvent>) {
         isHeard = true
         guard let event = queue.next() else { return waiting.append(answer) }
         hand(event, to: answer)
@@ -100,9 +100,9 @@ final class AppEvents {
         for (number, save) in saves.sorted(by: { $0.key < $1.key }) where save.name == name { giveUp(number) }
     }
 
-    private func hand(_ event: AppEvent, to answer: (LocalAnswer) -> Void) {
+    private func hand(_ event: AppEvent, to answer: Answer<AppEvent>) {
         if case .save(let number, _) = event { saves[number]?.isTold = true }
-        answer(.event(event))
+        answer(.success(event))
     }
 
     /// The connection has ended, or what it speaks of is gone: nobody waits for the app any more.

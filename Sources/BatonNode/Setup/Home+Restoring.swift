@@ -6,7 +6,7 @@ import Glibc
 extension Home {
     /// Looks at a backup, and puts it in the place of the state of the account that is meant if that is confirmed; no
     /// node runs here.
-    package func restore(_ path: String, isConfirmed: Bool) throws(LocalFailure) -> LocalAnswer {
+    package func restore(_ path: String, isConfirmed: Bool) throws(LocalFailure) -> BackupReply {
         let home = try standing()
         let credentials = try home.credentials()
         let lock = try HomeLock(self)

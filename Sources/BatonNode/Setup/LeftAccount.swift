@@ -71,7 +71,7 @@ extension Home {
     /// Leaves the account where no node runs, so that nobody is told.
     ///
     /// Unless that is confirmed, it is only looked at.
-    package func leave(isConfirmed: Bool) throws(LocalFailure) -> LocalAnswer {
+    package func leave(isConfirmed: Bool) throws(LocalFailure) -> Departure {
         let home = try standing()
         let credentials = try home.credentials()
         let lock = try HomeLock(home)
@@ -81,7 +81,7 @@ extension Home {
             device: DeviceReference(
                 identifier: credentials.device, name: credentials.deviceName, isHere: true),
             folder: home.account(), isOwner: credentials.ownerKey != nil, others: nil, leavesOwner: false)
-        guard isConfirmed else { return .departure(departure) }
+        guard isConfirmed else { return departure }
         let left = LeftAccount(home)
         do throws(StoreFailure) {
             try left.leave()
@@ -90,6 +90,6 @@ extension Home {
         }
         left.clear()
         departure.remains = left.remains
-        return .departure(departure)
+        return departure
     }
 }
