@@ -155,13 +155,15 @@ final class AccountNode {
         (self.credentials, self.store, self.door, self.contents) = (credentials, store, door, contents)
         (self.port, self.resolver, self.loop, self.limits, self.log) = (port, resolver, loop, limits, log)
         (self.isOwn, accountTimer) = (isOwn, OwnedTimer(on: loop))
+        var written = contents.summary.complete
+        written.join(contents.opening.toldAhead)
         account = Account(
             in: Journal(
                 life: contents.opening.life, latest: contents.opening.clock,
                 after: contents.opening.sequences),
             admitted: Self.ownAdmission(credentials, log),
             knowing: contents.statements + contents.devices, by: RosterVerifier(root: credentials.root),
-            claiming: contents.summary.complete, reports: contents.summary.reports,
+            havingWritten: written, reports: contents.summary.reports,
             at: Clocks(wall: .now, steady: loop.instant), limits: limits,
             drawingFrom: SystemRandomNumberGenerator())
         rosterForHandshakes = RosterForHandshakes(account.membership)

@@ -29,10 +29,12 @@ package struct Account {
         package var isWriting: Bool { if case .writing = self { true } else { false } }
     }
 
-    /// Goes on with a journal that was opened, and with the roster, the claims and the reports that the store holds.
+    /// Goes on with a journal that was opened, and with the roster and the reports that the store holds.
+    ///
+    /// `written` covers what the store claims, and what the last process sent to peers before the disk had it.
     package init(
         in journal: Journal, admitted own: OwnAdmission, knowing records: [Record],
-        by verifier: any StatementVerifier, claiming complete: VersionVector, reports: Reports,
+        by verifier: any StatementVerifier, havingWritten written: VersionVector, reports: Reports,
         at clocks: Clocks,
         limits: Limits, drawingFrom generator: any RandomNumberGenerator & Sendable
     ) {
@@ -41,7 +43,7 @@ package struct Account {
         collector = TombstoneCollector(of: own.device, knowing: reports, limits: limits)
         expiry = Expiry(of: own.device, at: clocks, limits: limits)
         settling = Settling(limits)
-        twin = TwinDetection(of: own.device, in: journal.life, since: clocks.wall, knowing: complete)
+        twin = TwinDetection(of: own.device, in: journal.life, since: clocks.wall, knowing: written)
     }
 
     // MARK: The process

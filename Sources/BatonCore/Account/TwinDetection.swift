@@ -9,7 +9,7 @@ package struct TwinDetection: Sendable {
     /// What this process has written is of these lives.
     private var lives: Set<Life>
     private let started: WallTime
-    /// The vector that the store claimed when it was opened.
+    /// What this device is known to have written when the process began, in the store or told ahead of it.
     private let known: VersionVector
     /// The peers that have told all they had when the two met.
     ///
@@ -44,7 +44,7 @@ package struct TwinDetection: Sendable {
     /// A single replacement may be chance: the newer connection was there, and broke.
     private static let replacementsMost = 3
 
-    /// Watches a device that goes on in a life, and whose store claimed that vector when it was opened.
+    /// Watches a device that goes on in a life and is known to have written what the vector covers.
     package init(
         of device: DeviceIdentifier, in life: Life, since started: WallTime, knowing known: VersionVector
     ) {

@@ -77,6 +77,11 @@ package final class LaneWitness: @unchecked Sendable {
             return isToldOfMore ? nil : noted
         }
 
+        /// The last transaction of which others may have been told before it was kept; nil if there was none.
+        var toldAhead: (Origin, UInt64)? {
+            told.map { (Origin(life: $0.life, lane: noted.lane), $0.sequence) }
+        }
+
         /// The latest time of a write of which others may have been told; nil if they were told of none ahead.
         var toldTime: HybridTime? { told?.time }
     }

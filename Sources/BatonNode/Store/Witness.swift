@@ -48,6 +48,8 @@ package final class Witness: Sendable {
         package let sequences: [Lane: UInt64]
         /// The latest time that the store has, or that others were told of before it was kept.
         package let clock: HybridTime
+        /// What others may have been told of before it was kept, and the process ended.
+        package var toldAhead = VersionVector()
         /// Whether the store lacks what it had kept since the machine was started: the disk has returned less than was
         /// written, or somebody put an older copy of the home back.
         package var lacksChanges = false
@@ -61,12 +63,15 @@ package final class Witness: Sendable {
     ) throws(StoreFailure) -> Opening {
         let seen = lanes.map { $0.read() }
         let summary = try store.summary()
+        let toldAhead = VersionVector(seen.compactMap { $0?.toldAhead })
         let clock = seen.compactMap { $0?.toldTime }.reduce(summary.clock) { max($0, $1) }
         if let marks = try agreed(seen.map { $0?.agreed }, store), let life = marks.first?.life {
             begin(life)
             try note(store)
             let sequences = marks.map { ($0.lane, $0.sequence) }
-            return Opening(life: life, sequences: Dictionary(sequences) { first, _ in first }, clock: clock)
+            return Opening(
+                life: life, sequences: Dictionary(sequences) { first, _ in first }, clock: clock,
+                toldAhead: toldAhead)
         }
         let lacksChanges = seen.contains { seen in
             seen.map { summary.heads[$0.kept.lane, default: .none] < $0.kept.head } ?? false
@@ -75,7 +80,8 @@ package final class Witness: Sendable {
         try store.begin(.random(using: &generator))
         begin(life)
         try note(store)
-        return Opening(life: life, sequences: [:], clock: clock, lacksChanges: lacksChanges)
+        return Opening(
+            life: life, sequences: [:], clock: clock, toldAhead: toldAhead, lacksChanges: lacksChanges)
     }
 
     /// What was noted last of each lane, if the store has come exactly as far, with one life and one order.

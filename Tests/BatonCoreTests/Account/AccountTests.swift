@@ -12,7 +12,7 @@ import Testing
         account = Account(
             in: Journal(life: life, latest: .zero),
             admitted: OwnAdmission(device: Surroundings.own, name: "desk", statement: nil, owner: nil),
-            knowing: [], by: TrustingVerifier(), claiming: VersionVector(), reports: Reports(),
+            knowing: [], by: TrustingVerifier(), havingWritten: VersionVector(), reports: Reports(),
             at: driver.clocks, limits: Limits(),
             drawingFrom: SeededGenerator(seed: 1))
     }

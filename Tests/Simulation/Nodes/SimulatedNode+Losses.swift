@@ -186,9 +186,13 @@ extension SimulatedNode {
         }
         witness = try marks(of: journal.life)
         witnessed = witness.mapValues { _ in journal.life }
+        var written = summary.complete
+        for (lane, told) in toldAhead {
+            written.extend(Origin(life: told.life, lane: lane), to: told.sequence)
+        }
         account = Account(
             in: journal, admitted: OwnAdmission(identity, papers), knowing: try rosterRecords(),
-            by: world.authority, claiming: summary.complete, reports: summary.reports, at: clocks,
+            by: world.authority, havingWritten: written, reports: summary.reports, at: clocks,
             limits: world.limits,
             drawingFrom: lives)
     }

@@ -95,7 +95,7 @@ final class SimulatedNode {
         let life = Life(after: .zero, of: identity.device, random: names.next())
         account = Account(
             in: Journal(life: life, latest: .zero), admitted: OwnAdmission(identity), knowing: [],
-            by: world.authority, claiming: VersionVector(), reports: Reports(),
+            by: world.authority, havingWritten: VersionVector(), reports: Reports(),
             at: Clocks(
                 wall: clock.time(at: world.now).advanced(by: world.skipped),
                 steady: world.now + world.skipped),

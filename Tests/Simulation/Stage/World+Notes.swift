@@ -118,8 +118,8 @@ extension World {
         var excuses: [Fault] = [
             .clone, .cloneRunning, .restore, .empty, .rescue, .destroy, .powerLoss, .clock, .strangeTime,
         ]
-        // What was told before the disk had it is lost with the process, or where the disk refuses it.
-        if case .setBack = effect { excuses += [.crash, .failedGroup, .fullDisk, .fullInSnapshot] }
+        // Where the disk refuses what was told ahead of it, the next life tells more, and the witness knows of that alone.
+        if case .setBack = effect { excuses += [.failedGroup, .fullDisk, .fullInSnapshot] }
         guard excuses.allSatisfy({ profile[$0] == 0 }), nodes.allSatisfy({ !$0.isFaulty }) else { return }
         violate(
             .dotsAreUnique, about: Violation.Subject(at: node),
