@@ -46,7 +46,7 @@ extension PropertyValue {
         strings.forEachInOrder { writer.text($0) }
     }
 
-    /// Reads a set of strings if one comes next and Swift treats no two of them as equal; otherwise reads nothing.
+    /// Reads a set of strings if one is next and Swift treats no two of them as equal; otherwise returns nil.
     static func texts(from reader: inout CBORReader) throws(CBORError) -> Set<String>? {
         let start = reader.offset
         var (ahead, count) = (reader, 0)

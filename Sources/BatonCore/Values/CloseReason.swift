@@ -22,7 +22,7 @@ package struct CloseCode: RawRepresentable, Hashable, Sendable {
     package static let silent = CloseCode(rawValue: 6)
     /// The peer does not read what is sent to it.
     package static let unread = CloseCode(rawValue: 7)
-    /// Another machine makes writes in the name of this device's current life; the device is about to begin a new life.
+    /// Someone else makes writes in the name of this device's current life, which the device replaces by a new one.
     package static let lifeTaken = CloseCode(rawValue: 8)
     /// Two parts of vectors had the same digest but differ; another salt will tell them apart.
     package static let mistaken = CloseCode(rawValue: 9)

@@ -153,7 +153,8 @@ package enum DeviceStanding: Hashable, Sendable {
     case unknown
     /// The device no longer belongs to the account, forever.
     case revoked(RevocationNote)
-    /// Its admitter is revoked, and admitted it after that or unknown to the revokers. Another owner can admit it.
+    /// Its admitter is revoked, and the revocations do not keep the device, for instance because it was admitted later
+    /// or was unknown to the revokers; another owner can admit it.
     case undone(admittedBy: OwnerIdentifier)
 }
 
