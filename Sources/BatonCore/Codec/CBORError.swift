@@ -1,31 +1,31 @@
-/// Why bytes are not the deterministic CBOR that was expected, and where.
+/// An error for bytes that are not the expected deterministic CBOR, with its location.
 package struct CBORError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kind of fault.
     package enum Reason: Equatable, Sendable {
         /// The bytes end inside a value.
         case truncated
-        /// Bytes follow where the value should have ended.
+        /// Bytes follow the end of the value.
         case trailingBytes
         /// A length or number is not in its shortest form, or a length is indefinite.
         case notCanonical
-        /// The same can be said in a shorter way, or in another that goes before.
+        /// The same content has a shorter encoding, or one that takes precedence.
         case redundant
-        /// Keys of a map are not in ascending order, or one stands twice.
+        /// The keys of a map are not in ascending order, or one occurs twice.
         case keysOutOfOrder
-        /// A value of another type stands here.
+        /// The value has another type than expected.
         case unexpectedType
         /// Text is not UTF-8.
         case invalidText
-        /// A number, length or count is beyond what this place allows.
+        /// A number, length or count exceeds what this place allows.
         case outOfRange
         /// Values are nested deeper than the limit.
         case tooDeep
-        /// A field that must be there is not.
+        /// A required field is missing.
         case missingField(UInt64)
     }
 
     package let reason: Reason
-    /// The place of the first byte of the offending value.
+    /// The offset of the first byte of the offending value.
     package let offset: Int
 
     package init(_ reason: Reason, at offset: Int) { (self.reason, self.offset) = (reason, offset) }

@@ -1,6 +1,6 @@
 /// Writes the fields of a map with numbers as keys, and counts them.
 package struct CBORFieldWriter {
-    /// What the map is written to, behind all that stands there already.
+    /// The writer of the map, which appends to the bytes that are already there.
     var writer: CBORWriter
     private(set) var count = 0
     private var last: UInt64?

@@ -1,5 +1,5 @@
 extension CBORReader {
-    /// Reads null as nothing, and all else by the closure.
+    /// Reads null as nil, and any other value by the closure.
     mutating func optional<Value>(
         _ read: (inout CBORReader) throws(CBORError) -> Value
     ) throws(CBORError) -> Value? {
@@ -30,8 +30,8 @@ extension CBORReader {
         return values
     }
 
-    /// Reads an array of at most that many values, each by the closure, in the order of their bytes and each once;
-    /// it belongs to the value that begins at `start`.
+    /// Reads an array of at most that many distinct values, each by the closure, in the order of their bytes; errors
+    /// name the value that begins at `start`.
     mutating func set<Value: Hashable>(
         upTo limit: Int, of start: Int, _ read: (inout CBORReader) throws(CBORError) -> Value
     ) throws(CBORError) -> Set<Value> {
@@ -71,7 +71,8 @@ extension CBORReader {
         value readValue: (inout CBORReader) throws(CBORError) -> Value
     ) throws(CBORError) -> [Key: Value] {
         let count = try count(of: .map, upTo: limit, bytesEach: 2)
-        // `reserveCapacity` would do the same in many times as long: it is not made for the types at hand.
+        // `reserveCapacity` would do the same but take many times as long, because it is not specialized for these
+        // types.
         var dictionary = [Key: Value](minimumCapacity: min(count, Self.trustedCount))
         var last = position..<position
         for _ in 0..<count {
@@ -83,7 +84,7 @@ extension CBORReader {
         return dictionary
     }
 
-    /// Reads a map with numbers as keys; a field whose value the closure did not read is passed over.
+    /// Reads a map with numbers as keys; skips a field whose value the closure did not read.
     package mutating func fields(
         _ read: (UInt64, inout CBORReader) throws(CBORError) -> Void
     ) throws(CBORError) {
@@ -91,7 +92,7 @@ extension CBORReader {
         for _ in 0..<(try count(of: .map, upTo: 64, bytesEach: 2)) {
             let start = offset
             let number = try unsigned()
-            // The order of numbers is that of their bytes.
+            // The order of numbers is the order of their encodings.
             if let last, number <= last { throw CBORError(.keysOutOfOrder, at: start) }
             last = number
             let place = position
@@ -102,17 +103,17 @@ extension CBORReader {
 
     // MARK: Whole values, unread
 
-    /// The bytes of the next value, which is checked but not looked into.
+    /// Returns the bytes of the next value, which is validated but not decoded.
     package mutating func encoded() throws(CBORError) -> ArraySlice<UInt8> {
         let start = position
         try skip()
         return bytes[start..<position]
     }
 
-    /// What was read since the reader was at that offset.
+    /// Returns the bytes that were read since the reader was at that offset.
     func bytes(since offset: Int) -> ArraySlice<UInt8> { bytes[bytes.startIndex + offset..<position] }
 
-    /// The bytes of the next value, which was checked before: its order and its text are not looked at again.
+    /// Returns the bytes of the next value, which was validated before: its order and text are not checked again.
     mutating func encodedAndChecked() throws(CBORError) -> ArraySlice<UInt8> {
         let start = position
         var pending = 1
@@ -133,7 +134,7 @@ extension CBORReader {
         return bytes[start..<position]
     }
 
-    /// Moves past the next value, which must be well-formed and deterministic.
+    /// Skips the next value, which must be well-formed and deterministic.
     package mutating func skip(depth: Int = 0) throws(CBORError) {
         guard depth <= Limits.nestingDepth else { throw CBORError(.tooDeep, at: offset) }
         guard let type = nextType else { throw CBORError(.truncated, at: offset) }
@@ -162,12 +163,12 @@ extension CBORReader {
 
     // MARK: Parts
 
-    /// For how many values memory is taken on their word alone.
+    /// The most values for which memory is reserved by an announced count alone.
     ///
-    /// Nested arrays may each promise all the bytes that are left, and a value is larger than a byte.
+    /// Nested arrays may each announce all the remaining bytes, and a value in memory is larger than a byte.
     private static let trustedCount = 64
 
-    /// Refuses a key that does not come after the last one.
+    /// Throws if a key does not follow the previous one.
     @inline(__always)
     private func check(_ key: Range<Int>, follows last: inout Range<Int>) throws(CBORError) {
         guard precedes(last, key) else {
@@ -179,14 +180,14 @@ extension CBORReader {
     /// Whether the bytes in one range come before those in another.
     private func precedes(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
         guard !left.isEmpty, !right.isEmpty else { return left.isEmpty && !right.isEmpty }
-        // The first byte holds the type and most lengths: it decides nearly always.
+        // The first byte holds the type and most lengths, so it nearly always decides.
         let (head, other) = (bytes[left.lowerBound], bytes[right.lowerBound])
         return head == other ? bytes[left].lexicographicallyPrecedes(bytes[right]) : head < other
     }
 }
 
 extension Optional {
-    /// The value of a field without which a record means nothing.
+    /// Returns the value of a required field; throws if it is missing.
     func required(_ number: UInt64) throws(CBORError) -> Wrapped {
         guard let self else { throw CBORError(.missingField(number), at: 0) }
         return self

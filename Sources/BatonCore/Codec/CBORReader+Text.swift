@@ -3,14 +3,14 @@ extension CBORReader {
         let start = offset
         let range = try range(of: .text, upTo: limit)
         let text = bytes.span.extracting(offsets(range))
-        // What has just been looked through is not looked through again.
+        // The bytes were just checked, so they are not checked again.
         if text.isASCII { return String(copying: UTF8Span(unchecked: text, isKnownASCII: true)) }
         do { return String(copying: try UTF8Span(validating: text)) } catch {
             throw CBORError(.invalidText, at: start)
         }
     }
 
-    /// Reads text without keeping it, and says whether it is the one expected, byte for byte.
+    /// Reads text without storing it, and returns whether it equals the expected text byte for byte.
     mutating func text(is expected: String) throws(CBORError) -> Bool {
         let start = self
         let range = try range(of: .text, upTo: .max)
@@ -22,12 +22,12 @@ extension CBORReader {
             return true
         }
         if isExpected == true { return true }
-        // Not the one, or its bytes do not stand in a row; either way it must be text.
+        // Different text, or bytes that are not contiguous; in both cases it must be valid text.
         self = start
         return try self.text().utf8.elementsEqual(expected.utf8)
     }
 
-    /// Moves past text, which must be UTF-8.
+    /// Skips text, which must be UTF-8.
     mutating func skipText() throws(CBORError) {
         let start = offset
         let range = try range(of: .text, upTo: .max)
@@ -36,14 +36,15 @@ extension CBORReader {
         do { _ = try UTF8Span(validating: text) } catch { throw CBORError(.invalidText, at: start) }
     }
 
-    /// Where a range of places stands, counted from the first byte.
+    /// Converts a range of positions into offsets from the first byte.
     func offsets(_ range: Range<Int>) -> Range<Int> {
         range.lowerBound - bytes.startIndex..<range.upperBound - bytes.startIndex
     }
 }
 
 extension Span<UInt8> {
-    /// Whether no byte is beyond ASCII: eight at once, because most text is short and a call for each would cost more.
+    /// Whether all bytes are ASCII; checks eight at once, because most text is short and a call for each would cost
+    /// more.
     fileprivate var isASCII: Bool {
         var bits: UInt64 = 0
         if count < 8 {
@@ -51,7 +52,7 @@ extension Span<UInt8> {
         } else {
             var place = 0
             while place < count {
-                // Every pattern of bits is an integer. The last eight bytes may in part be looked at twice.
+                // Every bit pattern is an integer. The last eight bytes may overlap the ones checked before.
                 let start = Swift.min(place, count &- 8)
                 bits |= bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self)
                 place &+= 8

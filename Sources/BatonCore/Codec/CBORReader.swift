@@ -1,7 +1,7 @@
-/// Reads deterministic CBOR and refuses everything else, saying where.
+/// Reads deterministic CBOR and refuses everything else with the offset of the fault.
 ///
-/// Lengths are checked against what is left before memory is taken for them, so a reader never
-/// allocates more than it was given. Each method reads one value and moves past it.
+/// Lengths are checked against the remaining bytes before memory is allocated, so a reader never allocates more than it
+/// was given. Each method reads one value and moves past it.
 package struct CBORReader {
     let bytes: ArraySlice<UInt8>
     var position: Int
@@ -13,7 +13,7 @@ package struct CBORReader {
 
     package init(_ bytes: [UInt8]) { self.init(bytes[...]) }
 
-    /// Reads one value that must be all there is.
+    /// Reads a single value that must take up all bytes.
     package static func whole<Value>(
         _ bytes: ArraySlice<UInt8>, _ read: (inout CBORReader) throws(CBORError) -> Value
     ) throws(CBORError) -> Value {
@@ -23,17 +23,17 @@ package struct CBORReader {
         return value
     }
 
-    /// Refuses bytes behind the last value.
+    /// Throws if bytes follow the last value.
     package func end() throws(CBORError) {
         guard position == bytes.endIndex else { throw CBORError(.trailingBytes, at: offset) }
     }
 
     // MARK: Queries
 
-    /// How far the reader has come from the first byte.
+    /// The number of bytes from the first byte to the reader's position.
     package var offset: Int { position &- bytes.startIndex }
 
-    /// The type of the value that comes next; nothing at the end.
+    /// The type of the next value; nil at the end.
     @inline(__always)
     package var nextType: CBORType? {
         position < bytes.endIndex ? CBORType(of: bytes[position]) : nil
@@ -69,7 +69,7 @@ package struct CBORReader {
         Array(bytes[try range(of: .bytes, upTo: limit)])
     }
 
-    /// Reads bytes without a copy of their own.
+    /// Reads bytes without copying them.
     mutating func slice(upTo limit: Int) throws(CBORError) -> ArraySlice<UInt8> {
         bytes[try range(of: .bytes, upTo: limit)]
     }
@@ -138,7 +138,7 @@ package struct CBORReader {
 // MARK: Parts of values
 
 extension CBORReader {
-    /// Reads a length that the limit and the bytes that are left allow.
+    /// Reads a length within the limit and the remaining bytes.
     @inline(__always)
     mutating func count(of type: CBORType, upTo limit: Int, bytesEach: UInt64) throws(CBORError) -> Int {
         let start = offset
@@ -150,7 +150,7 @@ extension CBORReader {
         return Int(truncatingIfNeeded: value)
     }
 
-    /// Reads a length and moves past the bytes that it counts, which stand there.
+    /// Reads a length and skips the bytes that it counts, which must be there.
     mutating func range(of type: CBORType, upTo limit: Int) throws(CBORError) -> Range<Int> {
         let count = try count(of: type, upTo: limit, bytesEach: 1)
         defer { position += count }
@@ -166,7 +166,7 @@ extension CBORReader {
     /// Reads the number in the head of a value: the value itself, a length, a count, or a tag.
     @inline(__always)
     mutating func argument(of type: CBORType) throws(CBORError) -> UInt64 {
-        // What is left of the head is the number, if the type is right and nothing has to follow.
+        // The rest of the head is the number if the type is right and no bytes follow.
         guard position < bytes.endIndex, case let number = bytes[position] ^ type.head, number < 24 else {
             return try longArgument(of: type)
         }
@@ -190,14 +190,14 @@ extension CBORReader {
         return value
     }
 
-    /// Reads the bytes of a number that belongs to the value that begins at `start`.
+    /// Reads the bytes of a number in the value that begins at `start`.
     @inline(__always)
     private mutating func bigEndian<Number: FixedWidthInteger & BitwiseCopyable>(
         _: Number.Type, of start: Int
     ) throws(CBORError) -> Number {
         let count = MemoryLayout<Number>.size
         guard bytes.endIndex &- position >= count else { throw CBORError(.truncated, at: start) }
-        // Every pattern of bits is an integer.
+        // Every bit pattern is an integer.
         let number = bytes.span.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Number.self)
         position &+= count
         return Number(bigEndian: number)
@@ -205,7 +205,7 @@ extension CBORReader {
 }
 
 extension Optional {
-    /// The value of a field that must have been there.
+    /// Returns the value of a required field; throws if it was missing.
     package func required(_ number: UInt64, in reader: CBORReader) throws(CBORError) -> Wrapped {
         guard let self else { throw CBORError(.missingField(number), at: reader.offset) }
         return self

@@ -1,9 +1,9 @@
-/// The one way in which a floating-point number is encoded: the shortest that keeps its value; there is one NaN.
+/// The deterministic encoding of a floating-point number: the shortest form that keeps its value; there is one NaN.
 ///
-/// Found by looking at the bits, because numbers of 16 bits are converted by calls where the processor has no
+/// The form is computed from the bits, because 16-bit numbers are converted by function calls on processors without an
 /// instruction for it.
 struct CBORReal: Equatable {
-    /// The first byte, which says how many follow.
+    /// The first byte, which determines how many bytes follow.
     let head: UInt8
     let bits: UInt64
 
@@ -12,7 +12,7 @@ struct CBORReal: Equatable {
             (head, bits) = (0xf9, 0x7e00)
             return
         }
-        // Bits that 32-bit numbers have no room for, whatever the exponent.
+        // The bits that a 32-bit number can't hold, whatever the exponent.
         let single = Float(value)
         guard value.bitPattern & 0x1fff_ffff == 0, Double(single) == value else {
             (head, bits) = (0xfb, value.bitPattern)
@@ -27,7 +27,7 @@ struct CBORReal: Equatable {
 }
 
 extension Float {
-    /// The same number in 16 bits, if they have room for it.
+    /// The number in 16 bits; nil if it does not fit.
     fileprivate var half: UInt32? {
         let sign = bitPattern >> 16 & 0x8000
         let fraction = bitPattern & 0x7f_ffff
@@ -37,7 +37,7 @@ extension Float {
             guard fraction & 0x1fff == 0 else { return nil }
             return sign | UInt32(exponent + 15) << 10 | fraction >> 13
         case let exponent where -24 ... -15 ~= exponent:
-            // Too small for an exponent: the bit before the point is written out.
+            // Too small for an exponent: the bit before the binary point is written out.
             let (whole, shift) = (fraction | 0x80_0000, UInt32(-1 - exponent))
             guard whole & (1 << shift - 1) == 0 else { return nil }
             return sign | whole >> shift

@@ -9,7 +9,7 @@ package enum CBORType: UInt8 {
     case tag = 6
     case simple = 7
 
-    /// The type of the value that begins with that byte.
+    /// Returns the type of a value that begins with that byte.
     @inline(__always)
     init(of head: UInt8) {
         switch head >> 5 {

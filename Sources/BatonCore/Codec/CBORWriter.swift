@@ -1,8 +1,8 @@
 /// Writes deterministic CBOR (RFC 8949, section 4.2): shortest forms, definite lengths, sorted keys.
 ///
-/// The order of map keys is the caller's duty where it writes a header itself; `map(_:)` asserts it.
+/// A caller that writes a map header itself must order the keys; `map(_:)` asserts their order.
 package struct CBORWriter {
-    /// What has been written.
+    /// The bytes written so far.
     package private(set) var bytes: [UInt8] = []
 
     package init() {}
@@ -54,19 +54,19 @@ package struct CBORWriter {
 
     package mutating func tag(_ number: UInt64) { head(.tag, number) }
 
-    /// Begins an array; that many values must follow.
+    /// Begins an array; exactly that many values must follow.
     package mutating func array(count: Int) { head(.array, UInt64(count)) }
 
-    /// Begins a map; that many keys and values must follow, in the order of the encoded keys.
+    /// Begins a map; exactly that many keys and values must follow, in the order of the encoded keys.
     package mutating func map(count: Int) { head(.map, UInt64(count)) }
 
-    /// Writes one value that is encoded already.
+    /// Writes a value that is already encoded.
     package mutating func encoded(_ value: some Collection<UInt8>) { bytes.append(contentsOf: value) }
 
     /// Writes a map with numbers as keys, whose fields the closure adds in ascending order.
     package mutating func map(_ add: (inout CBORFieldWriter) -> Void) {
         let start = bytes.count
-        // How many there are is known when they are written; the head of up to 23 takes one byte.
+        // The count is known once the fields are written; the head of up to 23 fields takes one byte.
         map(count: 0)
         var fields = CBORFieldWriter(CBORWriter())
         swap(&fields.writer, &self)
@@ -81,7 +81,7 @@ package struct CBORWriter {
         bytes[start] |= UInt8(fields.count)
     }
 
-    /// How many bytes the head of a value takes, for a length or a number.
+    /// Returns the number of bytes in the head of a value with this length or number.
     static func headCount(_ argument: UInt64) -> Int {
         switch argument {
         case 0..<24: 1
@@ -116,7 +116,7 @@ package struct CBORWriter {
 }
 
 extension OutputSpan<UInt8> {
-    /// Appends that many of a number's last bytes, the most significant first.
+    /// Appends the last bytes of a number, this many, the most significant first.
     @inline(__always)
     fileprivate mutating func append(_ number: UInt64, last count: Int) {
         for place in 1...count {

@@ -1,5 +1,5 @@
 extension InlineArray<8, UInt32> {
-    /// Works whole blocks into the state of a hash.
+    /// Processes whole blocks into the state of the hash.
     mutating func compress(_ blocks: Span<UInt8>) {
         for start in stride(from: 0, to: blocks.count, by: 64) {
             compress(block: blocks.extracting(start..<start + 64))
@@ -15,7 +15,7 @@ extension InlineArray<8, UInt32> {
         let constants = roundConstants.span
         var turn = 0
         while true {
-            // Sixteen rounds turn the names twice around, so that nothing has to be moved.
+            // Sixteen rounds rotate the names twice, so that no values have to be moved.
             Self.round(a, b, c, &d, e, f, g, &h, words[0] &+ constants[turn &+ 0])
             Self.round(h, a, b, &c, d, e, f, &g, words[1] &+ constants[turn &+ 1])
             Self.round(g, h, a, &b, c, d, e, &f, words[2] &+ constants[turn &+ 2])
@@ -54,7 +54,7 @@ extension InlineArray<8, UInt32> {
 }
 
 extension InlineArray<16, UInt32> {
-    /// Goes from sixteen words of the message schedule to the next sixteen.
+    /// Advances from sixteen words of the message schedule to the next sixteen.
     @inline(__always)
     fileprivate mutating func extend() {
         extend(0)
@@ -85,7 +85,7 @@ extension InlineArray<16, UInt32> {
 }
 
 extension Span<UInt8> {
-    /// The word of that number in a block.
+    /// Returns the word with that number in a block.
     @inline(__always)
     fileprivate func word(_ place: Int) -> UInt32 {
         let first = 4 &* place
@@ -95,7 +95,7 @@ extension Span<UInt8> {
 }
 
 extension UInt32 {
-    /// The bits turned to the right.
+    /// Rotates the bits to the right.
     @inline(__always)
     fileprivate func rotated(_ count: UInt32) -> UInt32 { self &>> count | self &<< (32 &- count) }
 }

@@ -1,32 +1,32 @@
-/// SHA-256 (FIPS 180-4): names keys and tells whether two nodes hold the same.
+/// SHA-256 (FIPS 180-4), used to name keys and to tell whether two nodes hold the same state.
 ///
-/// Written here because the core imports nothing; the tests hold it against the vectors of the standard. All that
-/// it works with stands in the value itself: memory is taken for the digest and for nothing else.
+/// It is implemented here because the core imports nothing; the tests check it against the vectors of the standard. Its
+/// working memory is inside the value: only the digest is allocated.
 package struct SHA256 {
     private var state: InlineArray<8, UInt32> = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
         0x5be0_cd19,
     ]
-    /// The beginning of a block whose rest is yet to come.
+    /// The beginning of an incomplete block.
     private var pending = InlineArray<64, UInt8>(repeating: 0)
     private var count = 0
 
     package init() {}
 
-    /// The 32 bytes for these bytes.
+    /// Returns the 32-byte digest of these bytes.
     package static func digest(_ bytes: some Collection<UInt8>) -> [UInt8] {
         var hash = SHA256()
         hash.update(bytes)
         return hash.finish()
     }
 
-    /// Adds bytes.
+    /// Adds bytes to the hash.
     package mutating func update(_ bytes: some Collection<UInt8>) {
         let isAdded: Void? = bytes.withContiguousStorageIfAvailable { add($0.span) }
         if isAdded == nil { add(Array(bytes).span) }
     }
 
-    /// The 32 bytes for all that was added.
+    /// Returns the 32-byte digest of all bytes that were added.
     package consuming func finish() -> [UInt8] {
         pad()
         return [UInt8](capacity: 32) { digest in
@@ -40,7 +40,7 @@ package struct SHA256 {
         }
     }
 
-    /// How many bytes of a block are pending.
+    /// The number of pending bytes of a block.
     private var pendingCount: Int { count & 63 }
 
     private mutating func add(_ bytes: Span<UInt8>) {
@@ -56,14 +56,14 @@ package struct SHA256 {
         keep(bytes.extracting(droppingFirst: start + whole))
     }
 
-    /// Adds bytes to the block that is pending, where there is room for them.
+    /// Adds bytes to the pending block, which must have room for them.
     private mutating func keep(_ bytes: Span<UInt8>) {
         let start = pendingCount
         for place in bytes.indices { pending[start + place] = bytes[place] }
         count += bytes.count
     }
 
-    /// Works in what the standard puts behind all bytes: a bit, zeros, and how many bits there were.
+    /// Processes the padding that the standard appends: a bit, zeros, and the number of bits.
     private mutating func pad() {
         let bits = UInt64(count) * 8
         pending[pendingCount] = 0x80

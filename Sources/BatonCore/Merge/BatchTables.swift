@@ -1,23 +1,23 @@
-/// What many writes of a batch have in common, spelled out once while they are encoded: lives and scopes, which
-/// the writes number, the time from which their stamps count, and the beginnings of names.
+/// The values that many writes of a batch share, each spelled out once while the batch is encoded: lives and scopes,
+/// which the writes refer to by number, the time that stamps count from, and the prefixes of names.
 struct BatchTables {
     private(set) var lives: [Life] = []
     private(set) var scopes: [Scope] = []
-    /// No stamp of the batch is earlier, and one is not later.
+    /// The earliest time in the batch; stamps count from it.
     let base: HybridTime
     private var lifeNumbers: [Life: Int] = [:]
     private var scopeNumbers: [Scope: Int] = [:]
-    /// The name of the last write that had one.
+    /// The name of the previous write that had one.
     private var lastName: [UInt8] = []
 
-    /// The most bytes that a name takes from the one before it, so that a small batch can't grow without end
+    /// The most bytes that a name shares with the previous one; the limit keeps a small batch from growing without end
     /// when it is read.
     static let sharedBytes = 128
 
-    /// Tables for those writes, to be filled while they are encoded.
+    /// Creates the tables for these writes; they fill while the writes are encoded.
     init(for writes: [Write]) { base = writes.lazy.map(\.earliestTime).min() ?? .zero }
 
-    /// The number of a life, which is added where it has none yet.
+    /// Returns the number of a life, and adds the life if it has none yet.
     mutating func number(of life: Life) -> Int {
         if lives.last == life { return lives.count - 1 }
         if let number = lifeNumbers[life] { return number }
@@ -26,7 +26,7 @@ struct BatchTables {
         return lives.count - 1
     }
 
-    /// The number of a scope, which is added where it has none yet.
+    /// Returns the number of a scope, and adds the scope if it has none yet.
     mutating func number(of scope: Scope) -> Int {
         if scopes.last == scope { return scopes.count - 1 }
         if let number = scopeNumbers[scope] { return number }
@@ -35,7 +35,7 @@ struct BatchTables {
         return scopes.count - 1
     }
 
-    /// How many bytes a name has in common with the one before it.
+    /// Returns how many leading bytes a name shares with the previous one.
     mutating func sharedCount(of name: [UInt8]) -> Int {
         defer { lastName = name }
         let most = min(name.count, lastName.count, Self.sharedBytes)
@@ -45,8 +45,9 @@ struct BatchTables {
     }
 }
 
-/// The tables of a batch while its writes are read, which must use them as a sender does that has but one way to
-/// say a thing.
+/// The tables of a batch while its writes are read.
+///
+/// A sender has only one way to encode a batch, so the reader checks that the tables are used in that way.
 struct BatchReading {
     let lane: Lane
     let base: HybridTime
@@ -56,23 +57,23 @@ struct BatchReading {
     private var scopesUsed = 0
     private var earliest: HybridTime?
     private var lastName: [UInt8] = []
-    /// Whether a write refers to what is not in the tables, so that nothing in the batch can be believed.
+    /// Whether a write referred to an entry that the tables lack, so that nothing in the batch can be trusted.
     private(set) var isBroken = false
-    /// Whether a write was set aside, so that it is not known what it used of the tables.
+    /// Whether a write was quarantined, so that its use of the tables is unknown.
     private var hasAsides = false
-    /// Whether the beginning of the next name is known, should it be taken from the last one.
+    /// Whether the last name is known, so that the next name can take its beginning from it.
     private var isNameKnown = true
 
     init(lane: Lane, base: HybridTime, lives: [Life], scopes: [Scope]) {
         (self.lane, self.base, self.lives, self.scopes) = (lane, base, lives, scopes)
     }
 
-    /// Reads a life by its number; a new one must be the next.
+    /// Reads a life by its number; a life used for the first time must be the next in the table.
     mutating func life(from reader: inout CBORReader) throws(CBORError) -> Life {
         lives[try place(from: &reader, used: \.livesUsed, of: lives.count)]
     }
 
-    /// Reads a scope by its number; a new one must be the next.
+    /// Reads a scope by its number; a scope used for the first time must be the next in the table.
     mutating func scope(from reader: inout CBORReader) throws(CBORError) -> Scope {
         scopes[try place(from: &reader, used: \.scopesUsed, of: scopes.count)]
     }
@@ -90,7 +91,7 @@ struct BatchReading {
         return Int(number)
     }
 
-    /// Reads a time, which counts from the base.
+    /// Reads a time that counts from the base.
     mutating func time(from reader: inout CBORReader) throws(CBORError) -> HybridTime {
         let since = try reader.unsigned(upTo: HybridTime.largest.value - base.value)
         let time = HybridTime(value: base.value + since)
@@ -98,7 +99,7 @@ struct BatchReading {
         return time
     }
 
-    /// Reads a name, of which the beginning may be that of the one before it.
+    /// Reads a name, which may share its beginning with the previous one.
     mutating func name(from reader: inout CBORReader) throws(CBORError) -> [UInt8] {
         let start = reader.offset
         let shared = Int(try reader.unsigned(upTo: UInt64(min(lastName.count, BatchTables.sharedBytes))))
@@ -112,26 +113,27 @@ struct BatchReading {
         do {
             try CBORReader.whole(lastName[...]) { (reader) throws(CBORError) in try reader.skip() }
         } catch {
-            // The name was put together of two parts, so that a place in it is none in the message.
+            // The name was assembled from two parts, so an offset in it is no offset in the message.
             throw CBORError(.outOfRange, at: start)
         }
         return lastName
     }
 
-    /// A write breaks a rule: what it used of the tables, and its name, are known only as far as can be read.
+    /// Records that a write breaks a rule: its use of the tables and its name are known only as far as they can be
+    /// read.
     mutating func noteAside() { (hasAsides, isNameKnown) = (true, false) }
 
-    /// Reads the name of a write that breaks a rule, whatever it is.
+    /// Reads the name of a write that breaks a rule, whatever the name is.
     mutating func anyName(from reader: inout CBORReader) throws(CBORError) -> [UInt8] {
         let shared = Int(try reader.unsigned(upTo: UInt64(min(lastName.count, BatchTables.sharedBytes))))
         let rest = try reader.slice(upTo: .max)
-        // If the name was read before, its beginning is the same.
+        // If the name was read before, its beginning is unchanged.
         lastName.replaceSubrange(shared..., with: rest)
         isNameKnown = true
         return lastName
     }
 
-    /// Refuses tables that say more than the writes used, once all were read.
+    /// Refuses tables with entries that the writes did not use, once all writes were read.
     func end(at offset: Int) throws(CBORError) {
         guard !hasAsides else { return }
         guard livesUsed == lives.count, scopesUsed == scopes.count, base == earliest ?? .zero,
@@ -141,7 +143,7 @@ struct BatchReading {
 }
 
 extension Write {
-    /// The earliest time that this write speaks of.
+    /// The earliest time in this write.
     fileprivate var earliestTime: HybridTime {
         switch action {
         case .full, .deletion: stamp.time

@@ -1,13 +1,13 @@
-/// One write that deletes many: everything of its lane that belongs to a scope and is older.
+/// A write that deletes many records: everything of its lane that lies in a scope and is older.
 package struct Clear: Equatable, Sendable {
     package let scope: Scope
     package let stamp: Stamp
 
     package init(scope: Scope, stamp: Stamp) { (self.scope, self.stamp) = (scope, stamp) }
 
-    /// Whether it ends what was begun with that stamp and belongs to that scope.
+    /// Whether the clear ends something in that scope that began with that stamp.
     ///
-    /// What belongs nowhere can't be cleared, and a clear of nowhere clears nothing.
+    /// Records with an empty scope can't be cleared, and a clear of the empty scope clears nothing.
     package func covers(_ other: Scope, _ begun: Stamp) -> Bool {
         #if DEBUG
             if Faults.isPlanted(.clearByPrefix), !scope.isEmpty, stamp > begun {
@@ -18,31 +18,31 @@ package struct Clear: Equatable, Sendable {
     }
 }
 
-/// The clears that are known of a lane, to be asked about what arrives.
+/// The known clears of a lane, to check arriving writes against.
 package struct Clears: Equatable, Sendable {
     private var stamps: [Scope: Stamp] = [:]
-    /// How many parts their scopes have, so that only such are looked for.
+    /// The numbers of parts that the clears' scopes have; only scopes of these depths are looked up.
     private var counts: Set<Int> = []
 
     package init() {}
 
     package var isEmpty: Bool { stamps.isEmpty }
 
-    /// Takes note of a clear's record; the larger stamp wins, as it does in the record.
+    /// Adds a clear; the one with the larger stamp wins, as it does in the clear's record.
     package mutating func add(_ clear: Clear) {
         guard stamps[clear.scope].map({ $0 < clear.stamp }) ?? true else { return }
         stamps[clear.scope] = clear.stamp
         counts.insert(clear.scope.count)
     }
 
-    /// Forgets a clear whose record is gone.
+    /// Removes a clear whose record is gone.
     package mutating func remove(_ clear: Clear) {
         if stamps[clear.scope] == clear.stamp { stamps[clear.scope] = nil }
     }
 
-    /// What they leave of a write that arrives: of a full one the trace of a deletion, and nothing of a count.
+    /// Returns what the clears leave of an arriving write: a tombstone of a full write, nil for a counter.
     ///
-    /// So it makes no difference whether a write or its clear comes first.
+    /// So the order in which a write and its clear arrive makes no difference.
     package func remains(of write: Write) -> Write? {
         guard !write.identity.kind.isPermanent else { return write }
         #if DEBUG
@@ -61,19 +61,19 @@ package struct Clears: Equatable, Sendable {
         }
     }
 
-    /// Whether one of them ends what was begun with that stamp and belongs to that scope.
+    /// Whether one of the clears ends something in that scope that began with that stamp.
     package func covers(_ scope: Scope, _ begun: Stamp) -> Bool {
         latest(covering: scope).map { $0 > begun } ?? false
     }
 
-    /// The largest stamp of those that cover a scope.
+    /// Returns the largest stamp among the clears that cover a scope.
     func latest(covering scope: Scope) -> Stamp? {
         stamps.isEmpty ? nil : scope.outward(counts).compactMap { stamps[$0] }.max()
     }
 }
 
 extension Write {
-    /// The clear that it makes, if it makes one.
+    /// The clear that this write makes; nil if it makes none.
     package var clear: Clear? {
         guard identity.kind.isClear else { return nil }
         var record = Record(identity)
@@ -82,13 +82,13 @@ extension Write {
 }
 
 extension Record {
-    /// The clear that this record is, if it is one.
+    /// The clear that this record is; nil if it is none.
     package var clear: Clear? {
         guard identity.kind.isClear, isThere, let key else { return nil }
         do throws(CBORError) {
             return Clear(scope: try Scope(clear: key), stamp: incarnation)
         } catch {
-            // A name that a newer version gave a meaning to; it is kept, and clears nothing here.
+            // A newer version gave this name a meaning; the record is kept, and clears nothing here.
             return nil
         }
     }

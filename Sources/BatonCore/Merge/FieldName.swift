@@ -1,15 +1,15 @@
 /// Names a field of a record: a number that the specification gives, or text that an app chose.
 package enum FieldName: Hashable, Comparable, Sendable {
     case number(UInt64)
-    /// The text's UTF-8, because names that only look alike are different names.
+    /// The text's UTF-8 bytes, because names that only look alike are different names.
     case custom([UInt8])
     /// A part of a numbered field that belongs to one device, such as its counter.
     case part(UInt64, DeviceIdentifier)
 
-    /// When the record expires, in milliseconds since 1970, whatever its kind.
+    /// The number of the field that holds when a record expires, in milliseconds since 1970; the same for every kind.
     package static let expiration = FieldName.number(0)
 
-    /// How many bytes the encoding has.
+    /// The length of the encoding in bytes.
     var encodedCount: Int {
         switch self {
         case .number(let number): CBORWriter.headCount(number)

@@ -1,24 +1,24 @@
 /// The fields of a write: encoded values by name.
 ///
-/// What a value means is the business of who reads it, so fields that nobody here understands are kept byte
-/// for byte. They are held as they are encoded: whatever a peer sends takes no more memory than it had bytes.
+/// Only the reader of a field interprets its value, so fields that are unknown here are kept byte for byte. They are
+/// stored in encoded form: what a peer sends takes no more memory than it had bytes.
 package struct Fields: Equatable, Sendable {
-    /// Names and values in turn, in ascending order of names; always well-formed.
+    /// The names and values in turn, in ascending order of names; always well-formed.
     private var pairs: [UInt8]
-    /// How many fields there are.
+    /// The number of fields.
     package private(set) var count: Int
 
-    /// No fields.
+    /// Creates an empty set of fields.
     package init() { (pairs, count) = ([], 0) }
 
-    /// Fields that the closure adds in ascending order, with room for so many bytes at first.
+    /// Creates fields that the closure adds in ascending order, with initial room for this many bytes.
     package init(reserving capacity: Int = 0, _ add: (inout FieldsWriter) -> Void) {
         var fields = FieldsWriter(reserving: capacity)
         add(&fields)
         self.init(fields)
     }
 
-    /// The fields that were collected.
+    /// Takes the fields that a writer collected.
     package init(_ writer: FieldsWriter) { (pairs, count) = (writer.writer.bytes, writer.count) }
 
     /// The most fields that a write can have.
@@ -28,7 +28,7 @@ package struct Fields: Equatable, Sendable {
 
     // MARK: Single fields
 
-    /// The encoded value of a field, if it is there; setting nothing removes it.
+    /// The encoded value of a field, or nil if there is none; setting nil removes the field.
     package subscript(name: FieldName) -> [UInt8]? {
         get {
             for field in self {
@@ -55,7 +55,7 @@ package struct Fields: Equatable, Sendable {
         self[.number(number)] = writer.bytes
     }
 
-    /// Reads a numbered field if it is there.
+    /// Reads a numbered field if there is one.
     package func read<Value>(
         _ number: UInt64, _ read: (inout CBORReader) throws(CBORError) -> Value
     ) throws(CBORError) -> Value? {
@@ -67,7 +67,7 @@ package struct Fields: Equatable, Sendable {
 
     // MARK: All fields
 
-    /// These fields, and those of the others whose names are not among them.
+    /// Returns these fields, and those of the other fields whose names are not among them.
     package func completed(by others: Fields) -> Fields {
         if others.isEmpty { return self }
         return Fields { fields in
@@ -86,13 +86,13 @@ package struct Fields: Equatable, Sendable {
         }
     }
 
-    /// A reader of all names and values in turn.
+    /// A reader of all names and values, in turn.
     var reader: CBORReader { CBORReader(pairs) }
 
-    /// Whether one write can hold these fields; many writes together can come to more.
+    /// Whether one write can hold these fields; several writes together can exceed that.
     package var canBeWritten: Bool { count <= Self.countMost && encodedCount <= Limits.writeBytes }
 
-    /// These fields, in as many parts as it takes for each to be written, with whatever scope.
+    /// These fields, divided into as many parts as needed for each to fit a write with any scope.
     ///
     /// One part is enough unless a faulty device wrote twice under one dot.
     var parts: [Fields] {
@@ -115,10 +115,10 @@ package struct Fields: Equatable, Sendable {
 
     // MARK: Encoding
 
-    /// How many bytes the encoding has.
+    /// The length of the encoding in bytes.
     package var encodedCount: Int { CBORWriter.headCount(UInt64(count)) + pairs.count }
 
-    /// The encoding of these fields alone: a map.
+    /// The encoding of these fields alone, as a map.
     package var encoded: [UInt8] {
         var writer = CBORWriter(reserving: encodedCount)
         encode(to: &writer)
@@ -145,12 +145,12 @@ package struct Fields: Equatable, Sendable {
 }
 
 extension Fields: Sequence {
-    /// One field; the value is encoded.
+    /// One field; its value is encoded.
     package typealias Element = (name: FieldName, value: ArraySlice<UInt8>)
 
     package func makeIterator() -> Iterator { Iterator(pairs) }
 
-    /// Walks over fields in the order of their names.
+    /// Iterates over fields in the order of their names.
     package struct Iterator: IteratorProtocol {
         private var reader: CBORReader
         private let count: Int
@@ -174,7 +174,7 @@ package struct FieldsWriter {
     fileprivate private(set) var count = 0
     private var last: FieldName?
 
-    /// No fields yet, and room for so many bytes.
+    /// Creates a writer without fields, with room for this many bytes.
     package init(reserving capacity: Int = 0) { writer = CBORWriter(reserving: capacity) }
 
     /// Adds a field whose value the closure writes.
@@ -198,16 +198,17 @@ package struct FieldsWriter {
         field(number) { write(&$0, value) }
     }
 
-    /// Adds a field as it is.
+    /// Adds a field unchanged.
     package mutating func add(_ field: Fields.Element) {
         self.field(field.name) { $0.encoded(field.value) }
     }
 }
 
 extension Fields {
-    /// Reads the fields that the closure knows, in the order of their names, and gives back the others.
+    /// Reads the fields that the closure knows, in the order of their names, and returns the others.
     ///
-    /// A value that the closure leaves alone is not known to it; else it must read the whole value and no more.
+    /// A value that the closure does not read counts as unknown; otherwise the closure must read the whole value and no
+    /// more.
     func read(
         _ read: (FieldName, inout CBORReader) throws(CBORError) -> Void
     ) throws(CBORError) -> Fields {
@@ -222,7 +223,7 @@ extension Fields {
         return Fields(unknown)
     }
 
-    /// Reads a date of a numbered field.
+    /// Reads a numbered field that holds a date.
     func time(_ number: UInt64) throws(CBORError) -> WallTime? {
         try read(number) { (reader) throws(CBORError) in try WallTime(from: &reader) }
     }

@@ -1,11 +1,11 @@
 extension Write {
-    /// A write of a batch, or what can be known of one that breaks a rule.
+    /// The result of reading one write of a batch: the write, or as much as can be read of one that breaks a rule.
     enum Reading {
         case write(Write)
         case aside(QuarantinedWrite)
     }
 
-    /// Reads a write of a batch; one whose end and name can be found is set aside if it breaks a rule.
+    /// Reads a write of a batch; a write that breaks a rule is quarantined if its end and its name can be found.
     static func read(
         from reader: inout CBORReader, in batch: inout BatchReading
     ) throws(CBORError) -> Reading {
@@ -28,7 +28,7 @@ extension Write {
 }
 
 extension QuarantinedWrite {
-    /// Reads as much as there is of a write that breaks a rule, which must begin with a name.
+    /// Reads as much as possible of a write that breaks a rule; it must begin with a name.
     fileprivate init(
         from reader: inout CBORReader, in batch: inout BatchReading, because error: CBORError
     ) throws(CBORError) {
@@ -42,7 +42,7 @@ extension QuarantinedWrite {
 }
 
 extension QuarantinedWrite.Target {
-    /// Reads the name of the record, the stamp, and the one that the action refers to, if it does.
+    /// Reads the name of the record, the stamp, and the stamp that the action refers to, if it refers to one.
     fileprivate init(
         of kind: RecordKind, from reader: inout CBORReader, in batch: inout BatchReading
     ) throws(CBORError) {
@@ -67,7 +67,7 @@ extension QuarantinedWrite.Target {
 // MARK: On disk
 
 extension QuarantinedWrite {
-    /// What a store keeps of it, under the name that its dot has there.
+    /// The form in which a store keeps this write, under the name that the store has for its dot.
     package var encoded: [UInt8] {
         var writer = CBORWriter()
         writer.map { fields in
@@ -85,7 +85,7 @@ extension QuarantinedWrite {
         return writer.bytes
     }
 
-    /// Reads what a store kept.
+    /// Reads the form that a store keeps.
     package init(encoded bytes: [UInt8]) throws(CBORError) {
         self = try CBORReader.whole(bytes[...]) { (reader) throws(CBORError) in
             try QuarantinedWrite(from: &reader)

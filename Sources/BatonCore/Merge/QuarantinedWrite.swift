@@ -1,14 +1,15 @@
-/// A write that came and can't be read, though its name can: it is set aside, and the rest is taken.
+/// A received write that can't be read, although its name can: it is quarantined, and the rest of the batch is stored.
 ///
-/// Of its origin nothing from its transaction on is claimed until it has come in a form that can be read, or means
-/// nothing any more. So nobody believes that it is here, or passes on that belief.
+/// Nothing of its origin is claimed from its transaction on, until the write has arrived in a readable form or has been
+/// overwritten. So no device believes that it is here, or passes that belief on.
 package struct QuarantinedWrite: Equatable, Sendable {
     package let dot: Dot
-    /// What must have been overwritten before the write means nothing; nothing if that can't be read, or never can be.
+    /// The incarnation that must be overwritten before the write means nothing; nil if it can't be read or never can
+    /// be.
     package let target: Target?
-    /// What is wrong with it, for a log.
+    /// A description of the fault, for a log.
     package let reason: String
-    /// Who sent it.
+    /// The device that sent it.
     package var peer: DeviceIdentifier?
 
     /// An incarnation of a record.
@@ -25,14 +26,14 @@ package struct QuarantinedWrite: Equatable, Sendable {
         (self.dot, self.target, self.reason, self.peer) = (dot, target, reason, peer)
     }
 
-    /// Whether the write would change nothing, whatever it says, where the record has come to this.
+    /// Whether this state of a record makes the write meaningless, whatever it says.
     package func isOverwritten(in record: Record) -> Bool {
         guard let target, target.identity == record.identity else { return false }
         return record.incarnation > target.incarnation
     }
 }
 
-/// The writes of one lane that a store has set aside.
+/// The quarantined writes of one lane of a store.
 package struct QuarantinedWrites: Equatable, Sendable {
     private var byDot: [Dot: QuarantinedWrite] = [:]
 
@@ -52,10 +53,10 @@ package struct QuarantinedWrites: Equatable, Sendable {
 
     package func contains(_ dot: Dot) -> Bool { byDot[dot] != nil }
 
-    /// In the order of dots, which is the same in every process.
+    /// The writes in the order of dots, which is the same in every process.
     package var sorted: [QuarantinedWrite] { byDot.values.sorted { $0.dot < $1.dot } }
 
-    /// What may be claimed of a vector.
+    /// Returns the part of a vector that may be claimed.
     package func claimable(of vector: VersionVector) -> VersionVector {
         guard !isEmpty else { return vector }
         var bounds: [Origin: UInt64] = [:]
@@ -64,7 +65,7 @@ package struct QuarantinedWrites: Equatable, Sendable {
             vector.sorted.map { ($0.origin, min($0.sequence, bounds[$0.origin] ?? .max)) })
     }
 
-    /// Those that mean nothing any more where these records have come to what they are.
+    /// Returns the writes that these states of records make meaningless.
     package func overwritten(in records: some Sequence<Record>) -> [QuarantinedWrite] {
         guard !isEmpty else { return [] }
         return records.flatMap { record in sorted.filter { $0.isOverwritten(in: record) } }

@@ -1,7 +1,7 @@
 extension Record {
-    /// What this record adds to the digest of the state: its key, its fields as they are seen, and every stamp.
+    /// This record's part of the state digest: its key, its visible fields, and every stamp.
     ///
-    /// Counters may live beside what is left of a deletion, which does not count.
+    /// Counters may exist beside a tombstone; the tombstone does not count.
     package var digest: StateDigest {
         guard isThere, !identity.kind.isClear, let name, let fields else { return StateDigest() }
         var writer = CBORWriter(reserving: name.count + fields.encodedCount + 64)
@@ -17,6 +17,6 @@ extension Record {
         return StateDigest(of: writer.bytes)
     }
 
-    /// What this record adds to the digest of the state at a time: nothing if it has expired.
+    /// This record's part of the state digest at a time: empty if the record has expired.
     package func digest(at time: WallTime) -> StateDigest { isExpired(at: time) ? StateDigest() : digest }
 }

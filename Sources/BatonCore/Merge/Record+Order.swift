@@ -1,10 +1,11 @@
-// Two writes never share a stamp unless a node is faulty, or times have run out, or one was told anew with another
-// dot; then the later dot decides, and where even dots are equal, content: the same everywhere. Only a deletion wins
-// over every full write of its stamp: it leaves nothing of the updates that belong to the stamp, so that a full write
-// could not bring them back. It takes the later dot, as it would if a clear had made it of that full write.
+// Two writes never share a stamp unless a node is faulty, the clock has run out of times, or a write was sent again
+// under another dot. Then the later dot wins; between equal dots, the content decides, the same everywhere. Only a
+// deletion wins over every full write with its stamp: it removes the updates that belong to the stamp, and a full write
+// could not bring them back. The deletion takes the later dot, as if a clear had turned that full write into a
+// deletion.
 
 extension Record {
-    /// What two openings of one stamp amount to.
+    /// Merges two openings that have the same stamp.
     static func joined(_ standing: Opening, _ arriving: Opening) -> Opening {
         switch (standing, arriving) {
         case (.awaited, let opening), (let opening, .awaited): opening
@@ -33,7 +34,7 @@ extension Record {
 }
 
 extension Write.Content {
-    /// The encoding of this content alone.
+    /// The encoding of this content by itself.
     var encoded: [UInt8] {
         var writer = CBORWriter()
         encode(to: &writer)

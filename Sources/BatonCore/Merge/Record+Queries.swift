@@ -1,17 +1,17 @@
 extension Record {
-    /// The key of the record, unless only a deletion of it is known.
+    /// The key of the record; nil if only its deletion is known.
     package var key: RecordKey? { name.map { RecordKey(kind: identity.kind, name: $0) } }
 
-    /// Whether the record is there: written in full and not deleted, or counted.
+    /// Whether the record exists: it was written in full and not deleted, or it has a counter.
     package var isThere: Bool {
         if case .full = opening { return true }
         return !counters.isEmpty
     }
 
-    /// Whether anything is left of what was written.
+    /// Whether anything is left of the writes to this record.
     package var isTraced: Bool { opening != .awaited || !updates.isEmpty || !counters.isEmpty }
 
-    /// The fields as they are now; nothing if the record is deleted or its beginning is not known here.
+    /// The current fields; nil if the record is deleted or its beginning is not known here.
     package var fields: Fields? {
         guard isThere else { return nil }
         let written = if case .full(_, let content) = opening { content.fields } else { Fields() }
@@ -25,20 +25,20 @@ extension Record {
         return changed.completed(by: written)
     }
 
-    /// When the record expires; every kind has it in the same field, so that it needs not be understood.
+    /// The time when the record expires; every kind has it in the same field, so it is readable for unknown kinds too.
     package var expiration: WallTime? {
         do throws(CBORError) {
             return try fields?.time(0)
         } catch {
-            // What is no date never comes.
+            // A value that is no date never comes.
             return nil
         }
     }
 
-    /// Whether the record is past its expiration at that time.
+    /// Whether the record's expiration is not later than that time.
     package func isExpired(at time: WallTime) -> Bool { expiration.map { $0 <= time } ?? false }
 
-    /// The fields that are seen otherwise than the full write has them, each with the stamp that it has.
+    /// The visible fields that differ from the full write, each with its value and stamp.
     var changes: [FieldName: (value: [UInt8], stamp: Stamp)] {
         var changes: [FieldName: (value: [UInt8], stamp: Stamp)] = [:]
         if case .full = opening {
@@ -50,7 +50,7 @@ extension Record {
         return changes
     }
 
-    /// Of each counter the last one, and where it belongs.
+    /// The last value of each counter, and its scope.
     var lastCounters: [FieldName: (counter: Counter, scope: Scope)] {
         var last: [FieldName: (counter: Counter, scope: Scope)] = [:]
         for (name, counter) in counters {
@@ -66,9 +66,10 @@ extension Record {
         return last
     }
 
-    /// The writes that made this record and are not overwritten, in the order of their dots; each can be written.
+    /// The writes that made this record and are not overwritten, in the order of their dots; each fits the limits of a
+    /// write.
     ///
-    /// A write of single fields comes back with those that still stand. Merged into nothing, these writes make
+    /// A partial write contains only its fields that are still current. Merging these writes into an empty record makes
     /// this record again.
     package var survivingWrites: [Write] {
         var writes: [Write] = []
@@ -106,13 +107,13 @@ extension Record {
         return writes.count < 2 ? writes : writes.sorted { $0.precedes($1) }
     }
 
-    /// A write to this record, which has a name.
+    /// Returns a write to this record, which must have a name.
     private func write(_ origin: WriteName, _ action: Write.Action) -> Write {
         guard let name else { preconditionFailure("only a deleted record has no name") }
         return Write(dot: origin.dot, identity: identity, name: name, stamp: origin.stamp, action: action)
     }
 
-    /// What counters of one write have in common.
+    /// The properties that counters of one write share.
     private struct CounterGroup: Hashable {
         let origin: WriteName, begun: Stamp, scope: Scope
     }
@@ -128,7 +129,7 @@ extension Record {
 }
 
 extension Write {
-    /// The order in which a record tells its writes, the same everywhere even where a device is faulty.
+    /// The order of a record's surviving writes, the same everywhere even if a device is faulty.
     fileprivate func precedes(_ other: Write) -> Bool {
         if dot != other.dot { return dot < other.dot }
         if stamp != other.stamp { return stamp < other.stamp }

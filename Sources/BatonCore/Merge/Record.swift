@@ -1,25 +1,25 @@
-/// What all the writes to one key amount to: the rule by which two states of an account become one.
+/// The state of one record, merged from all writes to its key: the rule by which two account states become one.
 ///
-/// The larger incarnation wins whole; within one, each field keeps its largest stamp. A counter lives while
-/// nothing larger than its beginning ends it. The outcome does not depend on the order, the repetition or the
-/// path in which writes arrive.
+/// The larger incarnation replaces the smaller one entirely; within one incarnation, each field keeps its largest
+/// stamp. A counter lives until something with a larger stamp than its beginning ends it. The outcome does not depend
+/// on the order, the repetition or the path in which writes arrive.
 ///
 /// Commands are `merge(_:)` and `clear(_:)`; everything else is a query.
 package struct Record: Equatable, Sendable {
     package let identity: RecordIdentity
-    /// The name of the record; nothing where only a deletion is known.
+    /// The name of the record; nil if only a deletion is known.
     package private(set) var name: [UInt8]?
-    /// The stamp of the full write or deletion that this incarnation began with; the least if there was none.
+    /// The stamp of the full write or deletion that began this incarnation; the least stamp if there was none.
     package private(set) var incarnation = Stamp.least
     private(set) var opening = Opening.awaited
-    /// Fields that partial writes changed.
+    /// The fields that partial writes changed.
     private(set) var updates: [FieldName: Update] = [:]
-    /// Fields that belong to no incarnation.
+    /// The counters; they belong to no incarnation.
     private(set) var counters: [CounterName: Counter] = [:]
 
-    /// How the incarnation began, as far as that is known here.
+    /// The way in which the incarnation began, as far as it is known here.
     enum Opening: Equatable, Sendable {
-        /// Nothing began it, or a partial write arrived before what it changes.
+        /// Nothing has begun it yet, or a partial write arrived before the write that it changes.
         case awaited
         case full(Dot, Write.Content)
         case deletion(Dot)
@@ -31,9 +31,10 @@ package struct Record: Equatable, Sendable {
         let value: [UInt8]
     }
 
-    /// Names a counter by its field and where it belongs.
+    /// Names a counter by its field and its scope.
     ///
-    /// One that moves leaves what it was where it was, so that a clear finds what it covers, whatever came first.
+    /// A counter that moves to another scope leaves its earlier value in the old one, so that a clear finds what it
+    /// covers in any order of arrival.
     struct CounterName: Hashable, Sendable {
         let field: FieldName
         let scope: Scope
@@ -46,9 +47,9 @@ package struct Record: Equatable, Sendable {
         let value: [UInt8]
     }
 
-    /// The write that a field came with.
+    /// Names the write that set a field.
     ///
-    /// A dot has one stamp unless a device is faulty; both are kept, so that even then all agree.
+    /// A dot has one stamp unless a device is faulty; both are kept, so that all devices agree even then.
     package struct WriteName: Hashable, Comparable {
         package let stamp: Stamp
         package let dot: Dot
@@ -62,16 +63,16 @@ package struct Record: Equatable, Sendable {
         }
     }
 
-    /// A record of which nothing is known yet.
+    /// Creates a record without any writes.
     package init(_ identity: RecordIdentity) { self.identity = identity }
 
-    /// The record that a first write makes.
+    /// Creates a record from its first write.
     package init(_ write: Write) {
         self.init(write.identity)
         _ = merge(write)
     }
 
-    /// What writes to one record amount to; there is at least one.
+    /// Creates a record by merging at least one write.
     package init(merging writes: [Write]) {
         self.init(writes[0])
         for write in writes.dropFirst() { _ = merge(write) }
@@ -79,10 +80,11 @@ package struct Record: Equatable, Sendable {
 
     // MARK: Commands
 
-    /// Takes a write to this record into account; false if nothing changed.
+    /// Merges a write to this record; returns false if nothing changed.
     package mutating func merge(_ write: Write) -> Bool {
         precondition(write.identity == identity, "a write is merged into its own record")
-        // A write without fields leaves no trace; if it began an incarnation, who missed it would differ.
+        // A write without fields must not change anything: if it began an incarnation, a device that missed it would
+        // differ.
         guard !write.isEmpty else { return false }
         if identity.kind.isPermanent, !write.isFull { return false }
         switch write.action {
@@ -126,10 +128,9 @@ package struct Record: Equatable, Sendable {
         }
     }
 
-    /// Takes a clear into account; false if it does not concern this record.
+    /// Applies a clear; returns false if it does not concern this record.
     ///
-    /// What is cleared leaves the trace of a deletion with the stamp and dot that it had, so that what
-    /// arrives late finds it.
+    /// A cleared full write leaves a tombstone with its stamp and dot, so that writes that arrive late meet it.
     package mutating func clear(_ clear: Clear) -> Bool {
         guard !identity.kind.isPermanent else { return false }
         var isChanged = false
@@ -148,20 +149,22 @@ package struct Record: Equatable, Sendable {
         #endif
         let living = counters.filter { !clear.covers($0.key.scope, $0.value.begun) }
         if living.count < counters.count { (counters, isChanged) = (living, true) }
-        // A partial write that waits for its full one keeps the name.
+        // A partial write that waits for its full write keeps the name.
         if !isThere, updates.isEmpty { name = nil }
         return isChanged
     }
 
-    /// Sweeps what has expired at that time; nothing if the record stays as it is.
+    /// Sweeps a record that has expired at that time; returns nil if the record stays as it is.
     ///
-    /// Where an update says when it expires, every device must have that update, which is then covered by `stable`: it
-    /// goes with the record, and the trace has the dot of the full write, which others may have without it. They would
-    /// never be told, and show the record for ever. One that is set back may lack it again; so the store that sweeps has
-    /// let go of that update, which is the answer.
+    /// If a partial update set the expiration, `stable` must cover that update, which means that every device has it.
+    /// The sweep removes the update with the record, and the tombstone carries the dot of the full write. A device that
+    /// had the full write but not the update would never be sent the update, and would show the record forever. A
+    /// device restored from a backup may lack the update again. The store that sweeps must therefore count the update
+    /// as dropped: the result names it.
     ///
-    /// It leaves what a clear leaves. Counters have no part in an incarnation and would outlive it, and be seen alone;
-    /// so a record that has some stays. Of the kinds that are swept only a faulty device makes one.
+    /// A sweep leaves the same tombstone as a clear. A record with counters is not swept: counters belong to no
+    /// incarnation, so they would outlive it and be shown alone. Among the kinds that are swept, only a faulty device
+    /// writes counters.
     package mutating func sweep(expiredAt time: WallTime, stable: VersionVector) -> [WriteName]? {
         guard isExpired(at: time), counters.isEmpty, identity.kind.isSwept, case .full(let dot, _) = opening
         else { return nil }
@@ -171,7 +174,7 @@ package struct Record: Equatable, Sendable {
     }
 
     #if DEBUG
-        /// A clear that judges counters by where they were counted last.
+        /// Applies a clear by the scope in which each counter was counted last.
         private mutating func clearByPresentDomain(_ clear: Clear) -> Bool {
             let last = lastCounters
             let living = counters.filter { name, counter in
@@ -182,7 +185,7 @@ package struct Record: Equatable, Sendable {
         }
     #endif
 
-    /// Goes to the incarnation of that stamp if it is larger; false if it is smaller.
+    /// Moves to the incarnation with that stamp if it is larger; returns false if it is smaller.
     private mutating func begin(_ stamp: Stamp) -> Bool {
         #if DEBUG
             if Faults.isPlanted(.tiesByArrival), stamp != incarnation, stamp.time == incarnation.time {
@@ -214,7 +217,8 @@ package struct Record: Equatable, Sendable {
         if let standing = updates[name], !Self.precedes(standing, candidate) { return false }
         updates[name] = candidate
         guard updates.count > Self.updatesMost else { return true }
-        // What stands above a change only grows, so that it makes no difference when it falls out.
+        // The set of later changes only grows, so a change that is dropped here would be dropped in any order of
+        // arrival.
         guard let least = updates.min(by: { ($0.value.origin, $0.key) < ($1.value.origin, $1.key) })?.key
         else {
             preconditionFailure("there are too many")
@@ -223,7 +227,7 @@ package struct Record: Equatable, Sendable {
         return least != name
     }
 
-    /// How many fields of one incarnation may be changed; the last changes are kept.
+    /// The most fields of one incarnation that updates may change; the latest changes are kept.
     package static let updatesMost = Fields.countMost
 
     private mutating func count(_ name: CounterName, _ candidate: Counter) -> Bool {

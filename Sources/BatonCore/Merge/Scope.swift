@@ -1,14 +1,14 @@
-/// Where a record belongs, for clears: a path of texts, from the outermost to the innermost.
+/// The place of a record for clears: a path of texts, from the outermost to the innermost.
 ///
-/// The app comes first. What it indexes stands in the app, `items`, the index, and the parts of the domain; what
-/// it saved for later in the app, `activities`, and the parts of the domain. A record with an empty scope can't
-/// be cleared.
+/// The first part is the app. An app's indexed items have the parts app, `items`, index, and the parts of the domain;
+/// its saved activities have app, `activities`, and the parts of the domain. A record with an empty scope can't be
+/// cleared.
 package struct Scope: Hashable, Sendable {
     /// The parts, each encoded as CBOR text.
     ///
-    /// As each says how long it is, a scope lies within another exactly if its bytes begin with the other's.
+    /// Each part starts with its length, so a scope lies within another exactly if its bytes begin with the other's.
     package let encoded: [UInt8]
-    /// How many parts there are.
+    /// The number of parts.
     package let count: Int
 
     package init(_ parts: [String] = []) {
@@ -19,7 +19,7 @@ package struct Scope: Hashable, Sendable {
 
     private init(encoded: [UInt8], count: Int) { (self.encoded, self.count) = (encoded, count) }
 
-    /// The scope whose parts are encoded so.
+    /// Reads a scope from its encoded parts.
     package init(encoded: [UInt8]) throws(CBORError) {
         var (reader, count) = (CBORReader(encoded), 0)
         while reader.nextType == .text {
@@ -30,25 +30,25 @@ package struct Scope: Hashable, Sendable {
         self.init(encoded: encoded, count: count)
     }
 
-    /// Nowhere: what can't be cleared.
+    /// The empty scope of records that can't be cleared.
     package static let none = Scope()
 
-    /// The index of an app, or a domain in it; a domain's parts are joined by dots.
+    /// Returns the scope of an app's index, or of a domain in it; a domain's parts are joined by dots.
     package static func items(app: String, index: String, domain: String? = nil) -> Scope {
         Scope([app, "items", index] + parts(domain))
     }
 
-    /// All that is an app's.
+    /// Returns the scope of everything that belongs to an app.
     package static func app(_ app: String) -> Scope { Scope([app]) }
 
-    /// What an app saved for later, or a domain of it.
+    /// Returns the scope of the activities that an app saved, or of a domain of them.
     package static func activities(app: String, domain: String? = nil) -> Scope {
         Scope([app, "activities"] + parts(domain))
     }
 
     private static func parts(_ domain: String?) -> [String] {
-        // Bytes, not characters: a dot that an accent follows parts domains as well, in every language. What is
-        // nested deeper than a scope can say stays in its last part.
+        // Split at bytes, not characters: a dot followed by a combining accent separates domains too, in every
+        // language. Parts beyond the deepest level that a scope can express stay joined in its last part.
         domain.map { domain in
             domain.utf8.split(
                 separator: UInt8(ascii: "."), maxSplits: domainPartsMost - 1, omittingEmptySubsequences: false
@@ -56,11 +56,11 @@ package struct Scope: Hashable, Sendable {
         } ?? []
     }
 
-    /// The most bytes that the parts may have.
+    /// The most bytes that all parts may have together.
     package static let bytesMost = 1024
-    /// The most parts, each of which a clear may name.
+    /// The most parts; a clear may name each level.
     package static let partsMost = 64
-    /// The most parts of a domain: what the app, the area and the index leave.
+    /// The most parts of a domain: the rest of `partsMost` after the app, the area and the index.
     private static let domainPartsMost = partsMost - 3
 
     package var isEmpty: Bool { count == 0 }
@@ -70,11 +70,11 @@ package struct Scope: Hashable, Sendable {
         count >= other.count && encoded.starts(with: other.encoded)
     }
 
-    /// Of this scope and all that it lies within, those with so many parts, the outermost first.
+    /// Returns this scope and the scopes around it that have one of these numbers of parts, outermost first.
     package func outward(_ counts: Set<Int>) -> [Scope] {
         var (scopes, reader): ([Scope], CBORReader) = ([], CBORReader(encoded))
         for number in 0..<count {
-            // What this type encoded, or checked when it read it, can be passed over.
+            // This type encoded these bytes, or checked them when it read them, so skipping can't fail.
             do throws(CBORError) { try reader.skip() } catch {
                 preconditionFailure("a scope holds texts: \(error)")
             }
@@ -84,7 +84,7 @@ package struct Scope: Hashable, Sendable {
         return scopes
     }
 
-    /// The texts.
+    /// The decoded texts of the parts.
     package var parts: [String] {
         var (parts, reader): ([String], CBORReader) = ([], CBORReader(encoded))
         for _ in 0..<count {
@@ -95,7 +95,7 @@ package struct Scope: Hashable, Sendable {
         return parts
     }
 
-    /// How many bytes the encoding has.
+    /// The length of the encoding in bytes.
     package var encodedCount: Int { CBORWriter.headCount(UInt64(count)) + encoded.count }
 
     package func encode(to writer: inout CBORWriter) {
@@ -117,14 +117,14 @@ package struct Scope: Hashable, Sendable {
 }
 
 extension Scope {
-    /// The key of the clear that deletes all of a lane that belongs here.
+    /// Returns the key of the clear that deletes everything in this scope of a lane.
     package func clearKey(in lane: Lane) -> RecordKey {
         var writer = CBORWriter()
         encode(to: &writer)
         return RecordKey(kind: .clear(in: lane), name: writer.bytes)
     }
 
-    /// The scope that a clear is about.
+    /// Reads the scope of a clear from the clear's key.
     package init(clear key: RecordKey) throws(CBORError) {
         self = try CBORReader.whole(key.name[...]) { (reader) throws(CBORError) in try Scope(from: &reader) }
     }

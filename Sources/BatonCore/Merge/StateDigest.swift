@@ -1,21 +1,22 @@
-/// Tells whether two nodes hold the same: the sum of the SHA-256 of every record that is there, modulo 2²⁵⁶.
+/// A digest that tells whether two nodes hold the same state: the sum of the SHA-256 of every visible record, modulo
+/// 2²⁵⁶.
 ///
-/// A sum can be kept up as records come and go, in any order. It finds faults; it is no proof against a device
-/// of the account that lies.
+/// A sum can be updated as records come and go, in any order. It finds faults; it is no proof against a device of the
+/// account that lies.
 package struct StateDigest: Equatable, Sendable {
-    /// From the least significant word on.
+    /// The words of the sum, from the least significant on.
     private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
-    /// How many bytes a digest has.
+    /// The length of a digest in bytes.
     package static let byteCount = 32
 
-    /// The digest of nothing.
+    /// Creates the digest of an empty state.
     package init() {}
 
-    /// What one record adds.
+    /// Creates the digest of one record.
     init(of encoded: [UInt8]) { self.init(digest: SHA256.digest(encoded)) }
 
-    /// The digest of these 32 bytes.
+    /// Creates a digest from its 32 bytes.
     package init?(bytes: some Collection<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
         self.init(digest: Array(bytes))

@@ -1,5 +1,5 @@
 extension Write.Content {
-    /// How many bytes the encoding has, if it stands alone.
+    /// The length of the encoding in bytes, if it stands alone.
     package var encodedCount: Int { scope.encodedCount + fields.encodedCount }
 
     /// Writes the scope and the fields.
@@ -20,7 +20,7 @@ extension Write.Content {
 }
 
 extension Write.Action {
-    /// Numbers of the actions on the wire.
+    /// The numbers of the actions on the wire.
     enum Number {
         static let full: UInt64 = 0
         static let deletion: UInt64 = 1
@@ -28,7 +28,7 @@ extension Write.Action {
         static let count: UInt64 = 3
     }
 
-    /// Writes the action's number and what belongs to it.
+    /// Writes the action's number and its operands.
     func encode(to writer: inout CBORWriter, tables: inout BatchTables) {
         switch self {
         case .full(let content):
@@ -63,7 +63,7 @@ extension Write.Action {
         guard contentBytes <= Limits.writeBytes else { throw CBORError(.outOfRange, at: start) }
     }
 
-    /// How many fields it says something of.
+    /// The number of fields in the action.
     var fieldCount: Int {
         switch self {
         case .full(let content), .count(_, let content): content.fields.count
@@ -72,7 +72,7 @@ extension Write.Action {
         }
     }
 
-    /// How many bytes the scope and the fields take at the most, whatever the tables hold already.
+    /// An upper bound on the bytes of the scope and the fields, whatever the tables hold already.
     package var contentBytes: Int {
         switch self {
         case .full(let content), .count(_, let content): content.encodedCount
@@ -105,7 +105,8 @@ extension Write {
         let start = reader.offset
         let count = try reader.arrayCount(upTo: Self.partsMost)
         let (dot, kind) = try Self.head(from: &reader, in: &batch)
-        // What stands in the place of a name tells a deletion from the rest: the hash is no number.
+        // The type of the value in the place of the name tells a deletion from other writes: a deletion has a hash
+        // there.
         if reader.nextType == .bytes {
             let identity = RecordIdentity(kind: kind, hash: try reader.identifier())
             let stamp = try Stamp(from: &reader, in: &batch)
@@ -137,16 +138,17 @@ extension Write {
         return (Dot(origin: origin, sequence: sequence, place: place), kind)
     }
 
-    /// The most that a write takes in a batch besides the name of its key and its content: heads, numbers,
-    /// and three lives in the table.
+    /// The most bytes that a write takes in a batch besides its key's name and its content: heads, numbers, and three
+    /// lives in the table.
     package static let overheadBytes = 112
 
-    /// No fewer bytes than this write takes in any batch; what stores measure batches by.
+    /// An upper bound on the bytes of this write in any batch; stores measure batches by it.
     package var byteCount: Int {
         Self.overheadBytes + (name?.count ?? KeyHash.byteCount) + action.contentBytes
     }
 
-    /// Three for the dot, three for the key (of a deletion two), two for the stamp, and the action's.
+    /// The number of array elements: three for the dot, three for the key (two in a deletion), two for the stamp, and
+    /// the action's own.
     private var partCount: Int {
         switch action {
         case .full: 11
@@ -169,7 +171,7 @@ extension Stamp {
         self.init(time: try batch.time(from: &reader), life: try batch.life(from: &reader))
     }
 
-    /// Writes the stamp by itself: time and life.
+    /// Writes the stamp by itself, as time and life.
     func encode(to writer: inout CBORWriter) {
         writer.unsigned(time.value)
         writer.identifier(life)

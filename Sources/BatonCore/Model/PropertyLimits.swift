@@ -1,33 +1,33 @@
-/// How large a property list may be that an app gives.
+/// Size limits of a property list that an app passes in.
 ///
-/// What peers send is bounded by the protocol; this is asked where a value is made, so that an app is told at
-/// once what is too large, and nothing is written that could not be read again.
+/// The protocol bounds what peers send. These limits are checked where a value is made, so that an app learns at once
+/// what is too large, and nothing is written that could not be read again.
 package struct PropertyLimits: Sendable {
-    /// The most bytes, encoded.
+    /// The most encoded bytes.
     package let bytes: Int
-    /// The most levels that values stand within each other; a single number or text stands in none.
+    /// The most levels of nesting; a single number or text has none.
     ///
-    /// Dates, addresses, UUIDs and sets take one more, because they are encoded with a tag.
+    /// Dates, addresses, UUIDs and sets take one more level, because they are encoded with a tag.
     package let depth: Int
-    /// The most values, those within others and the keys of dictionaries included.
+    /// The most values, including nested values and the keys of dictionaries.
     package let values: Int
 
     /// The most values that an app may make.
     private static let valuesMost = 8192
-    /// The most values that are read, whoever wrote them: enough for an app to be told that it made too many.
+    /// The most values that are read from any source: enough to report to an app that it made too many.
     package static let valuesRead = 2 * valuesMost
 
     package init(bytes: Int, depth: Int, values: Int) {
         (self.bytes, self.depth, self.values) = (bytes, depth, values)
     }
 
-    /// For the payload of an activity; the rest of the activity must fit `Limits.activityBytes` with it.
+    /// The limits of an activity's payload; the rest of the activity must fit `Limits.activityBytes` with it.
     ///
-    /// Values in memory take many times their bytes, so their number is bounded as well.
+    /// The number of values is bounded as well, because values in memory take many times their bytes.
     package static let payload = PropertyLimits(
         bytes: Limits.activityBytes, depth: Limits.nestingDepth, values: valuesMost)
 
-    /// Throws if the value is beyond one of the limits.
+    /// Throws if the value exceeds one of the limits.
     package func check(_ value: PropertyValue) throws(PropertyLimitError) {
         var count = 0
         try measure(value, depth: 0, &count)
@@ -35,7 +35,7 @@ package struct PropertyLimits: Sendable {
         guard size <= bytes else { throw PropertyLimitError(.bytes, found: size, most: bytes) }
     }
 
-    /// Counts the value and those within it; stops where it would go too deep or count too far.
+    /// Counts the value and the values nested in it; throws as soon as one is too deep or one too many.
     private func measure(_ value: PropertyValue, depth: Int, _ count: inout Int) throws(PropertyLimitError) {
         let depth = value.isTagged ? depth + 1 : depth
         guard depth <= self.depth else { throw PropertyLimitError(.depth, found: depth, most: self.depth) }
@@ -54,15 +54,15 @@ package struct PropertyLimits: Sendable {
     }
 }
 
-/// That a property list is too large.
+/// An error for a property list that is too large.
 package struct PropertyLimitError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Limit: Sendable, CaseIterable { case bytes, depth, values }
 
-    /// Which limit it is beyond.
+    /// The limit that was exceeded.
     package let limit: Limit
-    /// How large it is; of depth and values, where counting them stopped.
+    /// The measured size; for depth and values, the point at which counting stopped.
     package let found: Int
-    /// How large it may be.
+    /// The largest allowed size.
     package let most: Int
 
     package init(_ limit: Limit, found: Int, most: Int) {
@@ -79,7 +79,7 @@ package struct PropertyLimitError: Error, Equatable, Sendable, CustomStringConve
 }
 
 extension PropertyValue {
-    /// Whether a tag stands before the value where it is encoded.
+    /// Whether the encoding of the value begins with a tag.
     fileprivate var isTagged: Bool {
         switch self {
         case .date, .url, .uuid, .set: true

@@ -46,7 +46,7 @@ extension PropertyValue {
         strings.forEachInOrder { writer.text($0) }
     }
 
-    /// Reads a set of strings, if one comes next and Swift takes no two of them for the same; else it reads nothing.
+    /// Reads a set of strings if one is next and Swift treats no two of them as equal; otherwise returns nil.
     static func texts(from reader: inout CBORReader) throws(CBORError) -> Set<String>? {
         let start = reader.offset
         var (ahead, count) = (reader, 0)
@@ -56,7 +56,7 @@ extension PropertyValue {
         let texts = try ahead.set(upTo: Limits.writeBytes, of: start) { (reader) throws(CBORError) in
             count += 1
             if reader.nextType == .text { return try reader.text() }
-            // Counted twice, so that the numbers differ and nothing is read here.
+            // Counted twice, so that the counts differ and the set is not accepted below.
             count += 1
             _ = try PropertyValue(from: &reader, depth: 2)
             return ""
@@ -66,7 +66,7 @@ extension PropertyValue {
         return texts
     }
 
-    /// Reads a value with not too many others within it: small ones take many times their bytes in memory.
+    /// Reads a value, with a bounded number of values inside it: small values take many times their bytes in memory.
     package init(from reader: inout CBORReader, depth: Int = 0) throws(CBORError) {
         var left = PropertyLimits.valuesRead
         try self.init(from: &reader, depth: depth, left: &left)
@@ -110,7 +110,7 @@ extension PropertyValue {
         from reader: inout CBORReader, depth: Int, left: inout Int
     ) throws(CBORError) -> PropertyValue {
         let start = reader.offset
-        // A tag is a level of its own, as it is where values are passed over unread.
+        // A tag counts as a level, as it does where values are skipped unread.
         guard depth < Limits.nestingDepth else { throw CBORError(.tooDeep, at: start) }
         switch try reader.tag() {
         case Tag.date: return .date(try reader.real())
@@ -128,7 +128,7 @@ extension PropertyValue {
         }
     }
 
-    /// The tags of CBOR's registry that are in use.
+    /// The tags in use from CBOR's registry.
     private enum Tag {
         static let date: UInt64 = 1
         static let url: UInt64 = 32
@@ -138,16 +138,16 @@ extension PropertyValue {
 }
 
 extension CBORWriter {
-    /// Writes texts as a set of a property list.
+    /// Writes texts as a property list's set.
     mutating func textSet(_ texts: Set<String>) {
         PropertyValue.encode(texts, to: &self)
     }
 }
 
 extension CBORReader {
-    /// Reads a set of a property list that holds texts and nothing else.
+    /// Reads a property list's set that must contain only texts.
     ///
-    /// Of texts that Swift takes for the same, though spelled in other bytes, it is the first that stays.
+    /// Swift treats some texts with different bytes as equal; the first of such texts stays in the set.
     mutating func textSet() throws(CBORError) -> Set<String> {
         if let texts = try PropertyValue.texts(from: &self) { return texts }
         let start = offset
@@ -162,7 +162,7 @@ extension CBORReader {
         return Set(texts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
     }
 
-    /// Reads a dictionary of a property list.
+    /// Reads a property list's dictionary.
     mutating func dictionary() throws(CBORError) -> [PropertyValue: PropertyValue] {
         let start = offset
         guard case .dictionary(let pairs) = try PropertyValue(from: &self) else {

@@ -1,5 +1,5 @@
-// Equality is that of the encodings, or a set could hold what the decoder refuses as one thing twice (no NaN
-// equals itself), and a dictionary could lose a key that only looks like another (`é` in two spellings).
+// Two values are equal if their encodings are. Otherwise a set could hold values that the decoder refuses as duplicates
+// (no NaN equals itself), and a dictionary could lose a key that only looks like another (`é` in two spellings).
 
 extension PropertyValue: Hashable {
     package static func == (left: Self, right: Self) -> Bool {
@@ -20,8 +20,8 @@ extension PropertyValue: Hashable {
     }
 
     package func hash(into hasher: inout Hasher) {
-        // Each case says which it is, and text where it ends: else whoever sends nested values could choose
-        // many that feed the hasher alike, which no seed of the hasher would tell apart.
+        // Each value feeds its case, and each text its end. Otherwise a sender of nested values could choose many that
+        // feed the hasher the same bytes, which no seed of the hasher would tell apart.
         switch self {
         case .string(let value): value.hashBytes(into: &hasher, after: 0)
         case .integer(let value): hasher.combine(value, of: 1)
@@ -40,11 +40,11 @@ extension PropertyValue: Hashable {
 }
 
 extension Double {
-    /// What is encoded of a number: its bits, and of all that are not numbers the same.
+    /// The encoded bits of a number; all NaN values have the same.
     fileprivate var canonicalBits: UInt64 { isNaN ? Double.nan.bitPattern : bitPattern }
 }
 
-// The bytes of a string are looked at where they stand: one at a time they take many times as long.
+// Compare the bytes of a string in place: reading them one at a time takes many times as long.
 extension String {
     fileprivate func hasBytes(of other: String) -> Bool {
         var (text, other) = (self, other)
@@ -53,7 +53,7 @@ extension String {
         }
     }
 
-    /// Feeds the bytes, behind the number of the case and before a byte that is in no text.
+    /// Feeds the bytes, after the number of the case and before a byte that no text contains.
     fileprivate func hashBytes(into hasher: inout Hasher, after kind: UInt8) {
         var text = self
         hasher.combine(kind)
@@ -63,7 +63,7 @@ extension String {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether the same bytes stand there, looked at eight at a time.
+    /// Whether the string has these bytes, compared eight at a time.
     fileprivate func hasBytes(of other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }
         let whole = count & ~7
@@ -79,7 +79,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension Hasher {
-    /// Feeds what a case holds, behind the number of the case.
+    /// Feeds a case's value, after the number of the case.
     fileprivate mutating func combine(_ value: some Hashable, of kind: UInt8) {
         combine(kind)
         combine(value)

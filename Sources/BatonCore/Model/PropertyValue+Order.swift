@@ -1,8 +1,8 @@
-// Members of sets and keys of dictionaries are written in the order of their encodings. It is found without encoding
-// them, and without moving them: what is sorted is their indices, beside a number that tells most of them apart.
+// Members of sets and keys of dictionaries are written in the order of their encodings. Sorting neither encodes nor
+// moves them: it sorts their indices, each with a number that tells most values apart.
 
 extension PropertyValue {
-    /// The first bytes of a string's encoding, and the type of any other; what is smaller comes first.
+    /// The sort key: the first bytes of a string's encoding, or the type of any other value; smaller ranks come first.
     fileprivate var rank: UInt64 {
         switch self {
         case .string(let value): value.rank
@@ -19,7 +19,7 @@ extension PropertyValue {
     fileprivate static func precedes(_ left: PropertyValue, _ right: PropertyValue) -> Bool {
         switch (left, right) {
         case (.string(let left), .string(let right)): String.precedes(left, right)
-        // Numbers below zero count away from it; the rank has told them from the others.
+        // Negative numbers are encoded by their distance from zero; the rank has separated them from the others.
         case (.integer(let left), .integer(let right)): left < 0 ? right < left : left < right
         default: left.encoded.lexicographicallyPrecedes(right.encoded)
         }
@@ -32,7 +32,7 @@ extension CBORType {
 }
 
 extension String {
-    /// The type, the length as far as a byte holds it, and the first six bytes; what is smaller comes first.
+    /// The sort key: the type, the length as far as a byte holds it, and the first six bytes; smaller ranks come first.
     fileprivate var rank: UInt64 {
         let rank = utf8.withContiguousStorageIfAvailable { bytes in
             var rank = UInt64(min(bytes.count, 0xff))
@@ -42,7 +42,7 @@ extension String {
         return CBORType.text.rank | (rank ?? String(decoding: utf8, as: UTF8.self).rank)
     }
 
-    /// Whether the encoding of one comes before that of another: the shorter one, or the one with smaller bytes.
+    /// Whether one encoding comes before the other: the shorter one, or the one with smaller bytes.
     fileprivate static func precedes(_ left: String, _ right: String) -> Bool {
         let (count, other) = (left.utf8.count, right.utf8.count)
         return count == other ? left.utf8.lexicographicallyPrecedes(right.utf8) : count < other
@@ -50,7 +50,7 @@ extension String {
 }
 
 extension Collection {
-    /// The indices of the elements, sorted by rank, and where that is the same by the closure.
+    /// The indices of the elements, sorted by rank, and by the closure where ranks are equal.
     fileprivate func sortedIndices(
         rank: (Element) -> UInt64, _ precedes: (Element, Element) -> Bool
     ) -> [(rank: UInt64, index: Index)] {

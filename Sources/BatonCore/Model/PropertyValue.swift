@@ -1,6 +1,6 @@
 /// A value that an activity may carry, as on Apple's systems.
 ///
-/// Integers, reals and booleans are kept apart.
+/// Integers, reals and booleans are distinct types.
 ///
 /// Two values are equal if their encodings are.
 package enum PropertyValue: Sendable {

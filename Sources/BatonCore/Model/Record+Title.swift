@@ -1,7 +1,7 @@
 extension Record {
-    /// The name by which a person knows the thing that the record is about: its title, or else what its app calls it.
+    /// The name by which a person knows the record's subject: its title, or else its app's identifier for it.
     ///
-    /// Nil where the record is not there or can't be read.
+    /// Nil if the record does not exist or can't be read.
     package var title: String? {
         switch identity.kind {
         case .currentActivity, .savedActivity:
@@ -20,7 +20,7 @@ extension Record {
         do throws(CBORError) { return try Activity(fields) } catch { return nil }
     }
 
-    /// The device that this record is about, if it is there and can be read.
+    /// The device that this record describes; nil if it does not exist or can't be read.
     package var device: Device? {
         guard let key, key.kind == .device, let fields else { return nil }
         do throws(CBORError) { return try Device(key: key, fields: fields) } catch { return nil }

@@ -1,9 +1,9 @@
-/// What records of one kind are called.
+/// The name of a record of one kind.
 ///
 /// Two names are equal if their keys are: texts that only look alike name different records.
 package protocol RecordName: Hashable, Sendable {
     static var kind: RecordKind { get }
-    /// How many parts the name has.
+    /// The number of parts in the name.
     static var partCount: Int { get }
 
     /// Writes the parts.
@@ -13,15 +13,15 @@ package protocol RecordName: Hashable, Sendable {
 }
 
 extension RecordName {
-    /// The key under which the account keeps the record.
+    /// The key of the record in the account.
     package var key: RecordKey { RecordKey(kind: Self.kind, parts: Self.partCount) { encode(to: &$0) } }
 
-    /// The name that a key of this kind spells.
+    /// Reads the name from a key of this kind.
     package init(_ key: RecordKey) throws(CBORError) {
         self = try Self.parts(of: key) { (reader) throws(CBORError) in try Self(from: &reader) }
     }
 
-    /// The parts of the name that a key of this kind spells, as the closure reads them.
+    /// Reads the parts of a name from a key of this kind by the closure.
     static func parts<Parts>(
         of key: RecordKey, _ read: (inout CBORReader) throws(CBORError) -> Parts
     ) throws(CBORError) -> Parts {

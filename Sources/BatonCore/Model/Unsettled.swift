@@ -1,11 +1,11 @@
-/// How much batches and clears have left to be done.
+/// The work that batches and clears have left to do.
 package struct Unsettled: Equatable, Sendable {
-    /// How many changes of batches that have ended are not merged.
+    /// The number of changes in ended batches that are not merged yet.
     package var toMerge: Int
-    /// In how many places clears have left something to look for; at most `countMost`.
+    /// The number of places where clears still have to look for records; at most `countMost`.
     package var toClear: Int
 
-    /// Clears are counted up to here, because counting reads what it counts.
+    /// The limit to which clears are counted, because counting reads what it counts.
     package static let countMost = 100_000
 
     package init(toMerge: Int = 0, toClear: Int = 0) { (self.toMerge, self.toClear) = (toMerge, toClear) }

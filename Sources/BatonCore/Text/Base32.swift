@@ -1,10 +1,10 @@
-/// Bytes as text that a person can read aloud and type: no `i`, `l`, `o` or `u`.
+/// Encodes bytes as text that a person can read aloud and type: no `i`, `l`, `o` or `u`.
 ///
 /// The alphabet is Crockford's, in lower case. Letters that are mistaken for digits are read as those digits.
 package enum Base32 {
     private static let alphabet: [UInt8] = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
 
-    /// The text of these bytes; the last character carries the bits that are left over.
+    /// Returns the text of these bytes; the last character carries the remaining bits.
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         var (pending, bits) = (UInt32(0), 0)
@@ -20,7 +20,7 @@ package enum Base32 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes of this text, or nothing if a character has no meaning or the bits left over are not zero.
+    /// Returns the bytes of this text; nil if a character has no meaning or the remaining bits are not zero.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         var (pending, bits) = (UInt32(0), 0)

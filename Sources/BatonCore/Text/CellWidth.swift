@@ -1,14 +1,14 @@
-/// How many cells of a terminal's line characters take: none, one or two.
+/// Counts the cells that characters take in a terminal line: none, one or two.
 package enum CellWidth {
-    /// The cells of a whole text.
+    /// Returns the width of a text in cells.
     package static func of(_ text: some StringProtocol) -> Int {
         if text.utf8.allSatisfy({ 0x20 <= $0 && $0 < 0x7f }) { return text.utf8.count }
         return text.reduce(0) { $0 + of($1) }
     }
 
-    /// The cells of what a person sees as one character.
+    /// Returns the width of a user-perceived character in cells.
     ///
-    /// An emoji is two wide however many parts it has; the letters of other scripts add up.
+    /// An emoji is two cells wide however many parts it has; in other scripts the widths of the scalars add up.
     package static func of(_ character: Character) -> Int {
         let scalars = character.unicodeScalars
         guard let first = scalars.first else { return 0 }
@@ -17,7 +17,7 @@ package enum CellWidth {
         return scalars.reduce(0) { $0 + of($1) }
     }
 
-    /// The longest beginning that fits into so many cells, with an ellipsis in the last one where something is missing.
+    /// Returns the longest prefix that fits this many cells, with an ellipsis in the last cell if something is missing.
     package static func cut(_ text: String, to width: Int) -> String {
         guard of(text) > width else { return text }
         guard width > 0 else { return "" }
@@ -31,7 +31,7 @@ package enum CellWidth {
         return cut + "…"
     }
 
-    /// The cells of one scalar that stands in no emoji.
+    /// Returns the width of a scalar that is not part of an emoji, in cells.
     private static func of(_ scalar: Unicode.Scalar) -> Int {
         if scalar.value < 0x300 { return 1 }
         if scalar.isMark || scalar.isHidden || vowels.contains(scalar.value) { return 0 }
@@ -39,13 +39,13 @@ package enum CellWidth {
         return isWide(scalar.value) ? 2 : 1
     }
 
-    /// One regional indicator alone, which is a letter in a box and no flag.
+    /// Whether the character is one regional indicator alone, which is a letter in a box and no flag.
     private static func isHalfFlag(_ character: Character) -> Bool {
         character.unicodeScalars.count == 1
             && character.unicodeScalars.allSatisfy { 0x1f1e6...0x1f1ff ~= $0.value }
     }
 
-    /// Whether a scalar that is no emoji is two cells wide, found by halving.
+    /// Whether a scalar that is no emoji is two cells wide, by binary search.
     private static func isWide(_ value: UInt32) -> Bool {
         var (low, high) = (0, wide.count)
         while low < high {
@@ -55,10 +55,10 @@ package enum CellWidth {
         return low < wide.count && wide[low].contains(value)
     }
 
-    /// The vowels and final consonants of Korean in parts, which are drawn into the cell of the first consonant.
+    /// The vowels and final consonants of decomposed Korean, which are drawn into the cell of the first consonant.
     private static let vowels: ClosedRange<UInt32> = 0x1160...0x11ff
 
-    /// What East Asian Width calls wide or full-width, emoji aside, in ascending order.
+    /// The scalars that East Asian Width classifies as wide or full-width, without emoji, in ascending order.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115f, 0x2329...0x232a, 0x2630...0x2637, 0x268a...0x268f, 0x2e80...0x303e, 0x3041...0xa4c6,
         0xa960...0xa97c, 0xac00...0xd7a3, 0xf900...0xfaff, 0xfe10...0xfe19, 0xfe30...0xfe6b, 0xff01...0xff60,

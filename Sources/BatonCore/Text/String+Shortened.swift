@@ -1,11 +1,11 @@
 extension String {
-    /// The text, or its beginning and an ellipsis if it has more characters than that.
+    /// Returns the text, or its beginning and an ellipsis if it has more characters than that.
     package func shortened(to count: Int) -> String {
         let beginning = prefix(count)
         return beginning.endIndex == endIndex ? self : beginning.dropLast() + "…"
     }
 
-    /// As many whole characters from the beginning as that many bytes of UTF-8 hold.
+    /// Returns as many whole characters from the beginning as fit this many bytes of UTF-8.
     package func prefix(fittingBytes limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var (end, count) = (startIndex, 0)

@@ -1,9 +1,9 @@
 extension VisibleText {
-    /// The text with everything spelled out that would steer a terminal, hide, or turn the reading direction.
+    /// Returns the text with every scalar spelled out that would steer a terminal, hide, or turn the reading direction.
     static func spellingOut(_ text: some StringProtocol) -> String {
         if text.utf8.allSatisfy({ 0x20 <= $0 && $0 < 0x7f }) { return String(text) }
         let scalars = Array(text.unicodeScalars)
-        // Whole strings are appended in place; appending to the view of scalars would copy all of it each time.
+        // Append whole strings in place; appending to the view of scalars would copy all of it each time.
         var visible = ""
         var marks = 0
         for (place, scalar) in scalars.enumerated() {
@@ -19,10 +19,10 @@ extension VisibleText {
         return visible
     }
 
-    /// How many marks may stand on one letter before they would spill over the lines above and below.
+    /// The most marks that may stand on one letter before they would spill over the lines above and below.
     private static let mostMarks = 8
 
-    /// A character's name in Swift's notation.
+    /// Returns a scalar's name in Swift's notation.
     private static func spelling(of scalar: Unicode.Scalar) -> String {
         switch scalar {
         case "\n": "\\n"
@@ -34,7 +34,7 @@ extension VisibleText {
 }
 
 extension Unicode.Scalar {
-    /// True if a terminal would obey it, show nothing for it, or read on in another direction.
+    /// True if a terminal would obey it, show nothing for it, or reverse the reading direction.
     package var isHidden: Bool {
         if value < 0x7f { return value < 0x20 }
         if value < 0xa0 { return true }
@@ -46,7 +46,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// True if it stands on the character before it.
+    /// True if it is drawn on the character before it.
     var isMark: Bool {
         guard value >= 0x300 else { return false }
         switch properties.generalCategory {
@@ -55,10 +55,10 @@ extension Unicode.Scalar {
         }
     }
 
-    /// True if it may be printed between these two.
+    /// True if it may be printed between these two scalars.
     fileprivate func isShown(after previous: Unicode.Scalar?, before next: Unicode.Scalar?) -> Bool {
         guard self == Self.joiner || self == Self.nonJoiner else { return !isHidden }
-        // Joiners are spelling in some scripts and glue in emoji; anywhere else they only make two texts look alike.
+        // Joiners are spelling in some scripts and glue in emoji; elsewhere they only make two texts look alike.
         guard let previous, let next else { return false }
         if self == Self.joiner, next.properties.isEmoji, next.value > 0x7f {
             return previous.value > 0x7f && (previous.properties.isEmoji || previous.value == 0xfe0f)
@@ -71,7 +71,7 @@ extension Unicode.Scalar {
         0x0600...0x0dff ~= value || 0x1000...0x109f ~= value || 0x1780...0x18af ~= value
     }
 
-    /// True for the signs that enclose the number behind them, which Unicode counts among the formats.
+    /// True for the signs that enclose the number after them, which Unicode counts among the format characters.
     private var isNumberSign: Bool {
         0x0600...0x0605 ~= value
             || [0x06dd, 0x070f, 0x0890, 0x0891, 0x08e2, 0x110bd, 0x110cd].contains(value)
@@ -79,8 +79,8 @@ extension Unicode.Scalar {
 
     private static let joiner: Unicode.Scalar = "\u{200d}"
     private static let nonJoiner: Unicode.Scalar = "\u{200c}"
-    /// Ideographs and syllables, the most frequent ones that are plainly shown.
+    /// The most frequent ideographs and syllables, which are shown unchanged.
     private static let spacing: ClosedRange<UInt32> = 0x4e00...0xd7a3
-    /// They choose between two looks of the character before them.
+    /// The variation selectors, which choose between two looks of the character before them.
     private static let variations: ClosedRange<UInt32> = 0xfe00...0xfe0f
 }

@@ -1,40 +1,39 @@
-/// Text that a terminal shows and never obeys: what a person sees goes through this type, and nothing else is printed.
+/// Text that a terminal shows and never obeys; everything that a person sees is printed through this type.
 ///
-/// The literal parts of an interpolation are the program's own words and stay as they are. What is interpolated came
-/// from elsewhere (titles, names, values, messages), and everything in it that would steer a terminal or hide is
-/// spelled out.
+/// The literal parts of an interpolation are the program's own words and stay unchanged. Interpolated values come from
+/// elsewhere (titles, names, values, messages); everything in them that would steer a terminal or hide is spelled out.
 package struct VisibleText: Equatable, Sendable {
-    /// What is printed.
+    /// The text to print.
     package private(set) var text: String
 
-    /// Text from elsewhere, made visible.
+    /// Creates visible text from foreign text by spelling out its dangerous scalars.
     package init(_ foreign: some StringProtocol) { text = Self.spellingOut(foreign) }
 
-    /// Text whose every character is known to be harmless, as its maker has seen to.
+    /// Creates visible text from a text whose every character the caller knows to be harmless.
     package init(harmless text: String) { self.text = text }
 
-    /// One text behind the other.
+    /// Concatenates two visible texts.
     package static func + (left: Self, right: Self) -> Self { Self(harmless: left.text + right.text) }
 
-    /// True if nothing would be seen.
+    /// True if the text has no characters.
     package var isEmpty: Bool { text.isEmpty }
 
-    /// How many cells of a terminal's line it takes.
+    /// The width of the text in cells of a terminal line.
     package var width: Int { CellWidth.of(text) }
 }
 
 extension VisibleText: CustomStringConvertible {
-    /// The text itself, so that it is printed as it is inside texts of other types.
+    /// The text itself, so that it is printed unchanged inside texts of other types.
     package var description: String { text }
 }
 
 extension VisibleText: ExpressibleByStringInterpolation {
-    /// The program's own words.
+    /// Creates visible text from the program's own words.
     package init(stringLiteral text: String) { self.text = text }
 
     package init(stringInterpolation interpolation: Interpolation) { text = interpolation.text }
 
-    /// Gathers the program's own words as they are, and all else made visible.
+    /// Collects the program's own words unchanged, and everything else made visible.
     package struct Interpolation: StringInterpolationProtocol {
         fileprivate var text: String
 
@@ -43,24 +42,24 @@ extension VisibleText: ExpressibleByStringInterpolation {
             text.reserveCapacity(literalCapacity + 16 * interpolationCount)
         }
 
-        /// Takes the program's own words.
+        /// Appends the program's own words.
         package mutating func appendLiteral(_ literal: String) { text += literal }
 
-        /// Takes text from elsewhere.
+        /// Appends text from elsewhere.
         package mutating func appendInterpolation(_ foreign: some StringProtocol) {
             text += VisibleText.spellingOut(foreign)
         }
 
-        /// Takes text that was made visible before.
+        /// Appends text that is already visible.
         package mutating func appendInterpolation(_ visible: VisibleText) { text += visible.text }
 
-        /// Takes a number.
+        /// Appends a number.
         package mutating func appendInterpolation(_ number: some BinaryInteger) { text += String(number) }
     }
 }
 
 extension [VisibleText] {
-    /// All of them, one behind the other, with the separator between.
+    /// Joins the texts with a separator between them.
     package func joined(_ separator: VisibleText) -> VisibleText {
         VisibleText(harmless: map(\.text).joined(separator: separator.text))
     }

@@ -1,4 +1,4 @@
-/// The pauses between attempts that fail: each is twice as long as the one before, within bounds.
+/// The pauses between failed attempts: each is twice as long as the one before, within bounds.
 package struct Backoff: Sendable {
     private let bounds: ClosedRange<Duration>
     /// The length of the next pause.
@@ -12,9 +12,9 @@ package struct Backoff: Sendable {
         return upcoming
     }
 
-    /// Makes the next pause the shortest one.
+    /// Makes the next pause the shortest possible.
     package mutating func reset() { upcoming = bounds.lowerBound }
 
-    /// Makes the next pause the longest one.
+    /// Makes the next pause the longest possible.
     package mutating func exhaust() { upcoming = bounds.upperBound }
 }

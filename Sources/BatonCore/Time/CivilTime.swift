@@ -1,4 +1,4 @@
-/// A date and a time of day on the Gregorian calendar, by arithmetic alone.
+/// A date and time of day on the Gregorian calendar, computed by arithmetic alone.
 package struct CivilTime: Equatable, Sendable {
     package var year: Int64
     package var month: Int64
@@ -16,7 +16,7 @@ package struct CivilTime: Equatable, Sendable {
         (self.hour, self.minute, self.second, self.millisecond) = (hour, minute, second, millisecond)
     }
 
-    /// The date and time on a clock that is this many seconds ahead of universal time.
+    /// Creates the date and time that a clock shows when it is this many seconds ahead of universal time.
     package init(_ time: WallTime, offset: Int = 0) {
         let (seconds, millisecond) = Self.divide(time.milliseconds, by: 1000)
         let (days, second) = Self.divide(seconds + Int64(offset), by: Self.daySeconds)
@@ -25,7 +25,7 @@ package struct CivilTime: Equatable, Sendable {
             millisecond: millisecond)
     }
 
-    /// The date of a day counted from 1 January 1970.
+    /// Creates a date from the days since 1 January 1970.
     ///
     /// Years begin in March here, so that a leap day is the last of its year; 400 years have 146,097 days.
     private init(days: Int64, hour: Int64, minute: Int64, second: Int64, millisecond: Int64) {
@@ -40,7 +40,7 @@ package struct CivilTime: Equatable, Sendable {
             millisecond: millisecond)
     }
 
-    /// Days since 1 January 1970.
+    /// The number of days since 1 January 1970.
     package var days: Int64 {
         let (era, yearOfEra) = Self.divide(month <= 2 ? year - 1 : year, by: 400)
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
@@ -50,7 +50,7 @@ package struct CivilTime: Equatable, Sendable {
     /// The day of the week, from 0 for Sunday.
     package var weekday: Int64 { Self.divide(days + 4, by: 7).remainder }
 
-    /// The moment when a clock that is this many seconds ahead of universal time shows this date and time.
+    /// Returns the moment at which a clock that is this many seconds ahead of universal time shows this date and time.
     package func wallTime(offset: Int = 0) -> WallTime {
         let seconds = days * Self.daySeconds + hour * 3600 + minute * 60 + second - Int64(offset)
         return WallTime(milliseconds: seconds * 1000 + millisecond)
@@ -73,7 +73,7 @@ package struct CivilTime: Equatable, Sendable {
     /// Hours and minutes: `21:04`.
     package var clock: String { Self.padded(hour) + ":" + Self.padded(minute) }
 
-    /// How many days a month has.
+    /// Returns the number of days in a month.
     package static func days(inMonth month: Int64, of year: Int64) -> Int64 {
         let next =
             month == 12
@@ -81,7 +81,7 @@ package struct CivilTime: Equatable, Sendable {
         return next.days - CivilTime(year: year, month: month, day: 1).days
     }
 
-    /// A number with zeros before it.
+    /// Returns a number with leading zeros.
     private static func padded(_ number: Int64, to count: Int = 2) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, count - digits.count)) + digits
@@ -95,6 +95,6 @@ package struct CivilTime: Equatable, Sendable {
 
     private static let daySeconds: Int64 = 86_400
     private static let eraDays: Int64 = 146_097
-    /// Days from 1 March of the year 0 to 1 January 1970.
+    /// The number of days from 1 March of the year 0 to 1 January 1970.
     private static let epoch: Int64 = 719_468
 }

@@ -1,4 +1,4 @@
-/// Where writes come from: one lane of one life.
+/// The origin of writes: one lane of one life.
 package struct Origin: Hashable, Comparable, Sendable {
     package let life: Life
     package let lane: Lane
@@ -10,12 +10,12 @@ package struct Origin: Hashable, Comparable, Sendable {
     }
 }
 
-/// Names one write for ever: the transaction of its origin, and the place in that transaction.
+/// The permanent name of one write: the transaction of its origin, and its place in that transaction.
 package struct Dot: Hashable, Comparable, Sendable {
     package let origin: Origin
-    /// Counts the transactions of the origin, from 1.
+    /// The number of the transaction among those of the origin, from 1.
     package let sequence: UInt64
-    /// Counts the writes of the transaction, from 0.
+    /// The number of the write in the transaction, from 0.
     package let place: UInt32
 
     package init(origin: Origin, sequence: UInt64, place: UInt32 = 0) {

@@ -6,32 +6,32 @@ package struct HybridTime: Hashable, Comparable, Sendable {
 
     package init(value: UInt64) { self.value = value }
 
-    /// Before every write.
+    /// The time before every write.
     package static let zero = HybridTime(value: 0)
     /// The largest time that a stamp can carry.
     ///
-    /// It is fixed by the encoding, not by anybody's clock.
+    /// The encoding fixes it, not any clock.
     package static let largest = HybridTime(value: 1 << 63 - 1)
 
     /// The largest time that a wall clock is believed to show: the middle of the range, in the year 4199.
     package static let largestBelieved = HybridTime(value: 1 << 62)
     /// The largest time that any clock follows: three quarters of the range.
     package static let largestFollowed = HybridTime(value: 3 << 61)
-    /// How far one transaction of others' writes moves a clock beyond what is believed.
+    /// The most that one transaction of another device moves a clock past the believed times.
     private static let stride: UInt64 = 1 << 32
 
-    /// Whether no wall clock is believed to show it.
+    /// Whether the time is later than any that a wall clock is believed to show.
     package var isUnbelieved: Bool { self > .largestBelieved }
 
-    /// Whether no clock follows it.
+    /// Whether the time is later than any that a clock follows.
     package var isNeverFollowed: Bool { self > .largestFollowed }
 
-    /// Returns the time to which a clock that showed this time moves once the other one was seen.
+    /// Returns the time that a clock at this time moves to when it sees another time.
     ///
-    /// A clock follows a believed time at once, so that a device whose clock is years ahead is followed. It follows
-    /// later times, to which no wall clock leads, in small steps, and only up to `largestFollowed`: so a member that
-    /// writes with the largest time does not use times up for the others. Clocks that made as many steps, or one fewer,
-    /// follow each other at once.
+    /// A clock follows a believed time at once, so that a device whose clock is years ahead is followed. No wall clock
+    /// leads to later times; a clock follows those in small steps, and only up to `largestFollowed`, so a member that
+    /// writes with the largest time does not use up the times of the others. Clocks that made the same number of steps,
+    /// or one fewer, follow each other at once.
     package func following(_ seen: HybridTime) -> HybridTime {
         #if DEBUG
             if Faults.isPlanted(.everyTimeFollowed) { return max(self, seen) }
@@ -46,20 +46,20 @@ package struct HybridTime: Hashable, Comparable, Sendable {
     package static func < (left: Self, right: Self) -> Bool { left.value < right.value }
 }
 
-/// Gives each write a time later than every write that was seen here, whatever the wall clock says.
+/// A clock that gives each write a later time than every write seen here, whatever the wall clock says.
 ///
 /// Commands are `next(at:)` and `witness(_:)`; the query is `latest`, which must be kept on disk.
 package struct HybridClock: Equatable, Sendable {
-    /// The largest time given out or seen.
+    /// The largest time that was given out or seen.
     package private(set) var latest: HybridTime
 
-    /// Continues from the largest time that is known to have been used.
+    /// Creates a clock that continues from the largest time known to have been used.
     package init(latest: HybridTime = .zero) { self.latest = latest }
 
-    /// A new time, later than all before.
+    /// Returns a new time, later than all before.
     ///
-    /// A wall clock is believed up to the middle of the range (the year 4199), so that none, however wrong, uses
-    /// times up.
+    /// A wall clock is believed only up to the middle of the range (the year 4199), so that no wrong clock uses up the
+    /// times.
     package mutating func next(at now: WallTime) -> HybridTime {
         let wall = UInt64(clamping: now.milliseconds)
         let physical = wall > Self.believedMilliseconds ? 0 : wall << 16
@@ -73,30 +73,30 @@ package struct HybridClock: Equatable, Sendable {
         return latest
     }
 
-    /// So many new times, one after the other; answers with the first of them.
+    /// Takes this many consecutive new times and returns the first of them.
     package mutating func next(_ count: UInt64, at now: WallTime) -> HybridTime {
         let first = next(at: now)
-        // What is left of all times bounds it, as it does single ones.
+        // The times that are left bound the count, as they bound a single time.
         let further = min(max(count, 1) - 1, HybridTime.largest.value - first.value)
         latest = HybridTime(value: first.value + further)
         return first
     }
 
-    /// What a wall clock says at the most.
+    /// The largest value of a wall clock that is believed.
     private static let believedMilliseconds = HybridTime.largest.value >> 17
 
-    /// Takes note of the time that the store's clock shows, which has followed what others wrote.
+    /// Moves up to the time that the store's clock shows, which has followed the writes of other devices.
     package mutating func witness(_ time: HybridTime) { latest = max(latest, time) }
 }
 
-/// Orders the writes to one thing: the larger one wins, and no two writes to one thing share it.
+/// Orders the writes to one thing: the larger stamp wins, and no two writes to one thing share a stamp.
 package struct Stamp: Hashable, Comparable, Sendable {
     package let time: HybridTime
     package let life: Life
 
     package init(time: HybridTime, life: Life) { (self.time, self.life) = (time, life) }
 
-    /// No later than any other.
+    /// A stamp that is no later than any other.
     static let least = Stamp(time: .zero, life: Life(high: 0, low: 0))
 
     package static func < (left: Self, right: Self) -> Bool {

@@ -1,20 +1,20 @@
-/// Which lives follow which, among those that are claimed: who claims a life claims what it follows.
+/// Records which claimed lives follow which others: a vector that claims a life claims what the life follows.
 ///
-/// A machine begins a life with every start, so a vector would come to name thousands. Those that a later life of the
-/// vector follows need not be named: a vector that leaves them out is *reduced*, and says the same to everyone who
+/// A machine begins a life with every start, so a vector would come to name thousands. A life that a later life of the
+/// vector follows need not be named: a vector without such lives is *reduced*, and means the same to every device that
 /// claims all that it names.
 package struct Lineage: Equatable, Sendable {
-    /// Of each origin that follows others, their last transactions that it follows.
+    /// The last transactions that an origin follows, by origin; only for origins that follow others.
     private var followed: [Origin: [Dot]] = [:]
 
     package init() {}
 
     // MARK: Commands
 
-    /// Claims more, but for a life without what it follows, and for more origins than may be claimed.
+    /// Adds a vector to the claims, except lives whose predecessors are not claimed, and origins beyond the limit.
     ///
-    /// What an origin follows is asked for when it is first claimed. It follows smaller names only, which are claimed
-    /// before it.
+    /// The closure is called when an origin is first claimed, and returns the transactions that it follows. An origin
+    /// follows only origins with smaller names, which are claimed before it.
     package mutating func claim<Failure: Error>(
         _ vector: VersionVector, in complete: inout VersionVector,
         following: (Origin) throws(Failure) -> [Dot]
@@ -30,7 +30,7 @@ package struct Lineage: Equatable, Sendable {
         }
     }
 
-    /// The origin, which is claimed, follows these transactions.
+    /// Records that a claimed origin follows these transactions.
     package mutating func note(_ origin: Origin, following dots: [Dot]) {
         guard !dots.isEmpty else { return }
         followed[origin] = dots
@@ -38,12 +38,12 @@ package struct Lineage: Equatable, Sendable {
 
     // MARK: Queries
 
-    /// Whether a transaction is covered by a vector that may be reduced.
+    /// Whether a vector, which may be reduced, covers a transaction.
     package func covers(_ dot: Dot, by vector: VersionVector) -> Bool {
         vector.covers(dot) || (!followed.isEmpty && expanded(vector).covers(dot))
     }
 
-    /// The vector, and all that its origins follow.
+    /// Returns the vector together with all that its origins follow.
     package func expanded(_ vector: VersionVector) -> VersionVector {
         guard !followed.isEmpty else { return vector }
         var (whole, open) = (vector, vector.sorted.map(\.origin))
@@ -56,7 +56,7 @@ package struct Lineage: Equatable, Sendable {
         return whole
     }
 
-    /// The vector without what others of its origins follow; it is the same for all vectors that say the same.
+    /// Returns the vector without what its other origins follow; equivalent vectors have the same result.
     package func reduced(_ vector: VersionVector) -> VersionVector {
         guard !followed.isEmpty else { return vector }
         let whole = expanded(vector)

@@ -1,20 +1,20 @@
-/// What tells in which parts two large vectors differ, so that the others need not be told.
+/// Digests of the parts of a large vector, which show where two vectors differ, so that the rest need not be sent.
 ///
-/// An origin is in the part that the last six bits of its life name; lives are random, so the parts are about even.
-/// The digests are salted: if those of two different parts are the same once, they will not be the next time.
+/// The last six bits of a life name the part of its origin; lives are random, so the parts are about even. The digests
+/// are salted: if two different parts once have the same digest, they will differ the next time.
 package struct VectorParts: Equatable, Sendable {
     package let salt: UInt64
-    /// One for each part, in their order: the first bytes of a SHA-256.
+    /// One digest for each part, in order: the first bytes of a SHA-256.
     package let digests: [[UInt8]]
 
-    /// How many parts a vector has.
+    /// The number of parts of a vector.
     package static let count = 64
-    /// How many bytes of each digest are told.
+    /// The bytes of each digest that are sent.
     package static let digestBytes = 8
-    /// How many bytes the salt and all digests have.
+    /// The number of bytes of the salt and all digests.
     static let byteCount = 8 + count * digestBytes
 
-    /// The parts of a vector.
+    /// Creates the digests of a vector's parts.
     package init(of vector: VersionVector, salt: UInt64) {
         self.salt = salt
         var parts = [[(Origin, UInt64)]](repeating: [], count: Self.count)
@@ -28,7 +28,7 @@ package struct VectorParts: Equatable, Sendable {
         }
     }
 
-    /// Which parts of that vector are not the same as these.
+    /// Returns the parts in which that vector differs.
     package func differing(from vector: VersionVector) -> VectorPartSet {
         let others = VectorParts(of: vector, salt: salt)
         return VectorPartSet(digests.indices.filter { digests[$0] != others.digests[$0] })
@@ -51,16 +51,16 @@ package struct VectorParts: Equatable, Sendable {
     }
 }
 
-/// Some of the parts of a vector.
+/// A set of parts of a vector.
 package struct VectorPartSet: Equatable, Sendable {
-    /// The least significant bit stands for part 0.
+    /// The parts as bits; the least significant bit stands for part 0.
     private var bits: UInt64 = 0
 
     package init(_ parts: some Sequence<Int>) { for part in parts { bits |= 1 << UInt64(part) } }
 
     package func contains(_ part: Int) -> Bool { bits >> UInt64(part) & 1 == 1 }
 
-    /// Whether an origin is in one of them.
+    /// Whether an origin is in one of the parts.
     package func contains(_ origin: Origin) -> Bool { contains(origin.part) }
 
     func encode(to writer: inout CBORWriter) {
@@ -73,17 +73,17 @@ package struct VectorPartSet: Equatable, Sendable {
 }
 
 extension Origin {
-    /// The part of a vector in which it stands.
+    /// The part of a vector that contains this origin.
     fileprivate var part: Int { Int(life.low & UInt64(VectorParts.count - 1)) }
 }
 
 extension VersionVector {
-    /// What is covered of some parts.
+    /// Returns the transactions of this vector that are in some parts.
     package func restricted(to parts: VectorPartSet) -> VersionVector {
         VersionVector(sorted.lazy.filter { parts.contains($0.origin) }.map { ($0.origin, $0.sequence) })
     }
 
-    /// This vector, with some parts as the other has them.
+    /// Returns this vector with some parts replaced by those of another.
     package func replacing(_ parts: VectorPartSet, with other: VersionVector) -> VersionVector {
         var vector = VersionVector(
             sorted.lazy.filter { !parts.contains($0.origin) }.map { ($0.origin, $0.sequence) })

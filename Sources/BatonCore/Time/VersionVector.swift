@@ -1,36 +1,38 @@
-/// A set of transactions: of each origin all up to a sequence.
+/// A set of transactions: for each origin, all transactions up to a sequence number.
 package struct VersionVector: Equatable, Sendable {
-    /// Origins with a sequence above zero.
+    /// The last covered sequence numbers by origin; all are above zero.
     private var sequences: [Origin: UInt64] = [:]
 
-    /// The largest number of a transaction.
+    /// The largest sequence number of a transaction.
     package static let largestSequence = UInt64(Int64.max)
 
     package init() {}
 
-    /// Covers what the pairs say; of two for one origin, the larger.
+    /// Creates a vector from pairs; if two pairs have the same origin, the larger sequence counts.
     package init(_ pairs: some Sequence<(Origin, UInt64)>) {
         for (origin, sequence) in pairs { extend(origin, to: sequence) }
     }
 
     // MARK: Commands
 
-    /// Covers the origin's transactions up to this one, too.
+    /// Also covers the origin's transactions up to this one.
     package mutating func extend(_ origin: Origin, to sequence: UInt64) {
         guard sequence > self[origin] else { return }
         sequences[origin] = sequence
     }
 
-    /// Covers the transaction of a dot, and those before it.
+    /// Also covers the transaction of a dot, and those before it.
     package mutating func cover(_ dot: Dot) { extend(dot.origin, to: dot.sequence) }
 
-    /// Covers what the other covers, too.
+    /// Also covers everything that the other vector covers.
     package mutating func join(_ other: VersionVector) {
         for (origin, sequence) in other.sequences { extend(origin, to: sequence) }
     }
 
-    /// Covers what the other covers, too, but names no more origins than that: what is not claimed is only
-    /// sent once more, and a liar can't make a vector grow without end.
+    /// Also covers what the other vector covers, but only until this one names that many origins.
+    ///
+    /// Transactions that are not claimed are only sent once more, and a lying peer can't make a vector grow without
+    /// end.
     package mutating func claim(_ other: VersionVector, origins limit: Int = Limits.laneOrigins) {
         for (origin, sequence) in other.sorted where self[origin] > 0 || count < limit {
             extend(origin, to: sequence)
@@ -39,7 +41,7 @@ package struct VersionVector: Equatable, Sendable {
 
     // MARK: Queries
 
-    /// The last transaction of the origin that is covered; zero if none is.
+    /// The last covered transaction of an origin; zero if none is covered.
     package subscript(origin: Origin) -> UInt64 { sequences[origin, default: 0] }
 
     package var isEmpty: Bool { sequences.isEmpty }
@@ -53,19 +55,19 @@ package struct VersionVector: Equatable, Sendable {
 
     package func covers(_ dot: Dot) -> Bool { self[dot.origin] >= dot.sequence }
 
-    /// Whether the other covers all that this one does.
+    /// Whether the other vector covers everything that this one does.
     package func isWithin(_ other: VersionVector) -> Bool {
         sequences.allSatisfy { other[$0.key] >= $0.value }
     }
 
-    /// What is covered here and not by the other, named by the last transaction of each origin.
+    /// Returns the origins of which this vector covers more than the other, each with its last transaction here.
     package func beyond(_ other: VersionVector) -> VersionVector {
         var part = VersionVector()
         part.sequences = sequences.filter { other[$0.key] < $0.value }
         return part
     }
 
-    /// How many transactions are covered here and not by the other.
+    /// Returns the number of transactions that this vector covers and the other does not.
     package func count(beyond other: VersionVector) -> UInt64 {
         sequences.reduce(0) { sum, pair in
             let known = other[pair.key]
@@ -73,22 +75,22 @@ package struct VersionVector: Equatable, Sendable {
         }
     }
 
-    /// What both cover.
+    /// Returns the transactions that both vectors cover.
     package func meet(_ other: VersionVector) -> VersionVector {
         VersionVector(sequences.lazy.map { ($0.key, min($0.value, other[$0.key])) })
     }
 
-    /// What is covered of one lane.
+    /// Returns the transactions of one lane.
     package func restricted(to lane: Lane) -> VersionVector {
         var part = VersionVector()
         part.sequences = sequences.filter { $0.key.lane == lane }
         return part
     }
 
-    /// How many bytes a digest has.
+    /// The length of a digest in bytes.
     package static let digestBytes = 32
 
-    /// Tells two vectors apart: the SHA-256 of the encoding.
+    /// The SHA-256 of the encoding, which tells vectors apart.
     package var digest: [UInt8] {
         var writer = CBORWriter()
         encode(to: &writer)

@@ -1,6 +1,6 @@
-/// A date as a person's clock shows it, in milliseconds since 1970: for age, recency and expiry.
+/// A wall-clock date in milliseconds since 1970, used for age, recency and expiry.
 ///
-/// It orders nothing between devices; stamps do that.
+/// It never orders writes of different devices; stamps do that.
 package struct WallTime: Hashable, Comparable, Sendable {
     package let milliseconds: Int64
 
@@ -8,12 +8,12 @@ package struct WallTime: Hashable, Comparable, Sendable {
 
     package static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
 
-    /// How much later this is than the other; below zero where it is earlier.
+    /// Returns how much later this is than the other date; negative if it is earlier.
     package func since(_ earlier: WallTime) -> Duration {
         .milliseconds(milliseconds) - .milliseconds(earlier.milliseconds)
     }
 
-    /// This date and so much more, kept within what can be said.
+    /// Returns this date plus a duration, clamped to the representable range.
     package func advanced(by duration: Duration) -> WallTime {
         let (seconds, attoseconds) = duration.components
         let sum = Int128(milliseconds) + Int128(seconds) * 1000 + Int128(attoseconds / 1_000_000_000_000_000)
@@ -21,7 +21,7 @@ package struct WallTime: Hashable, Comparable, Sendable {
     }
 }
 
-/// A moment on a clock that never goes back, for timers; only differences mean anything.
+/// A moment on a monotonic clock, for timers; only differences have a meaning.
 package struct Instant: Hashable, Comparable, Sendable {
     package let nanoseconds: UInt64
 

@@ -1,6 +1,6 @@
-/// Sixteen bytes that name one thing, ordered as their bytes are.
+/// A 16-byte name of one thing, ordered by its bytes.
 ///
-/// Each kind of name is a type of its own, so that a device is never taken for an account.
+/// Each kind of name is a type of its own, so that a device is never mistaken for an account.
 package protocol Identifier: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The first eight bytes, as a big-endian number.
     var high: UInt64 { get }
@@ -10,15 +10,15 @@ package protocol Identifier: Hashable, Comparable, Sendable, CustomStringConvert
 }
 
 extension Identifier {
-    /// How many bytes an identifier has, on the wire and on disk.
+    /// The number of bytes of an identifier, on the wire and on disk.
     package static var byteCount: Int { 16 }
 
-    /// A name that nobody has used, as far as the generator can be trusted.
+    /// Returns an identifier that nobody has used, as far as the generator can be trusted.
     package static func random(using generator: inout some RandomNumberGenerator) -> Self {
         Self(high: generator.next(), low: generator.next())
     }
 
-    /// The identifier that these bytes spell, or nothing if they are not sixteen.
+    /// Creates an identifier from its bytes; nil if there are not sixteen.
     package init?(bytes: some Collection<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
         let (head, tail) = (bytes.prefix(8), bytes.dropFirst(8))
@@ -38,27 +38,27 @@ extension Identifier {
         }
     }
 
-    /// The identifier in text: 26 characters of `Base32`.
+    /// The identifier as text: 26 characters of `Base32`.
     package var description: String { Base32.encode(bytes) }
 
-    /// Enough of the text to tell identifiers of one account apart in a log line or a table.
+    /// The first characters of the text, enough to distinguish the identifiers of one account in a log line or a table.
     package var short: String { String(description.prefix(7)) }
 
-    /// The identifier that this text spells, or nothing; letters count in either case.
+    /// Reads an identifier from its text, in either case; nil if it is none.
     package init?(text: some StringProtocol) {
         guard let bytes = Base32.decode(text) else { return nil }
         self.init(bytes: bytes)
     }
 
-    /// The identifier behind this one; the first one behind the last.
+    /// The identifier that follows this one; the first follows the last.
     package var next: Self {
         let (low, isOver) = low.addingReportingOverflow(1)
         return Self(high: isOver ? high &+ 1 : high, low: low)
     }
 
-    /// The identifiers whose text begins so; nil if none does.
+    /// Returns the range of identifiers whose text begins with a prefix; nil if there are none.
     package static func range(ofPrefix prefix: String) -> ClosedRange<Self>? {
-        // The last of the characters carries what is left over of the bits, and two zeros.
+        // The last character carries the remaining bits, and two zeros.
         guard !prefix.isEmpty, prefix.utf8.count <= 26 else { return nil }
         let missing = 26 - prefix.utf8.count
         let ending = missing > 0 ? String(repeating: "z", count: missing - 1) + "w" : ""

@@ -1,6 +1,6 @@
 /// One of the two parts of a device's journal.
 ///
-/// The first is always sent first.
+/// The activities lane is always sent first.
 package enum Lane: UInt8, CaseIterable, Comparable, Sendable {
     case activities = 0
     case index = 1
@@ -9,7 +9,7 @@ package enum Lane: UInt8, CaseIterable, Comparable, Sendable {
 }
 
 extension Lane: CustomStringConvertible {
-    /// The lane's name in logs and in the names of files.
+    /// The name of the lane in logs and file names.
     package var description: String {
         switch self {
         case .activities: "activities"

@@ -1,278 +1,279 @@
 /// Every limit of the product, with its reason.
 ///
-/// Tests assert how they relate, and pass shorter times.
+/// Tests assert how the limits relate, and pass shorter times.
 package struct Limits: Equatable, Sendable {
     package init() {}
 
     // MARK: Fixed by version 1 of the protocol
 
-    /// The largest body of a frame: a batch fits with room to spare, and a liar costs little memory.
+    /// The largest body of a frame in bytes: a batch fits with room to spare, and a lying peer costs little memory.
     package static let frameBytes = 2 << 20
-    /// The largest encoded content of a write, its domain and fields.
+    /// The largest encoded content of a write in bytes: its domain and fields.
     ///
-    /// Beyond it none can be made, and one that a peer sends is set aside. What else a write says is
-    /// bounded by `Write.overheadBytes`.
+    /// No larger write can be made, and a larger one from a peer is quarantined. `Write.overheadBytes` bounds the rest
+    /// of a write.
     package static let writeBytes = 512 << 10
-    /// The largest activity that an app can make: many times what Apple advises, and a few of them in a frame.
+    /// The largest activity that an app can make, in bytes: many times what Apple advises, and a few fit a frame.
     package static let activityBytes = 128 << 10
-    /// The most current activities of one device that are listed, and how many bytes their fields may have: more than
-    /// anyone has windows and shells.
+    /// The most current activities of one device that are listed, and the most bytes of their fields: more than anyone
+    /// has windows and shells.
     ///
-    /// A device begins no more of its own. Activities of another device beyond that are kept and passed on, but neither
-    /// read nor listed.
+    /// A device begins no more activities than this. Another device's activities beyond the limit are kept and passed
+    /// on, but neither read nor listed.
     package static let deviceActivities = 512
     package static let deviceActivitiesBytes = 4 << 20
-    /// The most activities that are listed of those that have ended, and how many bytes their fields may have; beyond
-    /// that one is found by its identifier alone.
+    /// The most ended activities that are listed, and the most bytes of their fields; further ones are found only by
+    /// their identifiers.
     package static let finishedActivities = 10_000
     package static let finishedActivitiesBytes = 16 << 20
-    /// The most activities in one answer that lists some.
+    /// The most activities in one answer.
     package static let listedActivities = 1000
-    /// How deep values may be nested; Apple's property lists in use stay below ten.
+    /// The deepest nesting of values; property lists in use on Apple's systems stay below ten.
     package static let nestingDepth = 32
-    /// The most writes in a batch, so that none that a peer sends is too long a transaction.
+    /// The most writes in a batch, so that no batch of a peer is too long a transaction.
     ///
-    /// A sender need not count: by `largestBatchBytes` and `largestRangeRecordBytes` it never comes to so many.
+    /// A sender need not count: `largestBatchBytes` and `largestRangeRecordBytes` keep it below this number.
     package static let batchWrites = 5120
-    /// The most origins of one lane that a store claims; further ones are taken, but not claimed.
+    /// The most origins of one lane that a store claims; writes of further origins are stored, but not claimed.
     ///
-    /// A machine that is started thrice a day reaches it in fifteen years.
+    /// A machine that is started three times a day reaches the limit in fifteen years.
     package static let laneOrigins = 16384
     /// The most origins that a vector may name, so that it fits a frame beside a full batch.
     package static let vectorOrigins = 2 * laneOrigins
-    /// The longest name of a device, in bytes of UTF-8; also the most that a certificate's name holds.
+    /// The longest name of a device, in bytes of UTF-8; also the longest that a certificate's name holds.
     package static let nameBytes = 64
 
-    /// The most bytes of writes that a batch gathers before the last one is added, whatever the setting.
+    /// The most bytes of writes that a batch gathers before its last write is added, whatever the setting.
     package static let largestBatchBytes = 256 << 10
-    /// How many bytes of batches may be on the way and not acknowledged.
+    /// The most bytes of batches in flight without an acknowledgement.
     ///
-    /// A sender looks at it before it reads the store, and may read both lanes at once, so a batch of each
-    /// may reach beyond it.
+    /// A sender checks the window before it reads the store, and may read both lanes at once, so one batch of each lane
+    /// may exceed it.
     package static let windowBytes = 1 << 20
 
-    /// The most bytes of writes of one record that stand in a range of a snapshot, whatever the setting.
+    /// The most bytes of writes of one record inside a range of a snapshot, whatever the setting.
     package static let largestRangeRecordBytes = 256 << 10
-    /// How many bytes of writes that come ahead of a range are remembered until it comes.
+    /// The most bytes of writes ahead of a range that are remembered until the range comes.
     package static let aheadBytes = 8 << 20
-    /// The most devices whose reports are kept and told.
+    /// The most devices whose reports are kept and sent.
     package static let reportingDevices = 256
-    /// How many lost writes are adopted at once.
+    /// The most lost writes that are adopted at once.
     package static let adoptedWrites = 1000
-    /// How many traces of deletions are let go in one transaction.
+    /// The most tombstones that are garbage-collected in one transaction.
     package static let collectedTraces = 1000
 
-    /// How often a side may tell what it holds beyond the number of batches that went both ways.
+    /// The number of state checks that a side may send beyond the number of batches in both directions.
     package static let checksBeyondBatches = 64
 
-    /// How many requests to continue may be unanswered in one direction of a session.
+    /// The most unanswered requests to continue in one direction of a session.
     package static let continuingRequests = 64
 
-    /// How many bytes a batch counts for at the least, because one that says nothing is work, too.
+    /// The fewest bytes that a batch counts for, because an empty batch is work too.
     package static let leastBatchBytes = 512
 
-    /// How many records of a lane can be set aside: more than single faults make.
+    /// The most records of a lane that can be quarantined: more than isolated faults cause.
     ///
-    /// A peer with more is not listened to.
+    /// The node stops listening to a peer that sends more.
     package static let asides = 1024
 
-    /// How many messages in a row may bring nothing new, between two that do or that acknowledge something.
+    /// The most messages in a row without new content, between two that have some or acknowledge something.
     ///
-    /// An honest peer says such things now and then: it passes on what this device had from elsewhere meanwhile,
-    /// or where to go on behind a thousand writes that it passed over. It would take millions of writes to make
-    /// so many.
+    /// An honest peer sends such messages now and then: it passes on what this device received from elsewhere
+    /// meanwhile, or the place to continue from after a thousand writes that it skipped. It would take millions of
+    /// writes to cause this many in a row.
     package static let idleMessages = 4096
-    /// Batches of this many bytes and more cost their sender enough, whatever they bring; full ones have more.
+    /// The size from which a batch costs its sender enough, whatever it contains; full batches are larger.
     package static let idleBytes = 16 << 10
-    /// How many requests to continue a peer may make within `continuingPeriod`: far more than a person can, and few
-    /// enough that the writes which they cause are no burden to the account.
+    /// The most requests to continue from a peer within `continuingPeriod`: far more than a person makes, and few
+    /// enough that the writes that they cause do not burden the account.
     package static let continuingMost = 1024
     package static let continuingPeriod = Duration.seconds(60)
 
-    /// How many items one search finds at the most: with the texts that are shown of each, they fit a frame.
+    /// The most items that one search finds; with their displayed texts they fit a frame.
     package static let foundItems = 100
 
-    /// The largest request of an app that does not change an index: the largest activity, and names.
+    /// The largest request of an app that does not change an index, in bytes: the largest activity, and names.
     package static let requestBytes = 192 << 10
-    /// How many bytes of the changes to an index a node reads at once; of a larger request the rest stays encoded.
+    /// The most bytes of index changes that a node decodes at once; the rest of a larger request stays encoded.
     package static let indexPortionBytes = 64 << 10
 
-    /// How many changes one batch of an app may have, how many of them may be clears, and how many batches one
+    /// The most changes in one app's batch, the most of them that may be clears, and the most batches that one
     /// connection may have begun.
     ///
-    /// Clears have their effect in the transaction that ends the batch, which is to be short.
+    /// Clears take effect in the transaction that ends the batch, which has to be short.
     package static let batchDrafts = 16 << 20
     package static let batchClears = 1000
     package static let openBatches = 16
 
-    /// How many bytes one app may register to say which activities it continues, and all of them together: that fits an
-    /// answer.
+    /// The most bytes that one app may register to declare the activities that it continues, and the most bytes of all
+    /// registrations together, which fit an answer.
     package static let registrationBytes = 64 << 10
     package static let registrationsBytes = 1 << 20
-    /// The most bytes in one frame of a continuation stream: what is more urgent waits behind no more than a few of
-    /// them.
+    /// The most bytes in one frame of a continuation stream: more urgent messages wait behind a few such frames only.
     package static let streamDataBytes = 64 << 10
-    /// How many bytes of a stream may come in one direction before any was taken.
+    /// The most unread bytes of a stream in one direction before any byte was read.
     package static let streamWindowBytes = 256 << 10
-    /// How many bytes may come that were not taken, once some were: what is on its way meanwhile.
+    /// The most unread bytes once some were read: enough for the bytes that are in flight meanwhile.
     package static let streamWideWindowBytes = 1 << 20
-    /// How many streams of a link may bring as much.
+    /// The most streams of a link that may have the wide window.
     package static let wideStreams = 8
-    /// How many bytes a side may let the other send at once, however much memory it has.
+    /// The most bytes that a side may allow the other to send at once, however much memory it has.
     package static let streamCreditMost = 1 << 30
-    /// How many streams each side of a link may have asked for that are not over.
+    /// The most unfinished streams that each side of a link may have opened.
     package static let linkStreams = 32
-    /// How many bytes of a stream this program puts in a frame: with its heads it fills records of TLS to the last.
+    /// The bytes of a stream that this program puts in a frame: with its heads, the frame fills TLS records exactly.
     package static let streamFrameBytes = streamDataBytes - 32
-    /// How many bytes of a stream wait to be sent before its app is held back.
+    /// The most bytes of a stream that wait to be sent before its app is held back.
     package static let streamBacklogBytes = 256 << 10
 
-    /// How many addresses of one device are told, kept and tried.
+    /// The most addresses of one device that are sent, kept and tried.
     package static let deviceAddresses = 8
-    /// The longest address, in bytes: a host name has at most 253, and a port follows.
+    /// The longest address in bytes: a host name has at most 253, and a port follows.
     package static let addressBytes = 300
-    /// How many devices one message tells addresses of, and how many of those that one peer told are kept while the
-    /// roster does not name them.
+    /// The most devices whose addresses are in one message, and the most devices from one peer's messages whose
+    /// addresses are kept while the roster does not list them.
     package static let toldDevices = 256
 
     // MARK: Settings
 
-    /// How long an app may take to come for a stream that is wanted to it.
+    /// The time that an app has to accept a stream that was requested from it.
     package var streamTakingTime = Duration.seconds(5)
-    /// How long a device waits for the answer to its wish for a stream: the app's time, and some for the way.
+    /// The time that a device waits for the answer to a stream request: the app's time, and some for the network.
     package var streamOpeningTime = Duration.seconds(10)
-    /// How many bytes may wait for a connection to another device before no more of streams is put behind them.
+    /// The most bytes waiting for a connection to another device; beyond that, no more stream data is added.
     package var streamPauseBytes = 64 << 10
-    /// How long a node waits before it asks again whether a disk that is full or can't be written has changed.
+    /// The pause before a node checks again whether a disk that is full or read-only has changed.
     package var diskPause = Duration.seconds(2)
-    /// How long after a failure of the disk that is tried once more.
+    /// The pause after a disk error before unfinished work is tried again.
     package var settlingTime = Duration.seconds(30)
-    /// The same of what is known of an activity and was not kept, or not told, at first and at the most.
+    /// The shortest and longest pause before activity changes that were not stored or not sent are tried again.
     package var retryPause = Duration.seconds(1)...Duration.seconds(30)
-    /// How many records are done at once of what batches and clears have left to be done, while others wait for the
-    /// disk.
+    /// The number of records that unfinished batches and clears process at once while others wait for the disk.
     package var settledRecords = 25
-    /// How many times as many are done at once while nobody waits.
+    /// The factor by which that number grows while nobody waits.
     package static let settledMore = 8
-    /// How long a step of that may take before the next is smaller; half of it, and the next is larger.
+    /// The duration of a step above which the next step is smaller; below half of it, the next is larger.
     package var settlingStep = Duration.milliseconds(20)
-    /// The longest that SQLite's write-ahead log of a lane gets: small against the disk, and soon read when a node
-    /// starts.
+    /// The largest size in bytes of a lane's SQLite write-ahead log: small compared with the disk, and quickly read
+    /// when a node starts.
     ///
-    /// At a quarter of it searches are held back until the log is cut off, so that there is room for what one
-    /// transaction adds.
+    /// At a quarter of this size, searches are held back until the log is truncated, which leaves room for one
+    /// transaction.
     package var logBytes = 64 << 20
-    /// How long the digest is waited for before a client hears what it waits for.
+    /// The time that a client waits for the digest before it learns what the digest is waiting for.
     package var digestSilence = Duration.milliseconds(500)
 
-    /// Whether a node lets go of the traces of deletions that every device has.
+    /// Whether a node garbage-collects the tombstones that every device has.
     package var letsTracesGo = true
-    /// How many bytes of writes a batch gathers before it is sent: few enough that an activity, which comes behind it,
-    /// hardly waits until the other side has read it.
+    /// The bytes of writes that a batch gathers before it is sent: few enough that an activity queued after it hardly
+    /// waits until the other side has read it.
     package var batchBytes = 64 << 10
-    /// How many bytes of batches this side has on the way that are not acknowledged; never more than `windowBytes`.
+    /// The bytes of unacknowledged batches that this side keeps in flight; never more than `windowBytes`.
     package var sentBytes = Limits.windowBytes
-    /// How much of that the index may fill, so that an activity never waits for a batch of it to be acknowledged.
+    /// The part of `sentBytes` that index batches may fill, so that an activity never waits for their acknowledgement.
     package var sentIndexBytes: Int { max(sentBytes / 2, 1) }
-    /// The most bytes of writes of one record that stand in a range of a snapshot; of larger ones they go ahead.
+    /// The most bytes of one record's writes inside a range of a snapshot; the writes of larger records go ahead of it.
     package var rangeRecordBytes = Limits.largestRangeRecordBytes
-    /// How many origins a vector has at the most that a first message does not divide into parts.
+    /// The most origins of a vector that a first message does not divide into parts.
     package var undividedOrigins = 64
-    /// How long a peer may take from the connection to the end of the opening messages.
+    /// The time that a peer may take from the connection to the end of the opening messages.
     package var openingTime = Duration.seconds(10)
-    /// How long a peer may acknowledge nothing of what is on the way to it: long enough for the largest batch on a
+    /// The time that a peer may acknowledge nothing of the data in flight to it: long enough for the largest batch on a
     /// link of five kilobytes a second.
     package var acknowledgingTime = Duration.seconds(120)
-    /// How long the other end of a connection with a full backlog may acknowledge no further byte before it is given up.
+    /// The time after which a connection with a full backlog is closed if the other end acknowledges no further byte.
     package var readingTime = Duration.seconds(40)
-    /// How long after a change of other devices' activities those are counted that are not listed.
+    /// The pause after a change of other devices' activities before the unlisted ones are counted.
     package var countingPause = Duration.seconds(2)
-    /// How far apart changes of an activity go out in the long run: thirty times a second is as fast as anyone can see,
-    /// and bounds what an app that changes without pause costs all devices.
+    /// The long-term interval between changes of an activity that are sent: thirty times a second is as fast as anyone
+    /// can see, and bounds what an app that changes without pause costs all devices.
     package var publishingPause = Duration.milliseconds(33)
-    /// How many changes of an activity go out at once where none went out lately: enough that an app which changes about
-    /// as often as that, and a machine that has others to serve, make none of them wait.
+    /// The number of changes of an activity that are sent at once if none were sent lately: enough that nothing waits
+    /// if an app changes at about that rate, or if the machine is busy with other work.
     package var publishedAtOnce = 5
-    /// How long a device waits for the fresh state of an activity before it uses the replicated one.
+    /// The time that a device waits for the fresh state of an activity before it uses the replicated one.
     package var continuingTime = Duration.seconds(1)
-    /// How long an app may take to bring an activity up to date that goes on elsewhere: short enough that its node's
-    /// answer is at the other device before that is no longer waited for.
+    /// The time that an app may take to update an activity that is being continued elsewhere: short enough that its
+    /// node's answer arrives before the other device stops waiting.
     package var savingTime = Duration.milliseconds(700)
-    /// How long a device's certificate holds; an owner renews it when a third of that is left, without the person.
+    /// The lifetime of a device's certificate; an owner renews it automatically when a third of the time is left.
     package var certificateTime = Duration.seconds(365 * 86_400)
-    /// How long a node waits between two looks at how old certificates are: short against a third of their life.
+    /// The interval between two checks of certificate ages: short compared with a third of their lifetime.
     package var renewalTime = Duration.seconds(86_400)
-    /// How often one owner's certificate renews one device: many times what an owner's ten years need.
+    /// The most renewals of one device by one owner certificate: many times what an owner's ten years need.
     ///
-    /// A clock that goes wrong again and again makes no more statements than this.
+    /// A clock that is wrong again and again can cause no more statements than this.
     package var renewalsMost = 64
-    /// How long a device that leaves waits for another to take its word of that.
+    /// The time that a leaving device waits for another to confirm its departure.
     package var leavingTime = Duration.seconds(10)
-    /// How long an invitation stays open.
+    /// The time that an invitation stays open.
     package var invitationTime = Duration.seconds(600)
-    /// How many places of a lane are passed over at the most before the peer is told where to go on next time.
+    /// The most places of a lane that are skipped before the peer is sent the place to continue from next time.
     ///
-    /// So many are looked at in vain as two devices in step meet again, and a message tells of as many.
+    /// It is also the most places that two devices in step read in vain when they meet again, and one message covers as
+    /// many.
     package var placesPassedOver: UInt64 = 1000
-    /// How long after a change a device reports what it has for good.
+    /// The delay after a change before a device reports what it has stored durably.
     package var reportTime = Duration.seconds(30)
-    /// How long a clock goes evenly before what has expired by it is swept.
+    /// The time that a clock must run evenly before records that have expired by it are swept.
     package var clockProvingTime = Duration.seconds(3600)
-    /// How long after sweeping what has expired the next sweep may begin.
+    /// The shortest pause between two sweeps of expired records.
     package var sweepPause = Duration.seconds(6 * 3600)
-    /// How long after a change two nodes in step compare what they hold once more.
+    /// The delay after a change before two nodes in step compare their state again.
     package var checkTime = Duration.seconds(300)
     /// The first and the longest pause between two attempts to reach a device.
     package var redialTime = Duration.milliseconds(250)...Duration.seconds(30)
-    /// How long one attempt to connect may take.
+    /// The time that one attempt to connect may take.
     package var connectingTime = Duration.seconds(10)
-    /// How many connections may be open before their peers are known; of one address of IPv4, or one network of IPv6
+    /// The most open connections whose peers are not known yet, in total and from one IPv4 address or one IPv6 network
     /// (64 bits).
     ///
-    /// Beyond that the oldest makes room for the newest, because a device takes a second and those who only hold a place
-    /// stay for as long as they may. Handshakes that have begun keep up to half of the places: work went into them.
+    /// Beyond the limit, the oldest connection makes room for the newest: a device needs about a second, while
+    /// connections that only occupy a place stay as long as they may. Handshakes that have begun keep up to half of the
+    /// places, because work went into them.
     package var strangers = 256
     package var strangersPerSource = 64
-    /// How many connections are taken in a second, and at once after a quiet while; the rest waits in the kernel.
+    /// The connections accepted in a second, and at once after a quiet period; the rest wait in the kernel.
     package var acceptsPerSecond = 1000
     package var acceptsAtOnce = 256
-    /// How many handshakes are begun in a second, and at once: what costs the processor something.
+    /// The handshakes begun in a second, and at once; they are what costs processor time.
     ///
-    /// An account of 256 devices is back within two seconds. Whoever does not know the account comes to none.
+    /// An account of 256 devices is back within two seconds. A client that does not know the account gets no handshake.
     package var handshakesPerSecond = 200
     package var handshakesAtOnce = 64
-    /// How much of the loop's thread may go into handshakes with peers that are not known yet: a share of each second,
-    /// and so much at once after a quiet while.
+    /// The share of the loop's thread in each second that handshakes with unknown peers may take, and may take at once
+    /// after a quiet period.
     ///
-    /// The members that are connected, and the commands typed here, always have the rest.
+    /// Connected members, and commands that are run here, always have the rest.
     package var handshakeShare = 0.25
     package var handshakeBurst = Duration.milliseconds(100)
-    /// How many refused connections are told in the log in a minute, beyond which they are counted.
+    /// The most refused connections that are logged in a minute; further ones are counted.
     package var toldRefusals = 60
-    /// How many apps and commands may be connected at once.
+    /// The most apps and commands that may be connected at once.
     package var localConnections = 256
-    /// How many requests of one app or command may be unanswered before no more of them are read.
+    /// The most unanswered requests of one app or command before the node stops reading its requests.
     package var localRequests = 16
-    /// How many more are taken, for commands that ask how the node is; the oldest of them makes room for the newest.
+    /// The connections beyond that limit for commands that ask for the node's status; the oldest makes room for the
+    /// newest.
     package var localSpareConnections = 16
-    /// How many bytes of large frames may be on their way from all apps and commands together, and how many their
-    /// requests may take until they are answered and the answers are read.
+    /// The most bytes of large frames in transit from all apps and commands together, and the most that their requests
+    /// may take until they are answered and the answers are read.
     ///
     /// An app that would exceed them waits.
     package var localFrameBytes = 8 << 20
     package var localRequestBytes = 16 << 20
-    /// How long a large frame may take to arrive, and an answer to be read, while others wait for that room.
+    /// The time that a large frame may take to arrive, and an answer to be read, while others wait for that room.
     package var localHoldingTime = Duration.seconds(5)
-    /// How many connections one device may have at once: the one in use, and those that nobody knows yet to be gone.
+    /// The most connections of one device at once: the one in use, and those that are not known to be dead yet.
     package var deviceLinks = 8
-    /// How many other devices are sought at the most.
+    /// The most other devices that the node tries to reach.
     package var devices = 256
-    /// How many bytes may wait for a slow reader before the node stops reading what would add to them.
+    /// The most bytes waiting for a slow reader before the node stops reading data that would add to them.
     package var backlogBytes = 2 << 20
-    /// How many bytes may wait for a slow reader at all: the window is read before anyone looks at the backlog.
+    /// The most bytes waiting for a slow reader at all: the node reads a full window before it checks the backlog.
     package var backlogMost: Int {
         backlogBytes + Self.windowBytes + Lane.allCases.count * Self.frameBytes
     }
-    /// How long a closing connection may take to send its last bytes.
+    /// The time that a closing connection may take to send its last bytes.
     package var closingTime = Duration.seconds(2)
 }

@@ -70,7 +70,7 @@ extension Batch {
             case 3: complete = try VersionVector(from: &reader)
             case 4: base = HybridTime(value: try reader.unsigned(upTo: HybridTime.largest.value))
             case 5:
-                // A write names three lives and one scope at the most.
+                // A write names at most three lives and one scope.
                 lives = try reader.array(upTo: 3 * Limits.batchWrites) { (reader) throws(CBORError) in
                     try reader.identifier(Life.self)
                 }
@@ -79,7 +79,7 @@ extension Batch {
                     try Scope(from: &reader)
                 }
             case 7:
-                // Fields come in order, so that what writes refer to is known by now.
+                // Fields come in order, so the tables that writes refer to are known by now.
                 var batch = BatchReading(
                     lane: try lane.required(2, in: reader), base: try base.required(4, in: reader),
                     lives: try lives.required(5, in: reader), scopes: try scopes.required(6, in: reader))
@@ -180,7 +180,7 @@ extension RecordIdentity {
 }
 
 extension CBORWriter {
-    /// Writes a field of a map whose head was written.
+    /// Writes a field of a map whose head is already written.
     fileprivate mutating func field(_ number: UInt64, _ write: (inout CBORWriter) -> Void) {
         unsigned(number)
         write(&self)

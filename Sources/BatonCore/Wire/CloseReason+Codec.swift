@@ -1,5 +1,5 @@
 extension CloseReason {
-    /// A message could not be read.
+    /// Creates the reason for a message that could not be read.
     package init(_ error: CBORError, in kind: FrameKind) {
         self.init(.malformed, "\(kind): \(error)")
     }

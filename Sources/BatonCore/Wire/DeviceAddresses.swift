@@ -1,9 +1,9 @@
-/// Where a device of the account may be found, as another one tells it.
+/// The addresses at which a device of the account may be found, as reported by another device.
 package struct DeviceAddresses: Equatable, Sendable {
     package var device: DeviceIdentifier
-    /// What it was called when it was met.
+    /// The name of the device when it was met.
     package var name: String
-    /// As `HOST:PORT`, the best one first.
+    /// The addresses as `HOST:PORT`, the best one first.
     package var addresses: [String]
 
     package init(device: DeviceIdentifier, name: String, addresses: [String]) {

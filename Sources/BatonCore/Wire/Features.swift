@@ -1,33 +1,33 @@
-/// What a node can do beyond version 1 of the protocol, by numbers that the specification gives.
+/// The features of a node beyond version 1 of the protocol, by numbers that the specification gives.
 ///
-/// A feature is in force in a session if both sides offer it; only then either may say what belongs to it. Those that
-/// it does not know a node passes over.
+/// A feature is in force in a session if both sides offer it; only then may either side send its messages. A node
+/// ignores features that it does not know.
 package struct Features: Equatable, Sendable {
-    /// In ascending order, each once.
+    /// The numbers in ascending order, each once.
     package let numbers: [UInt64]
 
     package init(_ numbers: some Sequence<UInt64> = []) { self.numbers = Set(numbers).sorted() }
 
-    /// Tombstones that are let go: reports and snapshots.
+    /// Garbage collection of tombstones, with its reports and snapshots.
     package static let lettingGo: UInt64 = 1
 
-    /// What two nodes hold is compared while they are in step, and mended where it differs.
+    /// Comparison of the state while two nodes are in step, and repair where it differs.
     package static let mending: UInt64 = 2
 
     /// Pairs of byte streams between the apps of two devices.
     package static let streams: UInt64 = 3
 
-    /// What this program offers.
+    /// The features that this program offers.
     package static let offered = Features([lettingGo, mending, streams])
 
     package var isEmpty: Bool { numbers.isEmpty }
 
     package func contains(_ number: UInt64) -> Bool { numbers.contains(number) }
 
-    /// Those that both have.
+    /// Returns the features that both sides have.
     package func common(with other: Features) -> Features { Features(numbers.filter(other.contains)) }
 
-    /// The most that a first message may name.
+    /// The most features that a first message may name.
     static let countMost = 64
 
     func encode(to writer: inout CBORWriter) {

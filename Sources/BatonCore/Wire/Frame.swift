@@ -1,7 +1,7 @@
 /// The kinds of frames.
 ///
-/// Numbers below 0x40 are between nodes, from 0x40 between an app and its node, from 0x60 between a joiner
-/// and an inviter. One that is unknown closes the connection.
+/// Numbers below 0x40 are used between nodes, numbers from 0x40 between an app and its node, and numbers from 0x60
+/// between a joiner and an inviter. A frame of an unknown kind closes the connection.
 package enum FrameKind: UInt8, Sendable {
     case hello = 0x01
     case standing = 0x02
@@ -49,10 +49,10 @@ package struct Frame: Equatable, Sendable {
         (self.kind, self.body) = (kind, body)
     }
 
-    /// How many bytes stand before the body.
+    /// The number of bytes before the body.
     package static let headBytes = 4
 
-    /// Writes the head of a frame to the beginning of its memory, for who puts a body there without a copy.
+    /// Writes the head of a frame to the beginning of memory into which the caller puts a body without a copy.
     package static func writeHead(_ kind: FrameKind, count: Int, to memory: UnsafeMutableBufferPointer<UInt8>)
     {
         precondition(count <= Limits.frameBytes, "a frame is never made larger than its limit")
@@ -60,14 +60,14 @@ package struct Frame: Equatable, Sendable {
         memory[3] = kind.rawValue
     }
 
-    /// Head and body, as they are sent.
+    /// The head and the body, as they are sent.
     package var encoded: [UInt8] { split(after: byteCount).first }
 
-    /// How many bytes head and body have.
+    /// The number of bytes of the head and the body.
     package var byteCount: Int { Self.headBytes + body.count }
 
-    /// Head and body in two parts, so that the most of a large body is not copied: the first bytes, so many if there are
-    /// as many, and the rest.
+    /// Splits the head and body in two, so that most of a large body is not copied: the first bytes, at most this many,
+    /// and the rest.
     package func split(after count: Int) -> (first: [UInt8], rest: ArraySlice<UInt8>) {
         let bodyCount = min(body.count, count - Self.headBytes)
         precondition(bodyCount >= 0, "a frame is not split within its head")

@@ -1,21 +1,21 @@
-/// Cuts a stream of bytes into frames; holds at most one frame and what was fed last.
+/// Cuts a stream of bytes into frames; holds at most one frame and the bytes that were fed last.
 ///
-/// A body is put together where it stays, in memory of its size, so that a large one is copied as little as can be.
+/// A body is assembled in memory of its final size, so that a large one is copied as little as possible.
 package struct FrameDecoder: Sendable {
-    /// What was fed and is not read yet; nothing while a body has yet to come.
+    /// The bytes that were fed and are not read yet; empty while part of a body is missing.
     private var pending: [UInt8] = []
-    /// How much of it was read.
+    /// The number of bytes of `pending` that were read.
     private var start = 0
-    /// The frame whose head was read, if it was not handed on yet.
+    /// The head of the frame that is not returned yet; nil before its head was read.
     private var head: (kind: FrameKind, length: Int)?
-    /// What is there of its body.
+    /// The bytes of the frame's body that have arrived.
     private var body: [UInt8] = []
     private let limit: Int
 
-    /// Refuses frames with longer bodies than the limit.
+    /// Creates a decoder that refuses frames with bodies longer than the limit.
     package init(limit: Int = Limits.frameBytes) { self.limit = limit }
 
-    /// Takes bytes as they arrive.
+    /// Adds bytes as they arrive.
     package mutating func feed(_ bytes: some Collection<UInt8>) {
         let part = min(missingBytes, bytes.count)
         body.append(contentsOf: bytes.prefix(part))
@@ -23,8 +23,7 @@ package struct FrameDecoder: Sendable {
         pending.append(contentsOf: bytes.dropFirst(part))
     }
 
-    /// Has a source put bytes behind what is there, no more than it is told, and hands on how many the source says they
-    /// are.
+    /// Lets a source append at most the given number of bytes, and returns the count that the source reports.
     package mutating func feed<Failure: Error>(
         from source: (inout [UInt8], _ most: Int) throws(Failure) -> Int
     ) throws(Failure) -> Int {
@@ -33,7 +32,7 @@ package struct FrameDecoder: Sendable {
         return try source(&pending, .max)
     }
 
-    /// The next whole frame, if it has arrived; refuses a head as soon as it is there.
+    /// Returns the next whole frame if it has arrived; refuses a bad head as soon as it is there.
     package mutating func next() throws(CloseReason) -> Frame? {
         if head == nil { try readHead() }
         guard let (kind, _) = head, missingBytes == 0 else { return nil }
@@ -42,18 +41,18 @@ package struct FrameDecoder: Sendable {
         return frame
     }
 
-    /// How many bytes wait for the rest of their frame.
+    /// The number of bytes that wait for the rest of their frame.
     package var pendingBytes: Int {
         pending.count - start + (head == nil ? 0 : Frame.headBytes + body.count)
     }
 
-    /// How long the body of a frame is of which not all has come; nil before its head was read.
+    /// The length of the body that is only partly there; nil if there is no such body.
     package var announcedBytes: Int? { missingBytes > 0 ? head?.length : nil }
 
-    /// How much of the body of a frame has yet to come.
+    /// The number of bytes of the body that have yet to come.
     package var missingBytes: Int { head.map { $0.length - body.count } ?? 0 }
 
-    /// Reads a head, and what is there of its body.
+    /// Reads a head, and the part of its body that has arrived.
     private mutating func readHead() throws(CloseReason) {
         guard pending.count - start >= Frame.headBytes else { return }
         let length = pending[start..<start + 3].reduce(0) { $0 << 8 | Int($1) }
@@ -69,11 +68,11 @@ package struct FrameDecoder: Sendable {
         body.reserveCapacity(length)
         body.append(contentsOf: pending[start..<start + part])
         start += part
-        // With nothing left the memory goes too, so that one who says nothing more costs none.
+        // Free the memory when nothing is left, so that a silent peer costs none.
         if start == pending.count { (pending, start) = ([], 0) }
     }
 
-    /// Forgets what was read.
+    /// Removes the bytes that were read.
     private mutating func makeRoom() {
         if start > 0 { pending.removeFirst(start) }
         start = 0

@@ -1,11 +1,11 @@
 extension PairingMessage {
     /// The largest body of a pairing frame: three certificates, with room to spare.
     package static let frameBytes = 16 << 10
-    /// How many bytes a proof has, and what is committed to, and its hash.
+    /// The length in bytes of a proof, of a commitment's opening, and of its hash.
     package static let proofBytes = 32
-    /// How many bytes a share of a key has: a point of P-256, uncompressed.
+    /// The length in bytes of a key share: a point of P-256, uncompressed.
     package static let shareBytes = 65
-    /// The longest certificate: two of them fit a roster statement.
+    /// The longest certificate in bytes: two of them fit a roster statement.
     private static let certificateBytes = 1900
 
     package var frame: Frame {
@@ -56,7 +56,7 @@ extension PairingMessage {
         }
     }
 
-    /// The message of a frame that the other side of a pairing sent.
+    /// Reads the message of a frame that the other side of a pairing sent.
     package init(_ frame: Frame) throws(CloseReason) {
         let message: PairingMessage?
         do {
@@ -70,7 +70,7 @@ extension PairingMessage {
         self = message
     }
 
-    /// Reads the body of a frame; nothing if its kind has no place in a pairing.
+    /// Reads the body of a frame; returns nil if its kind is not used in a pairing.
     private static func read(
         _ kind: FrameKind, from reader: inout CBORReader
     ) throws(CBORError) -> PairingMessage? {

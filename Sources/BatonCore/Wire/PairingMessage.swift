@@ -1,30 +1,30 @@
-/// What a joiner and an inviter say to each other over `baton-pair/1`; nothing else exists there.
+/// A message between a joiner and an inviter over `baton-pair/1`, which has no other messages.
 package enum PairingMessage: Equatable, Sendable {
-    /// The joiner's first words: its share of a key.
+    /// The joiner's first message: its key share.
     case request(PairingRequest)
-    /// The inviter's first words: its share.
+    /// The inviter's first message: its key share.
     case answer(PairingAnswer)
     /// The joiner proves that it knows the code.
     case confirmation(PairingConfirmation)
-    /// The inviter proves it, too, once the joiner did, and says who it is.
+    /// The inviter also proves it, after the joiner has, and identifies itself.
     case welcome(PairingWelcome)
-    /// The joiner says who it is, once the inviter has proved that it knows the code.
+    /// The joiner identifies itself, after the inviter has proved that it knows the code.
     case introduction(PairingIntroduction)
-    /// All that makes the joiner a device of the account.
+    /// Everything that makes the joiner a device of the account.
     case grant(PairingGrant)
-    /// Either side goes no further; nothing follows.
+    /// Either side stops the pairing; nothing follows.
     case refusal(PairingRefusal)
-    /// The joiner's last words: what it was granted is on its disk.
+    /// The joiner's last message: the grant is on its disk.
     case joined
 }
 
 /// A joiner's part of the key agreement.
 ///
-/// It says nothing of who the joiner is.
+/// It does not identify the joiner.
 package struct PairingRequest: Equatable, Sendable {
-    /// Its share of the key: SPAKE2's first.
+    /// The joiner's key share: SPAKE2's first.
     package var share: [UInt8]
-    /// The hash of bytes that the confirmation opens, so that nobody can choose what the compare phrase will be.
+    /// The hash of the bytes that the confirmation reveals, so that nobody can choose the compare phrase.
     package var commitment: [UInt8]
 
     package init(share: [UInt8], commitment: [UInt8]) { (self.share, self.commitment) = (share, commitment) }
@@ -32,9 +32,9 @@ package struct PairingRequest: Equatable, Sendable {
 
 /// An inviter's part of the key agreement.
 ///
-/// It says nothing of who the inviter is.
+/// It does not identify the inviter.
 package struct PairingAnswer: Equatable, Sendable {
-    /// Its share of the key: SPAKE2's second.
+    /// The inviter's key share: SPAKE2's second.
     package var share: [UInt8]
 
     package init(share: [UInt8]) { self.share = share }
@@ -50,13 +50,13 @@ package struct PairingConfirmation: Equatable, Sendable {
     package init(proof: [UInt8], opening: [UInt8]) { (self.proof, self.opening) = (proof, opening) }
 }
 
-/// The inviter's proof that it knows the code, and who it is.
+/// The inviter's proof that it knows the code, and its identity.
 package struct PairingWelcome: Equatable, Sendable {
     /// SPAKE2's second confirmation.
     package var proof: [UInt8]
     /// Whether the grant waits for the person at the inviter.
     package var asksPerson: Bool
-    /// The inviting device, which the new one then seeks.
+    /// The inviting device, which the new device then connects to.
     package var inviter: DeviceIdentifier
     /// The name that the person gave the inviting machine.
     package var inviterName: String
@@ -79,7 +79,7 @@ package struct PairingIntroduction: Equatable, Sendable {
     package init(name: String) { self.name = name }
 }
 
-/// What makes a joiner a device of the account: certificates in DER.
+/// The certificates, in DER, that make a joiner a device of the account.
 package struct PairingGrant: Equatable, Sendable {
     package var root: [UInt8]
     package var owner: [UInt8]
@@ -90,11 +90,12 @@ package struct PairingGrant: Equatable, Sendable {
     }
 }
 
-/// Why a side of a pairing goes no further.
+/// The reason why a side stops a pairing.
 package enum PairingRefusal: UInt64, Equatable, Sendable, CaseIterable {
     /// The other side did not prove that it knows the code. The invitation is over.
     case wrongCode = 1
-    /// The inviter could not make the certificate, or the joiner could not keep it; its log or its words say why.
+    /// The inviter could not make the certificate, or the joiner could not store it; its log or its output has the
+    /// reason.
     case failed = 2
     /// The invitation is over: its time has passed, or it had its one guess.
     case ended = 3
@@ -104,6 +105,6 @@ package enum PairingRefusal: UInt64, Equatable, Sendable, CaseIterable {
     case clock = 5
     /// The joiner's key was revoked in the account.
     case joinerRevoked = 6
-    /// The inviter was revoked, or its owner key, so that it can let nobody in.
+    /// The inviter or its owner key was revoked, so it can admit nobody.
     case inviterRevoked = 7
 }

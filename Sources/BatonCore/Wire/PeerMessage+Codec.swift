@@ -1,4 +1,4 @@
-// Every message is a map with numbers as keys, so that newer versions can say more.
+// Every message is a map with numbers as keys, so that newer versions can add fields.
 
 extension PeerMessage {
     package var frame: Frame {
@@ -45,7 +45,7 @@ extension PeerMessage {
         }
     }
 
-    /// The message of a frame that a peer sent.
+    /// Reads the message of a frame that a peer sent.
     package init(_ frame: Frame) throws(CloseReason) {
         let message: PeerMessage?
         do {
@@ -59,7 +59,7 @@ extension PeerMessage {
         self = message
     }
 
-    /// Reads the body of a frame; nothing if its kind has no place between nodes.
+    /// Reads the body of a frame; returns nil if its kind is not used between nodes.
     private static func read(_ kind: FrameKind, from reader: inout CBORReader) throws(CBORError)
         -> PeerMessage?
     {
@@ -183,7 +183,7 @@ extension ContinueRequest {
 }
 
 extension ContinueAnswer {
-    /// Why there are no fields, on the wire.
+    /// The reasons for an answer without fields, as on the wire.
     private enum Reason {
         static let gone: UInt64 = 1
         static let tooLarge: UInt64 = 2
@@ -228,7 +228,7 @@ extension ContinueAnswer {
 }
 
 extension CBORReader {
-    /// Reads a message that says one thing, in field 1.
+    /// Reads a message that has only field 1.
     fileprivate mutating func onlyField<Value>(
         _ read: (inout CBORReader) throws(CBORError) -> Value
     ) throws(CBORError) -> Value {

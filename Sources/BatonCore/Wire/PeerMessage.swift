@@ -1,55 +1,57 @@
-/// What two nodes of an account say to each other over `baton/1`.
+/// A message between two nodes of an account over `baton/1`.
 package enum PeerMessage: Equatable, Sendable {
     /// Each side's first message.
     case hello(Hello)
-    /// All that a side has, where the first messages showed that the two differ.
+    /// Everything that a side has, sent if the first messages showed that the two differ.
     case standing(Standing)
     /// Writes that the other side lacks.
     case batch(Batch)
-    /// All batches up to this number are kept.
+    /// All batches up to this number are stored.
     case acknowledgement(UInt64)
-    /// Asks for the latest state of an activity, which is continued at the asker.
+    /// Asks for the latest state of an activity that is being continued at the sender.
     case continueRequest(ContinueRequest)
     case continueAnswer(ContinueAnswer)
-    /// Where other devices of the account may be found; only where to try, since nobody is trusted for an address.
+    /// The addresses of other devices of the account; only hints where to try, since no address makes a peer trusted.
     case addresses([DeviceAddresses])
-    /// What devices have for good; belongs to the feature of letting go.
+    /// The durability reports of devices; part of the tombstone collection feature.
     case reports(Reports)
-    /// What the sender claims and holds; belongs to the feature of mending, like the sums.
+    /// The sender's claims and state digest; part of the repair feature, like the sums.
     case check(StateCheck)
-    /// The sums over the parts of a lane, where the two differ.
+    /// The sums over the parts of a lane in which the two differ.
     case sums(LaneSums)
-    /// What is said of continuation streams; belongs to the feature of streams.
+    /// A message about a continuation stream; part of the streams feature.
     case stream(StreamMessage)
     /// The last message.
     case close(CloseReason)
 }
 
-/// Who a node is and what it has, in the first message of each side.
+/// The identity and state of a node, in the first message of each side.
 package struct Hello: Equatable, Sendable {
     package var account: AccountIdentifier
     package var device: DeviceIdentifier
     package var name: String
-    /// The digest of the sender's `complete`: equal ones need not be exchanged.
+    /// The digest of the sender's `complete`: equal vectors need not be exchanged.
     package var completeDigest: [UInt8]
-    /// Where the sender takes connections, if it does.
+    /// The port on which the sender accepts connections; nil if it accepts none.
     package var port: UInt16?
     /// The version of the sender's program, for logs.
     package var build: String
-    /// What the sender can do beyond version 1.
+    /// The features that the sender has beyond version 1.
     package var features: Features
-    /// The digest of the reports that the sender knows, if it knows any.
+    /// The digest of the reports that the sender knows; nil if it knows none.
     package var reportsDigest: [UInt8]?
-    /// The parts of the sender's `complete`, if that is large.
+    /// The parts of the sender's `complete`; nil unless it is large.
     package var parts: VectorParts?
-    /// At which time the sender judges what has expired, if it compares what it holds.
+    /// The time at which the sender judges expiry; nil if it does not compare its state.
     package var compared: WallTime?
-    /// What the sender holds at that time, if it claims all of that and no more.
+    /// The digest of the sender's state at that time; nil unless the sender holds exactly what it claims.
     package var state: StateDigest?
-    /// What the sender's clock showed as it made this.
+    /// The sender's clock when it made this message.
     package var clock: WallTime?
-    /// What the peer told last time, of each lane in which it told something: those who claim the same may hold
-    /// writes that neither claims, and need not tell them again.
+    /// The peer's last resume token, by lane; only for lanes in which it sent one.
+    ///
+    /// Devices with equal claims may hold writes that neither claims; the tokens keep them from sending these writes
+    /// again.
     package var resume: [Lane: ResumeToken] = [:]
 
     package init(
@@ -64,14 +66,16 @@ package struct Hello: Equatable, Sendable {
     }
 }
 
-/// What a node has, and how far it came in taking snapshots of its peer.
+/// The vectors of a node, and its progress in receiving snapshots from its peer.
 package struct Standing: Equatable, Sendable {
     package var complete: VersionVector
-    /// How far the receiver's snapshots came, of each lane in which one is under way.
+    /// The progress of the receiver's snapshots, for each lane in which one is under way.
     package var snapshots: [Lane: SnapshotProgress]
-    /// What covers all traces that the sender let go.
+    /// A vector that covers all tombstones that the sender garbage-collected.
     package var dropped: VersionVector
-    /// Of which parts the vectors speak, if the receiver has all others as the sender has them.
+    /// The parts that the vectors contain; nil if they contain all.
+    ///
+    /// The receiver has the other parts as the sender has them.
     package var parts: VectorPartSet?
 
     package init(
@@ -84,24 +88,26 @@ package struct Standing: Equatable, Sendable {
 
 /// Writes of one lane, in the order in which they arrived at the sender.
 package struct Batch: Equatable, Sendable {
-    /// Counts the batches of the session and direction, from 1.
+    /// The number of the batch in its session and direction, from 1.
     package var number: UInt64
     package var lane: Lane
     package var writes: [Write]
-    /// What the sender has of this lane, if nothing further was to be sent when these writes were read; of
-    /// that, what the receiver is not known to have.
+    /// The sender's `complete` for this lane, without what the receiver is known to have; nil if the sender had more
+    /// writes to send when it read these.
     ///
-    /// The receiver may claim it too, once it holds them.
+    /// The receiver may claim it too, once it holds the writes.
     package var complete: VersionVector?
-    /// Where the sender is to go on next time, once the receiver holds these writes.
+    /// The place from which the sender continues next time, once the receiver holds these writes.
     package var resume: ResumeToken
-    /// The part of a snapshot that the writes are, if they are one.
+    /// The part of a snapshot that the batch contains in whole; nil if it is no range of a snapshot.
     package var range: BatchRange?
-    /// The writes belong to a snapshot, and stand before its next range.
+    /// Whether the writes belong to a snapshot and come before its next range.
     package var isAhead = false
-    /// What stood among the writes and can't be read; it is only received.
+    /// The received writes that can't be read; empty in batches that are sent.
     package var asides: [QuarantinedWrite] = []
-    /// Whether the writes mend a difference, so that they are merged although they are claimed.
+    /// The place among the batches of a repair; nil if the batch belongs to none.
+    ///
+    /// The writes of a repair are merged although they are claimed.
     package var mending: MendingPlace?
 
     package init(
@@ -113,26 +119,26 @@ package struct Batch: Equatable, Sendable {
     }
 }
 
-/// Where a batch stands among those that mend a lane.
+/// The place of a batch among those that repair a lane.
 package enum MendingPlace: Equatable, Sendable {
     case more
-    /// Nothing of the lane follows.
+    /// The last batch: nothing of the lane follows.
     case last
 }
 
-/// The part of a lane that a batch has in whole: all surviving writes of its records.
+/// The part of a lane that a batch contains in whole: all surviving writes of its records.
 package struct BatchRange: Equatable, Sendable {
-    /// Behind which record it begins; nothing at the beginning of a snapshot.
+    /// The record after which the range begins; nil at the beginning of a snapshot.
     package var after: RecordIdentity?
-    /// With which record it ends; nothing at the end of a snapshot.
+    /// The record with which the range ends; nil at the end of a snapshot.
     package var through: RecordIdentity?
-    /// What the sender claimed of the lane when it read the range; nothing if that is as it was told last.
+    /// The sender's claims for the lane when it read the range; nil if unchanged since they were last sent.
     package var complete: VersionVector?
-    /// What covers all that the sender had let go of the lane; nothing if that is as it was told last.
+    /// A vector that covers all that the sender garbage-collected in the lane; nil if unchanged since it was last sent.
     package var dropped: VersionVector?
-    /// The latest stamp of all that the sender had let go of the lane: what is later was never ended by any of it.
+    /// The latest stamp of all that the sender garbage-collected in the lane: none of that ended anything later.
     package var horizon: HybridTime
-    /// The writes of the record at the end came before this batch.
+    /// Whether the writes of the record at the end came before this batch.
     package var isEndAhead: Bool
 
     package init(
@@ -144,13 +150,13 @@ package struct BatchRange: Equatable, Sendable {
     }
 }
 
-/// Asks the device where an activity is going on for its latest state.
+/// Asks the device where an activity is current for its latest state.
 package struct ContinueRequest: Equatable, Sendable {
-    /// Chosen by the asker; the answer repeats it.
+    /// The number of the request, chosen by its sender; the answer repeats it.
     package var number: UInt64
     /// The record of the activity.
     package var identity: RecordIdentity
-    /// Whether it is to end where it is going on.
+    /// Whether the activity is to end where it is current.
     package var takes: Bool
 
     package init(number: UInt64, identity: RecordIdentity, takes: Bool = false) {
@@ -163,13 +169,13 @@ package struct ContinueAnswer: Equatable, Sendable {
     package var number: UInt64
     package var outcome: Outcome
 
-    /// What became of the request.
+    /// The outcome of the request.
     package enum Outcome: Equatable, Sendable {
-        /// The fields of the activity as they are now, and whether its app was asked for them and answered.
+        /// The current fields of the activity, and whether its app was asked for them and answered.
         case fields(Fields, isSaved: Bool)
-        /// The activity is not going on any more; where it was taken over, if it was.
+        /// The activity is no longer current; with the device that took it over, if one did.
         case gone(to: DeviceIdentifier?)
-        /// The fields are more than a write can hold; or another reason, which a newer version gives.
+        /// The fields are more than a write can hold, or a newer version gives another reason.
         case unavailable
     }
 

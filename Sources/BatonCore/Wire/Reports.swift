@@ -1,6 +1,6 @@
-/// What each device of the account is known to have for good, as it reported itself.
+/// The durability reports of the account's devices: what each device has stored durably, by its own statement.
 ///
-/// A report only grows. It takes no dot, and travels from one device to the next. One that says nothing is none.
+/// A report only grows. It takes no dot, and travels from one device to the next. An empty report counts as none.
 package struct Reports: Equatable, Sendable {
     private var vectors: [DeviceIdentifier: VersionVector] = [:]
 
@@ -8,8 +8,7 @@ package struct Reports: Equatable, Sendable {
 
     // MARK: Commands
 
-    /// Takes a report of a device into account; more devices than the limit are passed over, and so is a report that
-    /// says nothing.
+    /// Merges a report of a device; ignores empty reports, and devices beyond the limit.
     package mutating func join(_ device: DeviceIdentifier, _ vector: VersionVector) {
         guard !vector.isEmpty else { return }
         guard vectors[device] != nil || vectors.count < Limits.reportingDevices else { return }
@@ -18,36 +17,36 @@ package struct Reports: Equatable, Sendable {
         vectors[device] = known
     }
 
-    /// Takes a report into account whose device followed earlier lives of its own and others' by that lineage; they
-    /// need not be named.
+    /// Merges a report whose device followed earlier lives by that lineage, both its own and those of others; lives
+    /// that others follow need not be named.
     package mutating func join(_ device: DeviceIdentifier, _ vector: VersionVector, in lineage: Lineage) {
         join(device, vector)
         vectors[device] = vectors[device].map(lineage.reduced)
     }
 
-    /// Takes all that another knows into account.
+    /// Merges all reports of another set.
     package mutating func join(_ other: Reports) {
         for (device, vector) in other.sorted { join(device, vector) }
     }
 
-    /// Forgets what those devices reported.
+    /// Removes the reports of these devices.
     package mutating func forget(_ devices: Set<DeviceIdentifier>) {
         vectors = vectors.filter { !devices.contains($0.key) }
     }
 
     // MARK: Queries
 
-    /// What a device reported, if it did.
+    /// The report of a device; nil if it has none.
     package subscript(device: DeviceIdentifier) -> VersionVector? { vectors[device] }
 
     package var isEmpty: Bool { vectors.isEmpty }
 
-    /// In the order of devices, which is the same in every process.
+    /// The reports in the order of devices, which is the same in every process.
     package var sorted: [(device: DeviceIdentifier, vector: VersionVector)] {
         vectors.map { ($0.key, $0.value) }.sorted { $0.device < $1.device }
     }
 
-    /// The reports that the other does not have as far.
+    /// Returns the reports that contain more than the other set's reports of the same devices.
     package func beyond(_ other: Reports) -> Reports {
         var news = Reports()
         news.vectors = vectors.filter { device, vector in
@@ -56,24 +55,24 @@ package struct Reports: Equatable, Sendable {
         return news
     }
 
-    /// The reports of those devices: what is said of others is nobody's, and would fill the place of theirs.
+    /// Returns the reports of these devices; reports of other devices would take the place of theirs.
     package func of(_ devices: Set<DeviceIdentifier>) -> Reports {
         var part = Reports()
         part.vectors = vectors.filter { devices.contains($0.key) }
         return part
     }
 
-    /// The reports that are covered as a whole.
+    /// Returns the reports that lie entirely within a vector.
     package func within(_ complete: VersionVector) -> Reports {
         var part = Reports()
         part.vectors = vectors.filter { $0.value.isWithin(complete) }
         return part
     }
 
-    /// What all those devices have for good, if all that they have is covered here.
+    /// Returns the vector that all these devices have stored durably; nil unless their reports lie within `complete`.
     ///
-    /// Whatever a device wrote before it had something stands in its report, and so here; what it wrote later is
-    /// later than that. So nothing that arrives from now on is older than what they all have.
+    /// Everything that a device wrote before it had something is in its report, and so here; everything that it wrote
+    /// afterwards is later. So nothing that arrives from now on is older than the returned vector.
     package func stable(
         among devices: some Sequence<DeviceIdentifier>, within complete: VersionVector, _ lineage: Lineage
     ) -> VersionVector? {
@@ -91,7 +90,7 @@ package struct Reports: Equatable, Sendable {
         return stable
     }
 
-    /// Tells what two nodes know apart: the SHA-256 of the encoding.
+    /// The SHA-256 of the encoding, which shows whether two nodes know different reports.
     package var digest: [UInt8] {
         var writer = CBORWriter()
         encode(to: &writer)
@@ -100,7 +99,7 @@ package struct Reports: Equatable, Sendable {
 }
 
 extension Reports {
-    /// Parts of these that fit a frame each.
+    /// The reports, divided into messages that fit a frame each.
     var frames: [Frame] {
         var (frames, part, bytes): ([Frame], Reports, Int) = ([], Reports(), 0)
         let finish = { (part: Reports) in
@@ -119,7 +118,7 @@ extension Reports {
         return frames
     }
 
-    /// The most that an origin and its sequence take.
+    /// The most bytes of an origin and its sequence.
     private static let originBytes = 28
 
     func encode(to writer: inout CBORWriter) {

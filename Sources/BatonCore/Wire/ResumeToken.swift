@@ -4,57 +4,58 @@ package struct Arrival: Hashable, Comparable, Sendable {
 
     package init(value: UInt64) { self.value = value }
 
-    /// Before all writes.
+    /// The place before all writes.
     package static let none = Arrival(value: 0)
 
     package static func < (left: Self, right: Self) -> Bool { left.value < right.value }
 }
 
-/// Names the order in which writes arrived at one store, for as long as a place in it means one thing.
+/// Names the order in which writes arrived at one store, as long as its places keep their meaning.
 ///
-/// A store that may have forgotten what it took last begins a new one: after power loss, or when it comes from a
-/// backup, a place that was told already may come to mean other writes.
+/// A store that may have forgotten its latest writes begins a new order: after power loss or in a restored backup, a
+/// place that was already sent may come to mean other writes.
 package struct ArrivalOrder: Identifier {
     package let high, low: UInt64
     package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 }
 
-/// How far a lane was read for a peer, in the order of arrival.
+/// The progress of reading a lane for a peer, in the order of arrival.
 package struct Cursor: Equatable, Sendable {
-    /// Up to where all writes were told.
+    /// The place up to which all writes were sent.
     package var writes: Arrival
-    /// Up to where the clears were told, which go before everything else.
+    /// The place up to which the clears were sent; clears go before everything else.
     package var clears: Arrival
 
     package init(writes: Arrival, clears: Arrival) {
         (self.writes, self.clears) = (writes, clears)
     }
 
-    /// Everything up to that place.
+    /// Creates a cursor with everything up to that place sent.
     package init(_ place: Arrival) { self.init(writes: place, clears: place) }
 
-    /// The later places of the two.
+    /// Returns the later of both places.
     func joined(_ other: Cursor) -> Cursor {
         Cursor(writes: max(writes, other.writes), clears: max(clears, other.clears))
     }
 
-    /// The beginning.
+    /// The cursor at the beginning.
     package static let none = Cursor(.none)
 }
 
-/// Where to go on in a peer's order of arrival.
+/// The place from which to continue in a peer's order of arrival.
 ///
-/// It is opaque to all but the peer that made it, and told only to that one; it says nothing about state.
+/// The token is opaque to all devices but the peer that made it, and is sent only to that peer; it says nothing about
+/// state.
 package struct ResumeToken: Hashable, Sendable {
     package let bytes: [UInt8]
 
-    /// The longest that is kept.
+    /// The longest token in bytes that is kept.
     package static let bytesMost = 32
 
-    /// As a peer told it.
+    /// Creates a token from the bytes that a peer sent.
     package init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// How far the own order of arrival was told.
+    /// Creates a token for a place in this device's order of arrival.
     package init(_ cursor: Cursor, in order: ArrivalOrder) {
         var bytes = order.bytes
         for place in [cursor.writes, cursor.clears] {
@@ -63,7 +64,7 @@ package struct ResumeToken: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// How far that order was told, if the token was made in it.
+    /// Returns the place in that order; nil if the token was made in another order.
     package func cursor(in order: ArrivalOrder) -> Cursor? {
         guard bytes.count == ArrivalOrder.byteCount + 16, bytes.starts(with: order.bytes) else { return nil }
         let place = { (bytes: ArraySlice<UInt8>) in
@@ -77,13 +78,13 @@ package struct ResumeToken: Hashable, Sendable {
     init(from reader: inout CBORReader) throws(CBORError) { bytes = try reader.data(upTo: Self.bytesMost) }
 }
 
-/// How far a snapshot came that a peer sends.
+/// The progress of a snapshot that a peer sends.
 package struct SnapshotProgress: Equatable, Sendable {
-    /// The last record that came; nothing before the first.
+    /// The last record that arrived; nil before the first.
     package var through: RecordIdentity?
-    /// What the peer claimed of the lane when the snapshot began.
+    /// The peer's claims for the lane when the snapshot began.
     package var start: VersionVector
-    /// Where the peer stood then in its order of arrival.
+    /// The peer's place in its order of arrival when the snapshot began.
     package var token: ResumeToken
 
     package init(through: RecordIdentity?, start: VersionVector, token: ResumeToken) {

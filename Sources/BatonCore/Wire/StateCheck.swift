@@ -1,10 +1,10 @@
-/// What a node holds and what it claims, of one moment: two that claim the same must hold the same.
+/// A node's state digest and its claims at one moment: nodes with the same claims must have the same state.
 package struct StateCheck: Equatable, Sendable {
     /// The digest of `complete`.
     package let complete: [UInt8]
-    /// The sum over all records that are there and have not expired at `time`.
+    /// The sum over all records that exist and have not expired at `time`.
     package let state: StateDigest
-    /// At which time it is judged what has expired.
+    /// The time at which expiry is judged.
     package let time: WallTime
 
     package init(complete: [UInt8], state: StateDigest, at time: WallTime) {
@@ -12,16 +12,16 @@ package struct StateCheck: Equatable, Sendable {
     }
 }
 
-/// The sums over the parts of a lane: where two nodes differ, these tell them in which parts.
+/// The sums over the parts of a lane: if two nodes differ, the sums show in which parts.
 ///
-/// A record is in the part that the first byte of its key's hash names.
+/// The first byte of a record's key hash names its part.
 package struct LaneSums: Equatable, Sendable {
     package let lane: Lane
-    /// One for each part, over the records that have not expired at `time`.
+    /// The sums of the parts, in order, over the records that have not expired at `time`.
     package let sums: [StateDigest]
     package let time: WallTime
 
-    /// How many parts a lane has.
+    /// The number of parts of a lane.
     package static let count = 256
 
     package init(lane: Lane, sums: [StateDigest], at time: WallTime) {
@@ -31,7 +31,7 @@ package struct LaneSums: Equatable, Sendable {
 }
 
 extension KeyHash {
-    /// The part of its lane to which a record belongs.
+    /// The part of its lane that a record belongs to.
     package var part: UInt8 { UInt8(truncatingIfNeeded: high >> 56) }
 }
 
@@ -92,7 +92,7 @@ extension LaneSums {
 }
 
 extension CBORReader {
-    /// Reads a state digest, which any 32 bytes are.
+    /// Reads a state digest; any 32 bytes are one.
     mutating func stateDigest() throws(CBORError) -> StateDigest {
         let start = offset
         guard let digest = StateDigest(bytes: try data(count: StateDigest.byteCount)) else {

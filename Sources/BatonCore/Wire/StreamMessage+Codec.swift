@@ -1,4 +1,4 @@
-// Like every message between nodes, a map with numbers as keys; field 1 is the number of the stream.
+// Like every message between nodes, a stream message is a map with numbers as keys; field 1 is the stream's number.
 
 extension StreamMessage {
     package var frame: Frame {
@@ -27,8 +27,8 @@ extension StreamMessage {
         }
     }
 
-    /// How many bytes a frame of data has at the most besides the data: heads of the frame, the map, two keys, the
-    /// number and the length.
+    /// The most bytes of a data frame besides the data: the heads of the frame and the map, two keys, the number and
+    /// the length.
     package static let dataOverhead = 4 + 1 + 1 + 9 + 1 + 5
 
     private func bare(_ kind: FrameKind) -> Frame {
@@ -46,7 +46,7 @@ extension StreamMessage {
         return Frame(kind: kind, body: writer.bytes)
     }
 
-    /// Reads the body of a frame of one of these kinds; its data is a part of the body.
+    /// Reads the body of a frame of one of these kinds; the data of the message is a slice of the body.
     init(_ kind: FrameKind, from reader: inout CBORReader) throws(CBORError) {
         var number: UInt64?, value: UInt64?, hash: KeyHash?, bytes: ArraySlice<UInt8>?
         try reader.fields { (field, reader) throws(CBORError) in
@@ -81,7 +81,7 @@ extension StreamMessage {
 }
 
 extension FrameKind {
-    /// Whether what it says is about a continuation stream between nodes.
+    /// Whether frames of this kind are about continuation streams between nodes.
     package var isOfStreams: Bool {
         switch self {
         case .streamOpen, .streamOpened, .streamRefused, .streamData, .streamCredit, .streamEnd, .streamTaken,
@@ -93,7 +93,7 @@ extension FrameKind {
 }
 
 extension CBORReader {
-    /// Reads bytes of a stream without a copy of their own; there is at least one, and no more than a frame of data has.
+    /// Reads bytes of a stream without a copy of their own: at least one, and at most as many as a data frame has.
     fileprivate mutating func streamBytes() throws(CBORError) -> ArraySlice<UInt8> {
         let start = offset
         let bytes = try slice(upTo: Limits.streamDataBytes)

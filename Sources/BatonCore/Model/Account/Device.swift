@@ -12,24 +12,24 @@ package struct DeviceName: RecordName {
     package init(from reader: inout CBORReader) throws(CBORError) { self.init(try reader.identifier()) }
 }
 
-/// What the account knows of one of its devices.
+/// The account's data about one of its devices.
 package struct Device: Equatable, Sendable {
     package var identifier: DeviceIdentifier
-    /// The name that its person gave it.
+    /// The name that the person gave the device.
     package var name: String
-    /// When it became a device of the account.
+    /// The time when the device joined the account.
     package var admitted: WallTime
-    /// The device that let it in; nothing for the first one.
+    /// The device that admitted it; nil for the first one.
     package var inviter: DeviceIdentifier?
-    /// When someone said that it is simply gone, so that nobody waits for it; nothing once it was met again.
+    /// The time when someone declared the device gone, so that nobody waits for it; nil once the device was met again.
     ///
-    /// That is no distrust: it may come back at any time.
+    /// This is no distrust: the device may come back at any time.
     package var removed: WallTime?
-    /// When it said itself that it leaves for good; nothing if it has not, or is there all the same.
+    /// The time when the device announced that it leaves for good; nil if it has not, or if it is back.
     ///
-    /// Nobody waits for it, nor renews what lets it in. That is no distrust either.
+    /// Nobody waits for the device or renews its certificate. This is no distrust either.
     package var left: WallTime?
-    /// The owner whose key it has, if it has one, as it says itself: a hint to who revokes that machine, no more.
+    /// The owner whose key the device has, by its own account; only a hint to a person who revokes the machine.
     package var owner: OwnerIdentifier?
     /// Fields of newer versions, kept as they are.
     package var unknown = Fields()
@@ -42,7 +42,7 @@ package struct Device: Equatable, Sendable {
         (self.removed, self.owner, self.left) = (removed, owner, left)
     }
 
-    /// The key under which the account keeps a device.
+    /// Returns the key of a device's record.
     package static func key(_ identifier: DeviceIdentifier) -> RecordKey { DeviceName(identifier).key }
 
     /// The numbers of a device's fields.
@@ -67,13 +67,13 @@ package struct Device: Equatable, Sendable {
         }.completed(by: unknown)
     }
 
-    /// The device that a record spells; known fields must have their known forms.
+    /// Reads the device from a record; known fields must have their known forms.
     package init(key: RecordKey, fields: Fields) throws(CBORError) {
         self.init(
             identifier: try DeviceName(key).identifier, name: "", admitted: WallTime(milliseconds: 0))
         unknown = try fields.read { (name, reader) throws(CBORError) in
             switch name {
-            // Whoever wrote it, a list of devices must stay readable.
+            // A list of devices must stay readable, whatever wrote the name.
             case .number(Number.name): self.name = try reader.text().prefix(fittingBytes: Limits.nameBytes)
             case .number(Number.admitted): admitted = try WallTime(from: &reader)
             case .number(Number.inviter): inviter = try reader.identifier()
@@ -89,25 +89,25 @@ package struct Device: Equatable, Sendable {
 // MARK: Devices that are gone
 
 extension Device {
-    /// A date, or nothing where an update took it back: it can't take the field away.
+    /// Reads a date, or null where an update withdrew it: an update can't remove the field.
     private static func date(from reader: inout CBORReader) throws(CBORError) -> WallTime? {
         guard reader.nextType == .simple else { return try WallTime(from: &reader) }
         try reader.null()
         return nil
     }
 
-    /// What an update says of a device that is gone since then, or is not any more.
+    /// Returns the update that declares a device gone at that date; nil declares it back.
     package static func update(removed: WallTime?) -> Fields { update(Number.removed, removed) }
 
-    /// The update by which a device has left since that date; with nil it has not left.
+    /// Returns the update that declares that a device left at that date; nil withdraws it.
     static func update(left: WallTime?) -> Fields { update(Number.left, left) }
 
-    /// The update by which a device has the key of that owner.
+    /// Returns the update that says that a device has the key of that owner.
     static func update(owner: OwnerIdentifier) -> Fields {
         Fields { fields in fields.field(Number.owner) { $0.identifier(owner) } }
     }
 
-    /// The update by which a device has another name.
+    /// Returns the update that renames a device.
     static func update(name: String) -> Fields {
         Fields { fields in fields.field(Number.name) { $0.text(name) } }
     }

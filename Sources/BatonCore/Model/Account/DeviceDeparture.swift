@@ -1,9 +1,9 @@
-/// Why a device that belonged to the account is no part of it now.
+/// The reason why a former device of the account no longer belongs to it.
 package enum DeviceDeparture: UInt64, Equatable, Sendable, CaseIterable {
-    /// It left, as it said itself.
+    /// The device left by its own announcement.
     case left = 1
-    /// Another device said that it is gone, and it has not come back.
+    /// Another device declared it gone, and it has not come back.
     case removed = 2
-    /// It was revoked, or whoever let it in.
+    /// The device was revoked, or its admitter was.
     case revoked = 3
 }

@@ -1,28 +1,28 @@
-/// That a device or an owner belongs to the account no longer, signed by an owner.
+/// An owner's signed statement that a device or an owner no longer belongs to the account.
 package struct Revocation: Hashable, Sendable {
-    /// Who is revoked.
+    /// The revoked device or owner.
     package let subject: Subject
-    /// When it was, by the clock of who did it; nothing is decided by it.
+    /// The time of the revocation by its author's clock; it decides nothing.
     package let date: WallTime
-    /// The certificate of the owner who says so.
+    /// The certificate of the owner who revokes.
     package let owner: RosterStatement.Certificate
-    /// That owner's signature of `signedBytes`.
+    /// The owner's signature of `signedBytes`.
     package let signature: [UInt8]
 
-    /// Who is revoked, and what of an owner's stays.
+    /// The revoked device, or the revoked owner with the devices that stay.
     package enum Subject: Hashable, Sendable {
         case device(DeviceIdentifier)
-        /// With the devices that stay, of those which the owner admitted: ascending, each once, at most `keptMost`.
+        /// The list names devices that the owner admitted and that stay: ascending, each once, at most `keptMost`.
         case owner(OwnerIdentifier, kept: [DeviceIdentifier])
 
-        /// Whether the list has the one order that a signature can be about, and fits a statement.
+        /// Whether the list is in the one order that a signature can cover, and fits a statement.
         fileprivate var isWellFormed: Bool {
             guard case .owner(_, let kept) = self else { return true }
             return kept.count <= Revocation.keptMost && zip(kept, kept.dropFirst()).allSatisfy { $0 < $1 }
         }
     }
 
-    /// The revocation, or nothing if the signature has too many bytes, or the list is too long or out of order.
+    /// Creates a revocation; nil if the signature has too many bytes, or the list is too long or out of order.
     package init?(
         subject: Subject, date: WallTime, owner: RosterStatement.Certificate, signature: [UInt8]
     ) {
@@ -32,15 +32,15 @@ package struct Revocation: Hashable, Sendable {
 
     /// The longest signature, many times what the account's kinds of key need.
     package static let signatureBytes = 512
-    /// How many devices of a revoked owner stay at the most, so that the longest statement fits the name of a record.
+    /// The most devices of a revoked owner that stay, so that the longest statement fits the name of a record.
     ///
-    /// Who wants more to stay admits the others anew.
+    /// To keep more devices, admit the others again.
     package static let keptMost = 96
 
-    /// The bytes that the signature is made of.
+    /// The bytes that the signature covers.
     package var signedBytes: [UInt8] { Self.signedBytes(subject: subject, date: date, owner: owner) }
 
-    /// The bytes that an owner signs to revoke someone: one array, whose first part no other signed thing has.
+    /// Returns the bytes that an owner signs for a revocation: an array whose first element is in no other signed data.
     package static func signedBytes(
         subject: Subject, date: WallTime, owner: RosterStatement.Certificate
     ) -> [UInt8] {
@@ -57,7 +57,7 @@ package struct Revocation: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// Writes what the statement and what is signed have in common.
+    /// Writes the elements that the statement and the signed bytes share.
     private static func encode(
         _ subject: Subject, _ date: WallTime, _ owner: RosterStatement.Certificate,
         to writer: inout CBORWriter
@@ -73,13 +73,13 @@ package struct Revocation: Hashable, Sendable {
         for device in kept { writer.identifier(device) }
     }
 
-    /// Writes the parts behind the statement's number.
+    /// Writes the elements after the statement's number.
     func encode(to writer: inout CBORWriter) {
         Self.encode(subject, date, owner, to: &writer)
         writer.data(signature)
     }
 
-    /// Reads the parts behind the number of a device's revocation.
+    /// Reads the elements after the number of a device's revocation.
     init(ofDeviceFrom reader: inout CBORReader) throws(CBORError) {
         subject = .device(try reader.identifier())
         date = try WallTime(from: &reader)
@@ -87,7 +87,7 @@ package struct Revocation: Hashable, Sendable {
         signature = try reader.data(upTo: Self.signatureBytes)
     }
 
-    /// Reads the parts behind the number of an owner's revocation.
+    /// Reads the elements after the number of an owner's revocation.
     init(ofOwnerFrom reader: inout CBORReader) throws(CBORError) {
         let name = try reader.identifier(OwnerIdentifier.self)
         date = try WallTime(from: &reader)

@@ -1,20 +1,20 @@
-/// Who belongs to the account: what a set of signed statements says.
+/// The membership of the account, derived from a set of signed statements.
 ///
-/// The set only grows, and what it says depends on nothing else: on no order, no clock, nor on who told it. So all who
-/// have the same statements say the same. Revocations never make anyone a member, and admissions undo none: a revoked
-/// device stays revoked, also if who revoked it was revoked in turn. (Of two owners that revoke each other none is left;
-/// whoever can make another owner can admit the devices again.)
+/// The set only grows, and the result depends only on the set: not on the order of statements, a clock, or the sender.
+/// So all devices with the same statements agree. Revocations never make anyone a member, and admissions undo no
+/// revocation: a revoked device stays revoked, even if its revoker was revoked in turn. (If two owners revoke each
+/// other, neither is left; a person who can make another owner can admit the devices again.)
 package struct Roster: Equatable, Sendable {
     private var admissions: [DeviceIdentifier: Set<Admission>] = [:]
     private var revokedDevices: [DeviceIdentifier: Set<RevocationNote>] = [:]
     private var revokedOwners: [OwnerIdentifier: OwnerRevocations] = [:]
-    /// All owners of whom a certificate was seen that counts.
+    /// All owners with a valid certificate in some statement.
     private var knownOwners: Set<OwnerIdentifier> = []
 
-    /// What is said against one owner.
+    /// The revocations of one owner.
     private struct OwnerRevocations: Equatable, Sendable {
         var notes: Set<RevocationNote>
-        /// The devices that every one of them keeps.
+        /// The devices that all of the revocations keep.
         var kept: Set<DeviceIdentifier>
     }
 
@@ -22,7 +22,7 @@ package struct Roster: Equatable, Sendable {
 
     // MARK: Commands
 
-    /// Takes a statement into account that holds; answers whether that is news.
+    /// Adds a verified statement; returns whether it is news.
     @discardableResult
     package mutating func add(_ statement: VerifiedStatement) -> Bool {
         let before = knownOwners.count
@@ -44,22 +44,22 @@ package struct Roster: Equatable, Sendable {
         }
     }
 
-    /// Takes a statement into account if it holds; answers whether it says something new.
+    /// Verifies a statement and adds it if it is valid; returns whether it says something new.
     @discardableResult
     package mutating func add(_ statement: RosterStatement, by verifier: some StatementVerifier) -> Bool {
         verifier.verify(statement).map { add($0) } ?? false
     }
 
-    // MARK: Who belongs to the account
+    // MARK: Membership
 
-    /// What is said of a device.
+    /// Returns the standing of a device.
     package func standing(of device: DeviceIdentifier) -> DeviceStanding {
         if let note = revokedDevices[device]?.min() { return .revoked(note) }
         guard let all = admissions[device], let last = all.map(\.owner).min() else { return .unknown }
         return all.contains(where: counts) ? .member : .undone(admittedBy: last)
     }
 
-    /// What is said of an owner.
+    /// Returns the standing of an owner.
     package func standing(of owner: OwnerIdentifier) -> OwnerStanding {
         if let note = revokedOwners[owner]?.notes.min() { return .revoked(note) }
         return knownOwners.contains(owner) ? .owner : .unknown
@@ -67,15 +67,15 @@ package struct Roster: Equatable, Sendable {
 
     package func isMember(_ device: DeviceIdentifier) -> Bool { standing(of: device) == .member }
 
-    /// The devices that belong to the account, in their order.
+    /// The devices that belong to the account, sorted.
     package var members: [DeviceIdentifier] { admissions.keys.filter(isMember).sorted() }
 
-    /// All devices that were ever admitted or revoked, in their order.
+    /// All devices that were ever admitted or revoked, sorted.
     package var devices: [DeviceIdentifier] {
         Set(admissions.keys).union(revokedDevices.keys).sorted()
     }
 
-    /// Whether an admission is not undone: a revoked owner's counts only if all who revoked the owner keep the device.
+    /// Whether an admission counts: a revoked owner's only counts if all revocations of the owner keep the device.
     private func counts(_ admission: Admission) -> Bool {
         #if DEBUG
             if Faults.isPlanted(.keptListIgnored) { return true }
@@ -83,34 +83,35 @@ package struct Roster: Equatable, Sendable {
         return revokedOwners[admission.owner]?.kept.contains(admission.device) ?? true
     }
 
-    // MARK: Who admitted whom
+    // MARK: Admissions
 
-    /// The owners by whose word a device is in, in their order.
+    /// Returns the owners whose admissions of a device count, sorted.
     package func admitters(of device: DeviceIdentifier) -> [OwnerIdentifier] {
         Set((admissions[device] ?? []).filter(counts).map(\.owner)).sorted()
     }
 
-    /// The devices that an owner admitted and that are members, in their order.
+    /// Returns the members that an owner admitted, sorted.
     package func members(admittedBy owner: OwnerIdentifier) -> [DeviceIdentifier] {
         members.filter { admitters(of: $0).contains(owner) }
     }
 
-    /// Whether that very admission is known.
+    /// Whether this exact admission is known.
     package func contains(_ admission: Admission) -> Bool {
         admissions[admission.device]?.contains(admission) ?? false
     }
 
-    /// The admission with whose certificates a device opens doors, if it is a member: of those that hold at that time
-    /// the one that does so longest, and one by a revoked owner only if there is no other.
+    /// Returns the admission whose certificates a device should present, if it is a member.
     ///
-    /// (Who stole an owner's key may go on signing certificates for devices that stay, with whatever dates.)
+    /// Among the admissions that are valid at that time it is the one that stays valid longest; one by a revoked owner
+    /// is returned only if there is no other. (The thief of an owner's key may go on signing certificates with any
+    /// dates for devices that stay.)
     package func newestAdmission(of device: DeviceIdentifier, at time: WallTime) -> Admission? {
         admissions(of: device, at: time).first
     }
 
-    /// All admissions of a member that count, the one to be shown first in front.
+    /// Returns all admissions of a member that count, the preferred one first.
     ///
-    /// A peer may know of more revocations than is known here, and let it in by another of them.
+    /// A peer may know of more revocations than this device does, and accept another of the admissions.
     package func admissions(of device: DeviceIdentifier, at time: WallTime) -> [Admission] {
         guard isMember(device) else { return [] }
         return (admissions[device] ?? []).filter(counts).sorted { left, right in
@@ -129,14 +130,14 @@ package struct Roster: Equatable, Sendable {
 
     // MARK: Revoking an owner
 
-    /// What who revokes an owner is to do, so that all devices stay but the named ones: which are kept by the
-    /// revocation, and which of the others are to be admitted anew before it, as the list has no room for them.
+    /// Returns the steps by which an owner is revoked so that all devices but the named ones stay: the devices that the
+    /// revocation keeps, and the devices to admit again before it because its list has no room for them.
     package func leaving(
         revoking owner: OwnerIdentifier, with devices: Set<DeviceIdentifier> = []
     ) -> (kept: [DeviceIdentifier], anew: [DeviceIdentifier]) {
         let staying = members(admittedBy: owner).filter { !devices.contains($0) }
         guard staying.count > Revocation.keptMost else { return (staying, []) }
-        // Whom another owner admitted, too, stays without being kept.
+        // Devices that another owner also admitted stay without being kept.
         let alone = staying.filter { admitters(of: $0) == [owner] }
         let others = staying.filter { admitters(of: $0) != [owner] }
         let kept = (alone + others).prefix(Revocation.keptMost)
@@ -144,25 +145,25 @@ package struct Roster: Equatable, Sendable {
     }
 }
 
-/// What the roster says of a device.
+/// A device's standing in the roster.
 package enum DeviceStanding: Hashable, Sendable {
-    /// It belongs to the account.
+    /// The device belongs to the account.
     case member
-    /// No owner ever admitted it, as far as is known here.
+    /// No owner ever admitted the device, as far as is known here.
     case unknown
-    /// It belongs to the account no longer, for ever.
+    /// The device no longer belongs to the account, forever.
     case revoked(RevocationNote)
-    /// Whoever admitted it is revoked, and did so after that, or without being known to those who revoked: another
-    /// owner can admit it.
+    /// Its admitter is revoked, and the revocations do not keep the device, for instance because it was admitted later
+    /// or was unknown to the revokers; another owner can admit it.
     case undone(admittedBy: OwnerIdentifier)
 }
 
-/// What the roster says of an owner.
+/// An owner's standing in the roster.
 package enum OwnerStanding: Hashable, Sendable {
-    /// It may admit and revoke.
+    /// The owner may admit and revoke.
     case owner
-    /// Nothing is known of it here.
+    /// Nothing is known of the owner here.
     case unknown
-    /// It may not any more, for ever.
+    /// The owner may no longer admit or revoke, forever.
     case revoked(RevocationNote)
 }

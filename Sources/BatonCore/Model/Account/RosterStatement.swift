@@ -1,26 +1,26 @@
-/// Something that is said for good of who belongs to the account.
+/// A permanent statement about the membership of the account.
 ///
-/// The statement is the name of its record, which has no fields: so nothing overwrites one, and the roster
-/// only grows. What is here has the form of a statement; whether the signatures in it hold is another matter.
+/// The statement is the name of its record, which has no fields: nothing overwrites a statement, and the roster only
+/// grows. This type checks the form of a statement only; its signatures are verified elsewhere.
 package enum RosterStatement: Hashable, Sendable {
-    /// That an owner let a device in, by the certificate that it signed.
+    /// An owner admitted a device by the certificate that it signed.
     case admission(owner: Certificate, device: Certificate)
-    /// That a device or an owner belongs to the account no longer.
+    /// A device or an owner no longer belongs to the account.
     case revocation(Revocation)
-    /// A statement that a newer version added: its name, encoded.
+    /// A statement that a newer version added, as its encoded name.
     case unknown([UInt8])
 
-    /// A certificate in DER, not looked into.
+    /// A certificate in DER, not parsed here.
     package struct Certificate: Hashable, Sendable {
         package let bytes: [UInt8]
 
-        /// The certificate, or nothing if it has too many bytes.
+        /// Creates a certificate; nil if it has too many bytes.
         package init?(_ bytes: [UInt8]) {
             guard bytes.count <= Self.bytesMost else { return nil }
             self.bytes = bytes
         }
 
-        /// The most bytes of one, so that two fit the name of a record.
+        /// The most bytes of a certificate, so that two fit the name of a record.
         package static let bytesMost = 1900
     }
 
@@ -33,17 +33,17 @@ package enum RosterStatement: Hashable, Sendable {
 
     // MARK: The record
 
-    /// The key of the record; its name is the statement.
+    /// The key of the record; the key's name is the statement.
     package var key: RecordKey {
         var writer = CBORWriter()
         encode(to: &writer)
         return RecordKey(kind: .rosterStatement, name: writer.bytes)
     }
 
-    /// What the record holds: nothing.
+    /// The empty content of the record.
     package static let content = Write.Content(fields: Fields())
 
-    /// The statement that a key spells; one whose number is not known here may have any form.
+    /// Reads a statement from a key; a statement with an unknown number may have any form.
     package init(_ key: RecordKey) throws(CBORError) {
         guard key.kind == .rosterStatement else { throw CBORError(.outOfRange, at: 0) }
         self = try CBORReader.whole(key.name[...]) { (reader) throws(CBORError) in
@@ -100,7 +100,7 @@ extension RosterStatement.Certificate {
 }
 
 extension CBORReader {
-    /// Where the reader will be once it has read the next value.
+    /// Returns a reader at the position after the next value.
     fileprivate func behindNextValue() throws(CBORError) -> CBORReader {
         var reader = self
         try reader.skip()

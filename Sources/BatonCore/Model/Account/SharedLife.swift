@@ -1,8 +1,8 @@
-/// That more than one machine wrote in a life, because one was cloned while it ran: a dot of that life may name two
-/// writes, and whoever has the one takes the other for known.
+/// A record that more than one machine wrote in a life, because a machine was cloned while it ran.
 ///
-/// The machine that notices it says so in a record, which all others come to know, the other machine among them. Each
-/// machine of that device then names once more what it still holds of the life.
+/// A dot of that life may then name two writes, and a device that has one write takes the other for known. The machine
+/// that notices it writes this record, which reaches all others, the other machine among them. Each machine of that
+/// device then gives new names to the writes of the life that it still holds.
 package struct SharedLife: RecordName {
     package let life: Life
 
@@ -17,7 +17,7 @@ package struct SharedLife: RecordName {
 }
 
 extension Record {
-    /// The life of which this record says that it is shared; nothing if it says something else, or in a form of a newer
+    /// The life that this record declares shared; nil if the record says something else or has the form of a newer
     /// version.
     package var sharedLife: Life? {
         guard identity.kind == .sharedLife, isThere, let key else { return nil }
@@ -26,7 +26,7 @@ extension Record {
 }
 
 extension VersionVector {
-    /// What is covered of other lives than those.
+    /// Returns this vector without these lives.
     package func without(_ lives: Set<Life>) -> VersionVector {
         guard !lives.isEmpty else { return self }
         return VersionVector(

@@ -1,16 +1,16 @@
-/// What a life follows in a lane: how far its device had claimed earlier lives of its own when this one began.
+/// The earlier lives of a device that a life follows in a lane, as far as the device had claimed them when it began.
 ///
-/// It stands in the life's first transaction, so that whoever claims anything of the life claims those, too, and no
-/// vector that names this life needs to name them.
+/// The record is in the life's first transaction, so a device that claims anything of the life claims the earlier lives
+/// too, and a vector that names this life need not name them.
 package struct Succession: Equatable, Sendable {
     package let origin: Origin
-    /// The last transactions, one of each origin, in the order of origins.
+    /// The last transactions that the life follows, one for each origin, in the order of origins.
     package let follows: [Dot]
 
-    /// The most origins that a life follows; what is beyond, a later one may.
+    /// The most origins that a life follows; a later life may follow the rest.
     package static let originsMost = 1024
 
-    /// A life that begins where that is claimed; nothing if it follows none.
+    /// Creates the succession of a life that begins with these claims; nil if it follows none.
     package init?(beginning origin: Origin, after complete: VersionVector, _ lineage: Lineage) {
         let earlier = complete.sorted.filter { Self.mayFollow($0.origin, origin) }
         let least = lineage.reduced(VersionVector(earlier.lazy.map { ($0.origin, $0.sequence) }))
@@ -19,9 +19,10 @@ package struct Succession: Equatable, Sendable {
         follows = least.sorted.prefix(Self.originsMost).map { Dot(origin: $0.origin, sequence: $0.sequence) }
     }
 
-    /// What a record says that the life wrote itself, as it began; nothing if it says something else.
+    /// Reads the succession that a life wrote when it began; nil if the record says something else.
     ///
-    /// The stamp tells that, and not the dot: a life that was lost is adopted, and this with it.
+    /// The stamp identifies the author, not the dot: a lost life's writes are adopted under other dots, and this record
+    /// with them.
     package init?(_ record: Record) {
         let (kind, life) = (record.identity.kind, record.incarnation.life)
         let origin = Origin(life: life, lane: kind.lane)
@@ -34,7 +35,7 @@ package struct Succession: Equatable, Sendable {
                 if name == .number(Number.follows) { vector = try VersionVector(from: &reader) }
             }
         } catch {
-            // A form that means nothing: such a life follows none, and is named beside all others.
+            // Unreadable: such a life follows none, and is named beside all others.
             return nil
         }
         guard let vector, vector.count <= Self.originsMost,
@@ -44,24 +45,24 @@ package struct Succession: Equatable, Sendable {
         follows = vector.sorted.map { Dot(origin: $0.origin, sequence: $0.sequence) }
     }
 
-    /// Only earlier lives of the same device are followed, so that no two follow each other.
+    /// Whether a life may follow another: only earlier lives of the same device, so that no two follow each other.
     private static func mayFollow(_ earlier: Origin, _ later: Origin) -> Bool {
         earlier.lane == later.lane && earlier.life < later.life && earlier.life.isOfDevice(of: later.life)
     }
 
-    /// The key of the record.
+    /// Returns the key of the record.
     package static func key(of origin: Origin) -> RecordKey {
         RecordKey(kind: .succession(in: origin.lane), parts: 1) { $0.identifier(origin.life) }
     }
 
-    /// The stamp that a life gives to what it follows.
+    /// Returns the stamp that a life gives to its succession.
     private static func stamp(of life: Life) -> Stamp { Stamp(time: life.birth, life: life) }
 
     private enum Number {
         static let follows: UInt64 = 1
     }
 
-    /// The write at that place of the life's first transaction.
+    /// Returns the write of this record at that place of the life's first transaction.
     package func write(at place: Int) -> Write {
         let vector = VersionVector(follows.lazy.map { ($0.origin, $0.sequence) })
         let fields = Fields { fields in fields.field(Number.follows) { vector.encode(to: &$0) } }

@@ -1,14 +1,14 @@
-/// What is missing until both sides of a session have the same, as far as this side knows.
+/// The changes that are missing until both sides of a session have the same, as far as this side knows.
 package struct SyncBacklog: Equatable, Sendable {
-    /// How many transactions are here, of which nothing has been acknowledged by the peer.
+    /// The number of transactions here of which the peer has acknowledged nothing.
     package var toSend: UInt64
-    /// How many transactions the peer has, of which nothing has arrived here.
+    /// The number of transactions at the peer of which nothing has arrived here.
     package var toTake: UInt64
-    /// How many writes have arrived since the two were last in step.
+    /// The number of writes that arrived since the two were last in step.
     package var taken: UInt64
-    /// Whether the peer takes a snapshot of what is here.
+    /// Whether this side sends a snapshot to the peer.
     package var isSendingSnapshot: Bool
-    /// Whether this side takes one of what the peer has.
+    /// Whether this side receives a snapshot from the peer.
     package var isTakingSnapshot: Bool
 
     package init(

@@ -1,20 +1,20 @@
-/// What a statement of the roster says, once the signatures in it were found to hold.
+/// The content of a roster statement whose signatures were verified.
 package enum VerifiedStatement: Hashable, Sendable {
-    /// An owner let a device in.
+    /// An owner admitted a device.
     case admission(Admission)
-    /// A device belongs to the account no longer.
+    /// A device no longer belongs to the account.
     case deviceRevocation(DeviceIdentifier, RevocationNote)
-    /// An owner does not any more, nor what it admitted, but for those devices.
+    /// An owner no longer belongs to the account, and neither do the devices that it admitted, except the kept ones.
     case ownerRevocation(OwnerIdentifier, kept: Set<DeviceIdentifier>, RevocationNote)
 }
 
-/// That an owner let a device in, by a certificate.
+/// An owner's admission of a device by a certificate.
 package struct Admission: Hashable, Sendable {
     package let device: DeviceIdentifier
     package let owner: OwnerIdentifier
-    /// From when and until when a chain of these certificates opens doors; nothing else is decided by that.
+    /// The period in which a chain of these certificates is accepted; nothing else depends on it.
     package let begins, ends: WallTime
-    /// The statement, which has the certificates.
+    /// The statement with the certificates.
     package let statement: RosterStatement
 
     package init(
@@ -25,28 +25,28 @@ package struct Admission: Hashable, Sendable {
         (self.begins, self.ends) = (begins, ends)
     }
 
-    /// Whether its chain opens doors at that time.
+    /// Whether the certificate chain is valid at that time.
     package func holds(at time: WallTime) -> Bool { begins <= time && time <= ends }
 }
 
-/// Who revoked someone, and when that was by the clock there: for people, and for no decision.
+/// The author and the time of a revocation by the author's clock: shown to people, used for no decision.
 package struct RevocationNote: Hashable, Comparable, Sendable {
     package let owner: OwnerIdentifier
     package let date: WallTime
 
     package init(by owner: OwnerIdentifier, date: WallTime) { (self.owner, self.date) = (owner, date) }
 
-    /// The earliest one is told, and of those of one date that of the smallest owner.
+    /// Orders notes by date and then by owner; the smallest one is shown.
     package static func < (left: Self, right: Self) -> Bool {
         (left.date, left.owner) < (right.date, right.owner)
     }
 }
 
-/// Finds out what statements say.
+/// Verifies statements.
 ///
-/// The core knows no cryptography; who does says what holds, and must answer the same for the same statement for ever:
-/// no time, no other statement has a say in it.
+/// The core has no cryptography, so a conforming type supplies it. The answer for a statement must be the same forever:
+/// it must not depend on the time or on other statements.
 package protocol StatementVerifier {
-    /// What the statement says, if every signature and every name in it is right; else it says nothing.
+    /// Returns the content of a statement if every signature and every name in it is right; otherwise nil.
     func verify(_ statement: RosterStatement) -> VerifiedStatement?
 }

@@ -54,7 +54,7 @@ extension Activity {
         }.completed(by: unknown)
     }
 
-    /// The activity that these fields spell; it needs a type, and known fields in their known forms.
+    /// Reads an activity from its fields: the type is required, and known fields must have their known forms.
     package init(_ fields: Fields) throws(CBORError) {
         var activity = Activity(type: "", started: WallTime(milliseconds: 0))
         var type: String?, changed: WallTime?

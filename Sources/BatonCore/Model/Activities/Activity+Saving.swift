@@ -1,9 +1,10 @@
-/// What is kept of an activity when it ends, so that someone may go back to it.
+/// The form in which an activity is kept after it ends, so that a person may go back to it.
 extension Activity {
-    /// Under which name the activity is kept when it ends: the same thing done again, on whichever device, has the same.
+    /// Returns the name under which the activity is kept after it ends: the same task done again has the same name, on
+    /// any device.
     ///
-    /// It is what the app calls it, or else stands for what it is about. An identifier for which a key has no room
-    /// counts as none.
+    /// The name is the app's persistent identifier, or else a hash of the subject. An identifier that does not fit a
+    /// key is ignored.
     package func savedName(by app: String) -> SavedActivityName {
         if let persistentIdentifier {
             let name = SavedActivityName(app: app, identifier: persistentIdentifier)
@@ -12,8 +13,7 @@ extension Activity {
         return SavedActivityName(app: app, subject: subject)
     }
 
-    /// Identifies what the activity is about: its type, its title, its page, the content that it names, and what it
-    /// takes to come back.
+    /// A hash of the activity's subject: its type, title, page, target content, and the info required to come back.
     ///
     /// Two drafts with different titles are different things to a person, even when nothing else tells them apart.
     private var subject: KeyHash {
@@ -27,7 +27,7 @@ extension Activity {
         return KeyHash(digest: SHA256.digest(writer.bytes))
     }
 
-    /// What the payload has of the keys that it takes to come back later.
+    /// The payload's entries that are required to come back later.
     private var infoToComeBack: [PropertyValue: PropertyValue] {
         guard let requiredKeys else { return info }
         return info.filter { entry in
@@ -35,14 +35,14 @@ extension Activity {
         }
     }
 
-    /// The activity as it is kept once it has ended, for that long.
+    /// Returns the form in which the ended activity is kept, for this long.
     package func saved(from origin: Origin, finished: WallTime, keeping: Duration) -> Activity {
         var saved = self
         saved.info = infoToComeBack
         (saved.finished, saved.origin) = (finished, origin)
         let last = finished.advanced(by: keeping)
         saved.expiration = min(expiration ?? last, last)
-        // Nobody stands behind it any more, and nobody is to go on with it before all others.
+        // No app is behind the activity any more, and nobody is asked to continue it before all others.
         (saved.supportsStreams, saved.sent) = (false, nil)
         return saved
     }

@@ -1,49 +1,49 @@
-/// What someone is doing, or did and may go back to, with what it takes to go on elsewhere.
+/// A task that a person is doing, or did and may go back to, with the data needed to continue it elsewhere.
 ///
-/// A current activity and a saved one say the same of themselves; they differ in name and scope.
+/// Current and saved activities have the same fields; they differ in name and scope.
 package struct Activity: Equatable, Sendable {
-    /// What kind of thing is done, in reverse DNS; decides who can continue it.
+    /// The kind of activity, in reverse DNS; it decides which apps can continue it.
     package var type: String
     package var title: String?
-    /// The payload: what it takes to go on.
+    /// The payload: the data needed to continue.
     package var info: [PropertyValue: PropertyValue] = [:]
-    /// Which keys of the payload it takes to come back later; nothing means all of them.
+    /// The keys of the payload that are needed to come back later; nil means all of them.
     package var requiredKeys: Set<String>?
-    /// Where to go on if no app is there that could.
+    /// The page on which to continue if no app is there that could.
     package var webpage: String?
-    /// The page that linked to that one.
+    /// The page that linked to `webpage`.
     package var referrer: String?
     package var keywords: Set<String> = []
-    /// Tells a window or document that already shows what this is about.
+    /// Identifies the window or document that already shows the activity's subject.
     package var targetContentIdentifier: String?
-    /// What its app calls it, once it is saved.
+    /// The app's identifier for the activity once it is saved.
     package var persistentIdentifier: String?
     package var eligibility = Eligibility.unspoken
-    /// Whether who continues it may ask for a pair of streams to its app.
+    /// Whether a device that continues it may ask for a pair of streams to its app.
     package var supportsStreams = false
-    /// The thing of its app that it is about.
+    /// The app's entity that the activity is about.
     package var entity: Entity?
-    /// When the activity stops being offered.
+    /// The time when the activity stops being offered.
     package var expiration: WallTime?
     package var started: WallTime
-    /// When the person or the app last changed it.
+    /// The time when the person or the app last changed it.
     package var changed: WallTime
-    /// Where it was continued last, if it was.
+    /// The last time and device where it was continued; nil if it was not.
     package var continuation: Continuation?
-    /// When it ended; nothing while it is going on.
+    /// The time when it ended; nil while it is current.
     package var finished: WallTime?
-    /// To which device the person sent it, if they did.
+    /// The device to which the person sent it, and when; nil if they did not.
     package var sent: Continuation?
-    /// Where it was going on before it ended; nothing while it is going on.
+    /// The current activity that it was before it ended; nil while it is current.
     package var origin: Origin?
-    /// Whether the device that continued it last took it over, so that it ended where it was going on.
+    /// Whether the device that continued it last took it over, which ended it where it was current.
     package var isTaken = false
-    /// What it says of itself to those who search.
+    /// The activity's searchable attributes.
     package var attributes = AttributeSet()
     /// Fields of newer versions, kept as they are.
     package var unknown = Fields()
 
-    /// That something was done with an activity that concerns another device: it was continued there, or sent there.
+    /// A handover of an activity to another device: it was continued there, or sent there.
     package struct Continuation: Equatable, Sendable {
         package var device: DeviceIdentifier
         package var time: WallTime
@@ -51,10 +51,10 @@ package struct Activity: Equatable, Sendable {
         package init(device: DeviceIdentifier, time: WallTime) { (self.device, self.time) = (device, time) }
     }
 
-    /// Which current activity a finished one was.
+    /// The current activity that a finished activity was.
     package struct Origin: Equatable, Sendable {
         package var device: DeviceIdentifier
-        /// The record of the current activity, which is gone.
+        /// The record of the current activity; the record no longer exists.
         package var identity: RecordIdentity
 
         package init(device: DeviceIdentifier, identity: RecordIdentity) {
@@ -62,7 +62,7 @@ package struct Activity: Equatable, Sendable {
         }
     }
 
-    /// Names a thing of an app by the type that the app gives it, and an identifier.
+    /// Names an app's entity by the type that the app gives it, and an identifier.
     package struct Entity: Hashable, Sendable {
         package var type: String
         package var identifier: String
@@ -74,38 +74,38 @@ package struct Activity: Equatable, Sendable {
         (self.type, self.started, changed) = (type, started, started)
     }
 
-    /// The same as it was when it had just begun, with nothing but its type said of it.
+    /// The activity as it was when it had just begun, with nothing but its type.
     package var begun: Activity {
         var begun = Activity(type: type, started: started)
         (begun.changed, begun.continuation, begun.sent) = (changed, continuation, sent)
         return begun
     }
 
-    /// Whether the activity is past its expiration at that time.
+    /// Whether the activity's expiration is not later than that time.
     package func isExpired(at now: WallTime) -> Bool { expiration.map { $0 <= now } ?? false }
 
-    /// Where it belongs if that app saves it: clears of the domain that its attributes name delete it.
+    /// Returns the scope of the activity if that app saves it: clears of its attributes' domain delete it.
     package func scope(savedBy app: String) -> Scope {
         .activities(app: app, domain: attributes.value(.domainIdentifier)?.string)
     }
 
-    /// What the record of a current activity holds; nothing clears it.
+    /// The content of a current activity's record; no clear deletes it.
     package var content: Write.Content { Write.Content(fields: fields) }
 
-    /// What the record holds if that app saves the activity.
+    /// Returns the content of the record if that app saves the activity.
     package func content(savedBy app: String) -> Write.Content {
         Write.Content(scope: scope(savedBy: app), fields: fields)
     }
 }
 
 extension Activity {
-    /// How an activity that is kept ended.
+    /// The end of a saved activity.
     ///
-    /// The largest of several ends of one activity is the last. In one moment, an end by which it was taken over is
-    /// larger than another, so that all devices mean the same end.
+    /// The largest of several ends of one activity is the last. If two ends have the same time, one by which the
+    /// activity was taken over is larger, so that all devices choose the same end.
     package struct End: Equatable, Comparable, Sendable {
         package let time: WallTime
-        /// Who took it over, if it ended so.
+        /// The device that took the activity over; nil if it ended otherwise.
         package let taker: DeviceIdentifier?
 
         package static func < (left: Self, right: Self) -> Bool {

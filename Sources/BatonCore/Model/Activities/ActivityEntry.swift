@@ -1,20 +1,20 @@
 /// The index entry of an activity: enough to find it and to sort it into a list without reading its fields.
 package struct ActivityEntry: Equatable, Sendable {
     package let identity: RecordIdentity
-    /// Where it is going on, or was; nil if it ended and does not say so.
+    /// The device where the activity is or was current; nil if it ended and does not say.
     package let device: DeviceIdentifier?
     package let changed: WallTime
     package let started: WallTime
-    /// When it ended; when it was changed last if it does not say so, or has not ended.
+    /// The time when the activity ended; its last change if it has not ended or does not say.
     package let finish: WallTime
     package let expires: WallTime?
-    /// Stands for its type.
+    /// The hash of the activity's type.
     package let type: KeyHash
     /// The device to which the person sent it.
     package let sent: DeviceIdentifier?
     /// The hash of the current activity that it was before it ended.
     package let origin: KeyHash?
-    /// How many bytes its fields have.
+    /// The number of bytes of the activity's fields.
     package let byteCount: Int
 
     package init(
@@ -27,7 +27,7 @@ package struct ActivityEntry: Equatable, Sendable {
         (self.origin, self.byteCount) = (origin, byteCount)
     }
 
-    /// The entry of a record; nil if it is no activity that is there and can be read.
+    /// Creates the entry of a record; nil if the record has no activity that exists and can be read.
     package init?(_ record: Record) {
         let found: (device: DeviceIdentifier?, activity: Activity)
         if let (name, activity) = record.activity {
@@ -45,32 +45,32 @@ package struct ActivityEntry: Equatable, Sendable {
             origin: activity.origin?.identity.hash, byteCount: record.fields?.encodedCount ?? 0)
     }
 
-    /// The hash of a type.
+    /// Returns the hash of a type.
     package static func hash(ofType type: String) -> KeyHash {
         KeyHash(digest: SHA256.digest(Array(type.utf8)))
     }
 }
 
-/// A query for activities of a store, in an order.
+/// A query for a store's activities, with an order.
 package enum ActivityQuery: Equatable, Sendable {
-    /// Activities that are going on on a device, the one that changed last first.
+    /// The current activities of a device, the last changed first.
     case current(on: DeviceIdentifier)
-    /// Activities that have ended, the one that changed last first.
+    /// The ended activities, the last changed first.
     case finished
-    /// Activities that were going on on a device, the one that changed last first.
+    /// The ended activities of a device, the last changed first.
     case finishedOn(DeviceIdentifier)
-    /// Activities that have ended and whose hashes are in the range, in the order of hashes.
+    /// The ended activities whose hashes are in the range, in the order of hashes.
     case finishedCalled(ClosedRange<KeyHash>)
-    /// Activities that have ended and whose origins are in the range, in the order of origins; of one origin, the one
-    /// that ended last first.
+    /// The ended activities whose origins are in the range, in the order of origins; for one origin, the last ended
+    /// first.
     case finishedFrom(ClosedRange<KeyHash>)
 }
 
-/// How many activities a device has, or had.
+/// The total of a device's activities, current or ended.
 package struct ActivityTotal: Equatable, Sendable {
     package let device: DeviceIdentifier
     package var count: Int
-    /// How many bytes their fields have.
+    /// The number of bytes of their fields.
     package var bytes: Int
 
     package init(device: DeviceIdentifier, count: Int, bytes: Int) {

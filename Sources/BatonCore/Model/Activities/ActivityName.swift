@@ -1,17 +1,19 @@
 /// Names the current activity of one app instance on one device.
 ///
-/// It is looked for at every change, and so knows its key, and what stands for that, from the beginning.
+/// It is looked up at every change, so it computes its key and the key's hash when it is created.
 package struct ActivityName: RecordName {
     package let device: DeviceIdentifier
     /// The app, by its bundle identifier.
     package let app: String
-    /// The app instance: a connection, or one that was named on purpose, such as a shell.
+    /// The app instance: a connection, or an instance with a chosen name, such as a shell.
     package let instance: String
-    /// Tells the names of one instance apart: zero, until a device wrote at the name before with a time that no clock
-    /// reaches, so that the instance goes on under another one.
+    /// Distinguishes the names of one instance.
+    ///
+    /// The epoch is zero until some device writes at the name with a time that no clock reaches; the instance then
+    /// continues under a new name.
     package let epoch: UInt64
     package let key: RecordKey
-    /// What stands for the key.
+    /// The hash that stands for the key.
     package let identity: RecordIdentity
 
     package static let kind = RecordKind.currentActivity
@@ -28,7 +30,7 @@ package struct ActivityName: RecordName {
         identity = key.identity
     }
 
-    /// The name that the key of a record spells.
+    /// Reads the name from the key of a record.
     package init(_ key: RecordKey, of identity: RecordIdentity) throws(CBORError) {
         guard key.kind == Self.kind else { throw CBORError(.outOfRange, at: 0) }
         (device, app, instance, epoch) = try CBORReader.whole(key.name[...]) { (reader) throws(CBORError) in
@@ -45,17 +47,17 @@ package struct ActivityName: RecordName {
         (self.key, self.identity) = (key, identity)
     }
 
-    /// The name that a key spells.
+    /// Reads the name from a key.
     package init(_ key: RecordKey) throws(CBORError) { try self.init(key, of: key.identity) }
 
     private static let largestEpoch = UInt64(Int64.max)
 
-    /// The first name of the instance.
+    /// The instance's first name.
     package var first: ActivityName {
         epoch == 0 ? self : ActivityName(device: device, app: app, instance: instance)
     }
 
-    /// A later name of the instance, which nobody can foresee.
+    /// Returns a later name of the instance, which nobody can foresee.
     func next(at instant: Instant) -> ActivityName {
         let epoch = min(max(instant.nanoseconds, epoch &+ 1), Self.largestEpoch)
         return ActivityName(device: device, app: app, instance: instance, epoch: epoch)
@@ -76,11 +78,11 @@ package struct ActivityName: RecordName {
     }
 }
 
-/// Names an activity that an app saved, so that someone may go back to it on any device.
+/// Names an activity that an app saved, so that a person may go back to it on any device.
 package struct SavedActivityName: RecordName {
     /// The app, by its bundle identifier.
     package let app: String
-    /// What the app calls the activity: its persistent identifier.
+    /// The app's identifier for the activity: its persistent identifier.
     package let identifier: String
 
     package static let kind = RecordKind.savedActivity
@@ -88,13 +90,13 @@ package struct SavedActivityName: RecordName {
 
     package init(app: String, identifier: String) { (self.app, self.identifier) = (app, identifier) }
 
-    /// The name of one that its app calls nothing, by what stands for what it is about.
+    /// Creates the name of an activity without a persistent identifier, from the hash of its subject.
     init(app: String, subject: KeyHash) { self.init(app: app, identifier: "~" + subject.description) }
 
-    /// Whether a key has room for the name.
+    /// Whether the name fits a key.
     package var hasRoom: Bool { key.name.count <= RecordKey.nameBytes }
 
-    /// Whether there is room for what an app calls nothing; all of that has names of one length.
+    /// Whether a name without a persistent identifier fits a key; all such names of an app have the same length.
     package static func hasRoom(for app: String) -> Bool {
         SavedActivityName(app: app, identifier: anySubject).hasRoom
     }

@@ -1,4 +1,4 @@
-/// What an activity may be used for.
+/// The permitted uses of an activity.
 ///
 /// Bits that a newer version added are kept.
 package struct Eligibility: OptionSet, Hashable, Sendable {
@@ -6,15 +6,15 @@ package struct Eligibility: OptionSet, Hashable, Sendable {
 
     package init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// To be continued on another device.
+    /// The activity may be continued on another device.
     package static let handoff = Eligibility(rawValue: 1)
-    /// To be found by a search on its own device, and on the others if it is eligible for hand-off, too.
+    /// The activity may be found by a search on its device, and on the others if it is also eligible for hand-off.
     package static let search = Eligibility(rawValue: 2)
-    /// To be suggested when it may come next.
+    /// The activity may be suggested when it is likely to come next.
     package static let prediction = Eligibility(rawValue: 4)
-    /// To be known to everyone.
+    /// The activity may be known to everyone.
     package static let publicIndexing = Eligibility(rawValue: 8)
 
-    /// What an activity is eligible for if nothing is said of it.
+    /// The eligibility of an activity that does not state any.
     package static let unspoken: Eligibility = .handoff
 }

@@ -1,7 +1,7 @@
 extension Record {
-    /// The current activity that this record is about, if it is there and can be read.
+    /// The current activity that this record describes; nil if it does not exist or can't be read.
     ///
-    /// One that many writes made larger than what can be said of it is as if it could not.
+    /// An activity that many writes together made larger than the limit counts as unreadable.
     package var activity: (name: ActivityName, activity: Activity)? {
         guard let key, key.kind == .currentActivity, let fields, fields.canBeWritten else { return nil }
         do throws(CBORError) {
@@ -11,7 +11,7 @@ extension Record {
         }
     }
 
-    /// The activity that this record keeps, if it is there and can be read.
+    /// The saved activity in this record; nil if it does not exist or can't be read.
     package var savedActivity: Activity? {
         guard let key, key.kind == .savedActivity, let fields, fields.canBeWritten else { return nil }
         do throws(CBORError) {

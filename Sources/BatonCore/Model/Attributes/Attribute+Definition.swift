@@ -1,10 +1,10 @@
 extension Attribute {
-    /// What is fixed of an attribute.
+    /// The fixed properties of an attribute.
     package struct Definition: Sendable {
-        /// The name of Apple's property in Swift; queries use it too.
+        /// The name of Apple's property in Swift, which queries use too.
         package let name: String
         package let type: AttributeType
-        /// How much it counts when its words are looked for.
+        /// The weight of a match in its words.
         package let weight: SearchWeight
 
         fileprivate init(_ name: String, _ type: AttributeType, _ weight: SearchWeight = .none) {
@@ -16,10 +16,10 @@ extension Attribute {
     package var type: AttributeType { definition.type }
     package var weight: SearchWeight { definition.weight }
 
-    /// The table of all attributes.
+    /// The attribute's entry in the table of all attributes.
     ///
-    /// It is code and no data, so that nothing is built before the first look-up. Numbers are integers where
-    /// Apple's headers speak of counts, positions and choices, reals where of measures, and `number` where they
+    /// The table is code instead of data, so that nothing is built before the first look-up. Numbers are integers where
+    /// Apple's headers mention counts, positions or choices, reals where they mention measures, and `number` where they
     /// leave it open.
     package var definition: Definition {
         switch self {
@@ -58,7 +58,7 @@ extension Attribute {
         case .providerDataTypeIdentifiers: Definition("providerDataTypeIdentifiers", .strings)
         case .providerFileTypeIdentifiers: Definition("providerFileTypeIdentifiers", .strings)
         case .providerInPlaceFileTypeIdentifiers: Definition("providerInPlaceFileTypeIdentifiers", .strings)
-        // What the system knows and makes of an item
+        // Attributes that the system sets
         case .isPriority: Definition("isPriority", .boolean)
         case .textContentSummary: Definition("textContentSummary", .string, .description)
         case .transcribedTextContent: Definition("transcribedTextContent", .string, .body)

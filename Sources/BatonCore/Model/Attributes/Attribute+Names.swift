@@ -1,29 +1,30 @@
 extension Attribute {
-    /// The attribute with that number of a field, if there is one.
+    /// Returns the attribute with that field number; nil if there is none.
     package init?(number: UInt64) {
         guard let number = UInt16(exactly: number) else { return nil }
         self.init(rawValue: number)
     }
 
-    /// The number of the field.
+    /// The number of the attribute's field.
     package var number: UInt64 { UInt64(rawValue) }
 
-    /// The attribute that is Apple's property of that name in Swift, if there is one.
+    /// Returns the attribute that is Apple's property with that Swift name; nil if there is none.
     package init?(name: some StringProtocol) {
         guard let found = Self.find(name, in: Self.byName, of: \.name) else { return nil }
         self = found
     }
 
-    /// The attribute that a query names: by the property's name in Swift, or by that in Objective-C where it differs.
+    /// Returns the attribute with that name in a query: the property's Swift name, or its Objective-C name where that
+    /// differs.
     ///
-    /// The names of files' metadata, such as `kMDItemTitle`, are no part of Core Spotlight's language.
+    /// Names of file metadata, such as `kMDItemTitle`, are not part of Core Spotlight's query language.
     package init?(queryName: some StringProtocol) {
         guard let found = Self(name: queryName) ?? Self.find(queryName, in: Self.byOtherName, of: \.queryName)
         else { return nil }
         self = found
     }
 
-    /// The name of the property in Objective-C, which differs from that in Swift for some that begin with capitals.
+    /// The property's name in Objective-C, which differs from the Swift name for some that begin with capitals.
     package var queryName: String {
         switch self {
         case .htmlContentData: "HTMLContentData"
@@ -48,7 +49,7 @@ extension Attribute {
         }
     }
 
-    /// Finds an attribute in a list that is in the order of those names, by halving.
+    /// Finds an attribute by binary search in a list that is sorted by those names.
     private static func find(
         _ name: some StringProtocol, in list: [Attribute], of path: (Attribute) -> String
     ) -> Attribute? {
@@ -60,7 +61,7 @@ extension Attribute {
         return low < list.count && path(list[low]) == name ? list[low] : nil
     }
 
-    /// All attributes in the order of their names.
+    /// All attributes in the order of their Swift names.
     package static let byName: [Attribute] = [
         .accountHandles, .accountIdentifier, .acquisitionMake, .acquisitionModel, .actionIdentifiers,
         .addedDate, .additionalRecipients, .album, .allDay, .alternateNames, .altitude, .aperture, .artist,
@@ -97,7 +98,7 @@ extension Attribute {
         .weakRelatedUniqueIdentifier, .whiteBalance,
     ]
 
-    /// Those with another name in Objective-C, in the order of that.
+    /// The attributes with a different Objective-C name, in the order of those names.
     package static let byOtherName: [Attribute] = [
         .exifgpsVersion, .exifVersion, .gpsAreaInformation, .gpsdop, .gpsDateStamp, .gpsDestBearing,
         .gpsDestDistance, .gpsDestLatitude, .gpsDestLongitude, .gpsDifferental, .gpsMapDatum,

@@ -1,10 +1,10 @@
-/// What an item may say of itself, each under the name that Apple's `CSSearchableItemAttributeSet` has for it.
+/// An attribute of an item, named after the property of Apple's `CSSearchableItemAttributeSet`.
 ///
-/// The raw value is the number of the field in a record. It is part of the protocol: once used, it means this
-/// and is never used again for something else, not even after the attribute is gone. Numbers below 32 belong to
-/// the item itself. The groups have room to grow and mean nothing; up to 255 a number takes two bytes, and from
-/// 256 on there is no end. What an attribute is called, holds and weighs stands in `definition`, the one table
-/// that the library, the query language, the full-text index and the specification share.
+/// The raw value is the number of the field in a record. It is part of the protocol: a number keeps its meaning and is
+/// never used for anything else, even after the attribute is gone. Numbers below 32 belong to the item itself. The gaps
+/// between the groups leave room to grow; the groups have no meaning. Up to 255 a number takes two bytes; from 256 on
+/// there is no end. The names, types and weights of attributes are in `definition`, the one table that the library, the
+/// query language, the full-text index and the specification share.
 package enum Attribute: UInt16, CaseIterable, Sendable {
     // MARK: General, from 32
     case title = 32
@@ -45,7 +45,7 @@ package enum Attribute: UInt16, CaseIterable, Sendable {
     case providerFileTypeIdentifiers = 67
     case providerInPlaceFileTypeIdentifiers = 68
 
-    // MARK: What the system knows and makes of an item, from 70
+    // MARK: Attributes that the system sets, from 70
     case isPriority = 70
     case textContentSummary = 71
     case transcribedTextContent = 72

@@ -1,10 +1,10 @@
-/// What an item or an activity says of itself: values by attribute, those that an app made up included.
+/// The attributes of an item or an activity, with their values; custom attributes of an app are included.
 ///
-/// A value whose type is not the attribute's is kept: one mistake of an app must not lose the rest. Attributes
-/// of newer versions are kept as they are encoded. For an attribute of the system null is no value; a partial
-/// update says so where it takes one away.
+/// A value of the wrong type for its attribute is kept: one mistake of an app must not lose the rest. Attributes of
+/// newer versions are kept in encoded form. For a system attribute null means no value; a partial update holds null
+/// where it removes a value.
 package struct AttributeSet: Equatable, Sendable {
-    /// In ascending order of names, each once.
+    /// The entries in ascending order of names, each name once.
     package private(set) var entries: [Entry] = []
 
     /// One attribute with its value.
@@ -17,13 +17,13 @@ package struct AttributeSet: Equatable, Sendable {
 
     package init() {}
 
-    /// No attributes yet, and room for so many.
+    /// Creates an empty set with room for this many entries.
     init(reserving count: Int) { entries.reserveCapacity(count) }
 
-    /// The least number of an attribute's field; those below belong to the item or activity itself.
+    /// The smallest field number of an attribute; smaller numbers belong to the item or activity itself.
     package static let leastNumber: UInt64 = 32
 
-    /// Whether a field of that name is one of an attribute, known here or not.
+    /// Whether a field with that name holds an attribute, known here or not.
     package static func holds(_ name: FieldName) -> Bool {
         switch name {
         case .number(let number): number >= leastNumber
@@ -34,13 +34,13 @@ package struct AttributeSet: Equatable, Sendable {
 
     // MARK: Single values
 
-    /// The value of an attribute; setting nothing removes it.
+    /// The value of an attribute; setting nil removes it.
     package subscript(attribute: Attribute) -> AttributeValue? {
         get { self[.number(attribute.number)] }
         set { self[.number(attribute.number)] = newValue }
     }
 
-    /// The value of the field of that name, which is one of an attribute; setting nothing removes it.
+    /// The value of the field with that name, which must hold an attribute; setting nil removes it.
     package subscript(name: FieldName) -> AttributeValue? {
         get {
             let place = place(of: name)
@@ -55,7 +55,7 @@ package struct AttributeSet: Equatable, Sendable {
         }
     }
 
-    /// The place of the first entry that does not come before that name.
+    /// Returns the index of the first entry that does not come before that name.
     private func place(of name: FieldName) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {
@@ -65,7 +65,7 @@ package struct AttributeSet: Equatable, Sendable {
         return low
     }
 
-    /// Whether a value says that there is none; an app may give null to an attribute that it made up.
+    /// Whether a value means that there is none; an app may give null to a custom attribute.
     private static func isNothing(_ value: AttributeValue, for name: FieldName) -> Bool {
         guard case .number = name, case .plain(.null) = value else { return false }
         return true
@@ -73,10 +73,10 @@ package struct AttributeSet: Equatable, Sendable {
 
     // MARK: Fields
 
-    /// How many bytes a record with so many attributes has as a rule.
+    /// The number of bytes that a record with this many attributes typically has.
     var usualBytes: Int { 64 + 32 * entries.count }
 
-    /// Adds the fields of all attributes; what is added after them must have a larger name.
+    /// Adds the fields of all attributes; fields added after them must have larger names.
     package func add(to fields: inout FieldsWriter) {
         for entry in entries { fields.field(entry.name) { entry.value.encode(to: &$0) } }
     }
@@ -84,7 +84,7 @@ package struct AttributeSet: Equatable, Sendable {
     /// The fields of all attributes.
     package var fields: Fields { Fields { add(to: &$0) } }
 
-    /// Reads a field that comes after all that are here; leaves it alone if it is none of an attribute.
+    /// Reads a field that comes after all entries; leaves the reader alone if the field holds no attribute.
     mutating func append(_ name: FieldName, _ reader: inout CBORReader) throws(CBORError) {
         guard Self.holds(name) else { return }
         let value: AttributeValue

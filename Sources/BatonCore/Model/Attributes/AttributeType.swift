@@ -1,6 +1,6 @@
-/// What an attribute holds.
+/// The type of an attribute's value.
 package enum AttributeType: UInt8, CaseIterable, Sendable {
-    /// A text, or one in several languages.
+    /// A text, or a text in several languages.
     case string
     case strings
     /// A whole number.
@@ -16,15 +16,15 @@ package enum AttributeType: UInt8, CaseIterable, Sendable {
     /// The identifier of a uniform type.
     case typeIdentifier
     case persons
-    /// Lists of values by a header's name.
+    /// Lists of values by the name of a header.
     case headers
-    /// The name of an app's kind of entity, and the identifier of one.
+    /// The name of an app's entity type, and the identifier of an entity.
     case entity
 
-    /// Whether a value is one that the attribute can hold.
+    /// Whether the attribute can hold a value.
     ///
-    /// Numbers that are written without a fraction come as integers, and truth as 0 or 1; both are taken for
-    /// what they are meant to be. Nothing is changed by this: what was set is given back.
+    /// Numbers that are written without a fraction arrive as integers, and booleans as 0 or 1; both are accepted as the
+    /// type they are meant to have. The check does not convert anything: readers get the value that was set.
     package func accepts(_ value: PropertyValue) -> Bool {
         switch (self, value) {
         case (.string, _): value.isText
@@ -51,7 +51,7 @@ extension Attribute {
 }
 
 extension PropertyValue {
-    /// True for a text, and for one in several languages: a dictionary of texts by the code of a language.
+    /// Whether the value is a text, or a text in several languages: a dictionary of texts by language code.
     package var isText: Bool {
         if let pairs {
             return !pairs.isEmpty && pairs.allSatisfy { $0.key.string != nil && $0.value.string != nil }
@@ -59,7 +59,7 @@ extension PropertyValue {
         return string != nil
     }
 
-    /// True for what stands for a person: a dictionary with handles and the kind of handle that they are.
+    /// Whether the value is a person: a dictionary with handles and the kind of the handles.
     package var isPerson: Bool {
         guard let pairs, case .array(let handles) = pairs[PersonField.handles],
             handles.allSatisfy({ $0.string != nil }), pairs[PersonField.handleIdentifier]?.string != nil
@@ -73,7 +73,7 @@ extension PropertyValue {
     fileprivate var isArray: Bool { if case .array = self { true } else { false } }
 }
 
-/// The keys of the dictionary that stands for a person, as Apple's `CSPerson` names what they hold.
+/// The keys of a person's dictionary, named after the properties of Apple's `CSPerson`.
 package enum PersonField {
     package static let displayName = PropertyValue.string("displayName")
     package static let handles = PropertyValue.string("handles")
@@ -82,8 +82,8 @@ package enum PersonField {
 }
 
 extension Double {
-    /// True for a number without a fraction that an integer can hold.
+    /// Whether the number has no fraction and fits an integer.
     ///
-    /// Spelled without rounding, which would be the first need of the C library's mathematics.
+    /// Written without rounding, which would be the only use of the C library's mathematics.
     fileprivate var isWhole: Bool { abs(self) < 0x1p63 && Double(Int64(self)) == self }
 }

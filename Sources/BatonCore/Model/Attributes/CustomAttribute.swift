@@ -1,19 +1,19 @@
-/// An attribute that an app made up, as Apple's `CSCustomAttributeKey` describes it.
+/// An attribute that an app defined, as described by Apple's `CSCustomAttributeKey`.
 package struct CustomAttribute: Hashable, Sendable {
     package let name: String
 
-    /// An attribute of that name, or nothing if the name is none.
+    /// Creates an attribute with that name; nil if the name is not allowed.
     package init?(name: String) {
         guard Self.isName(name) else { return nil }
         self.name = name
     }
 
-    /// The field of a record that holds its value.
+    /// The name of the field that holds its value in a record.
     package var field: FieldName { .custom(Array(name.utf8)) }
 
-    /// Whether an app may call an attribute that: letters, digits and `_` of ASCII, and not as the system calls its own.
+    /// Whether an app may use that name: ASCII letters, digits and `_`, and not the prefix of the system's names.
     ///
-    /// A name of one of Apple's properties is allowed; in a query that name then means the property.
+    /// The name of one of Apple's properties is allowed; in a query that name then means the property.
     package static func isName(_ name: some StringProtocol) -> Bool {
         !name.isEmpty && name.utf8.count <= nameBytes && !name.utf8.starts(with: reserved.utf8)
             && name.utf8.allSatisfy { byte in
@@ -26,7 +26,7 @@ package struct CustomAttribute: Hashable, Sendable {
             }
     }
 
-    /// Whether it may hold that value: a text, number, date, data, person or null, or several of them in an array.
+    /// Whether the attribute may hold that value: a text, number, date, data, person or null, or an array of these.
     package static func accepts(_ value: PropertyValue) -> Bool {
         if case .array(let values) = value { return values.allSatisfy(isSingle) }
         return isSingle(value)
@@ -40,8 +40,8 @@ package struct CustomAttribute: Hashable, Sendable {
         }
     }
 
-    /// With these letters the names of the system's own attributes begin.
+    /// The prefix of the names of system attributes.
     private static let reserved = "kMD"
-    /// The longest name, far beyond any reverse DNS; Apple gives no figure.
+    /// The longest name in bytes, far beyond any reverse DNS; Apple gives no figure.
     package static let nameBytes = 255
 }

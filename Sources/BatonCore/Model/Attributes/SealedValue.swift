@@ -1,15 +1,15 @@
-/// A value that only those can read who have its key.
+/// A value that only holders of its key can read.
 ///
-/// It was encrypted once, by who wrote it, and merges, travels and counts as the bytes that it is.
+/// Its writer encrypted it once. It merges, travels and counts as opaque bytes.
 package struct SealedValue: Hashable, Sendable {
     /// The key that opens it.
     package let key: SealKeyIdentifier
-    /// What was encrypted, in a form that whoever has the key knows.
+    /// The encrypted bytes, in a form that the holders of the key know.
     package let box: [UInt8]
 
     package init(key: SealKeyIdentifier, box: [UInt8]) { (self.key, self.box) = (key, box) }
 
-    /// The tag that tells it from values of property lists.
+    /// The CBOR tag that distinguishes sealed values from values of property lists.
     package static let tag: UInt64 = 0x6261_7401
 
     package func encode(to writer: inout CBORWriter) {
@@ -19,20 +19,20 @@ package struct SealedValue: Hashable, Sendable {
         writer.data(box)
     }
 
-    /// Reads what follows the tag.
+    /// Reads the data after the tag.
     fileprivate init(untagged reader: inout CBORReader) throws(CBORError) {
         try reader.array(count: 2)
         self.init(key: try reader.identifier(), box: try reader.data())
     }
 }
 
-/// Names a key that values are sealed with.
+/// Names a key that seals values.
 package struct SealKeyIdentifier: Identifier {
     package let high, low: UInt64
     package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 }
 
-/// What an attribute holds.
+/// The value of an attribute: plain, sealed, or of an unknown attribute.
 package enum AttributeValue: Equatable, Sendable {
     case plain(PropertyValue)
     case sealed(SealedValue)

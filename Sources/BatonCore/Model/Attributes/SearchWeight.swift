@@ -1,18 +1,18 @@
-/// How much a find in an attribute's text counts, from nothing to most.
+/// The weight of a match in an attribute's text, from lowest to highest.
 ///
 /// The raw values are the columns of the full-text index, from the last to the first.
 package enum SearchWeight: UInt8, CaseIterable, Comparable, Sendable {
-    /// Not searched as text: identifiers, paths, technical terms, and all that is no text.
+    /// Not searched as text: identifiers, paths, technical terms, and all values that are no text.
     case none
-    /// The text itself.
+    /// The main text of the item.
     case body
-    /// What is said about it in sentences.
+    /// A description in sentences.
     case description
-    /// Words that it is filed under.
+    /// Keywords that it is filed under.
     case keywords
-    /// People, places, works and containers that have to do with it, and its other names.
+    /// Related people, places, works and containers, and its alternative names.
     case names
-    /// What it is called.
+    /// Its title.
     case title
 
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }

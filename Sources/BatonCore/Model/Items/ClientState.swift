@@ -1,4 +1,4 @@
-/// Names the state of the job that indexes for one index of an app.
+/// Names the client state of an indexing job for one index of an app.
 package struct ClientStateName: RecordName {
     /// The app, by its bundle identifier.
     package let app: String
@@ -19,35 +19,36 @@ package struct ClientStateName: RecordName {
     }
 }
 
-/// What an indexing job stored at the end of a batch, to know where to go on.
+/// The state that an indexing job stored at the end of a batch, to know where to continue.
 package struct ClientState: Equatable, Sendable {
-    /// What it stored; it means something to the job alone.
+    /// The stored bytes; only the job can interpret them.
     package let state: [UInt8]
-    /// What its writer had of the index when the batch ended: a device may go on from here once it has as much.
+    /// The part of the index that the writer had when the batch ended: a device that has all of it may continue from
+    /// here.
     package private(set) var covers: VersionVector
-    /// When the batch ended.
+    /// The time when the batch ended.
     package var changed: WallTime
     /// Fields of newer versions, kept as they are.
     package var unknown = Fields()
 
-    /// The most bytes of a state, as on Apple's systems.
+    /// The longest state in bytes, as on Apple's systems.
     package static let bytesMost = 250
 
-    /// That a state has too many bytes.
+    /// An error for a state with too many bytes.
     package struct TooLong: Error, Equatable, Sendable {
-        /// How many it has.
+        /// The number of bytes of the state.
         package let count: Int
 
         package init(count: Int) { self.count = count }
     }
 
-    /// The state at the end of a batch; of what is covered, only the index counts.
+    /// Creates the state at the end of a batch; only the index lane of the covered transactions is kept.
     package init(_ state: [UInt8], covers: VersionVector, changed: WallTime) throws(TooLong) {
         guard state.count <= Self.bytesMost else { throw TooLong(count: state.count) }
         (self.state, self.covers, self.changed) = (state, covers.restricted(to: .index), changed)
     }
 
-    /// The same state, with that covered.
+    /// Returns the same state with other covered transactions.
     func covering(_ covers: VersionVector) -> ClientState {
         var state = self
         state.covers = covers
@@ -70,12 +71,12 @@ package struct ClientState: Equatable, Sendable {
         }.completed(by: unknown)
     }
 
-    /// What the record of that name holds; deleting all of the index deletes it, too.
+    /// Returns the content of the record with that name; deleting the whole index deletes the record too.
     package func content(_ name: ClientStateName) -> Write.Content {
         Write.Content(scope: .items(app: name.app, index: name.index), fields: fields)
     }
 
-    /// The state that these fields spell; it needs all of its known ones.
+    /// Reads a state from its fields; all known fields are required.
     package init(_ fields: Fields) throws(CBORError) {
         var state: [UInt8]?, covers: VersionVector?, changed: WallTime?
         unknown = try fields.read { (name, reader) throws(CBORError) in

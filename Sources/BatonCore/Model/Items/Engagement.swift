@@ -1,4 +1,4 @@
-/// Names how often and how recently a thing was opened, by the thing's own key.
+/// Names a count of how often and how recently a thing was opened, by the thing's own key.
 package struct EngagementName: RecordName {
     /// The key of the thing.
     package let thing: RecordKey
@@ -19,21 +19,21 @@ package struct EngagementName: RecordName {
     }
 }
 
-/// How often and how recently a thing was opened, on each device.
+/// A count of how often and how recently a thing was opened, for each device.
 ///
-/// Each device counts in a field of its own, so that no two overwrite each other.
+/// Each device counts in a field of its own, so that no device overwrites another's count.
 package struct Engagement: Equatable, Sendable {
-    /// What the devices counted, in ascending order of devices.
+    /// The devices' counters, in ascending order of devices.
     package private(set) var counters: [Counter] = []
     /// Fields of newer versions, kept as they are.
     package private(set) var unknown = Fields()
 
-    /// What one device counted.
+    /// The counter of one device.
     package struct Counter: Equatable, Sendable {
         package let device: DeviceIdentifier
-        /// How often the thing was opened there.
+        /// The number of times that the thing was opened there.
         package let times: UInt64
-        /// When it was opened there last.
+        /// The time when it was last opened there.
         package let last: WallTime
 
         package init(device: DeviceIdentifier, times: UInt64, last: WallTime) {
@@ -41,18 +41,18 @@ package struct Engagement: Equatable, Sendable {
         }
     }
 
-    /// Nobody opened it.
+    /// Creates an engagement without counters.
     package init() {}
 
-    /// What these devices counted, each once, in any order.
+    /// Creates an engagement from counters in any order, one for each device.
     package init(_ counters: [Counter]) { self.counters = counters.sorted { $0.device < $1.device } }
 
     // MARK: Queries
 
-    /// What that device counted, if it did.
+    /// Returns the counter of a device; nil if it has none.
     package func counter(of device: DeviceIdentifier) -> Counter? { counters.first { $0.device == device } }
 
-    /// What the device counts once the thing was opened there again, at that time.
+    /// Returns the device's counter after the thing was opened there again at that time.
     package func opened(by device: DeviceIdentifier, at time: WallTime) -> Counter {
         let times = counter(of: device)?.times ?? 0
         return Counter(device: device, times: times == .max ? times : times + 1, last: time)
@@ -60,7 +60,7 @@ package struct Engagement: Equatable, Sendable {
 
     // MARK: Fields
 
-    /// The number of the field of which each device has a part.
+    /// The number of the field that has a part for each device.
     fileprivate static let counterNumber: UInt64 = 1
 
     /// The fields of a record of this engagement.
@@ -70,7 +70,7 @@ package struct Engagement: Equatable, Sendable {
         }.completed(by: unknown)
     }
 
-    /// The engagement that these fields spell.
+    /// Reads an engagement from its fields.
     package init(_ fields: Fields) throws(CBORError) {
         var counters: [Counter] = []
         unknown = try fields.read { (name, reader) throws(CBORError) in
@@ -82,10 +82,10 @@ package struct Engagement: Equatable, Sendable {
 }
 
 extension Engagement.Counter {
-    /// The name of the device's own field.
+    /// The name of the device's field.
     package var name: FieldName { .part(Engagement.counterNumber, device) }
 
-    /// The device's own field alone, for a write that counts.
+    /// The device's field alone, for a write that counts.
     package var fields: Fields { Fields { $0.field(name) { encode(to: &$0) } } }
 
     fileprivate func encode(to writer: inout CBORWriter) {

@@ -1,18 +1,18 @@
-/// An item as a search shows it.
+/// An item in a search result.
 package struct FoundItem: Equatable, Sendable {
     /// The app, by its bundle identifier.
     package var app: String
     /// The index of the app that the item is in.
     package var index: String
-    /// What the app calls it.
+    /// The app's identifier for the item.
     package var identifier: String
     package var domain: String?
     package var title: String?
-    /// The beginning of what is said about it, or of its text.
+    /// The beginning of its description, or of its text.
     package var summary: String?
-    /// Where it is.
+    /// The address of the item.
     package var url: String?
-    /// When its app indexed it.
+    /// The time when its app indexed it.
     package var indexed: WallTime?
 
     package init(
@@ -23,12 +23,12 @@ package struct FoundItem: Equatable, Sendable {
         (self.title, self.summary, self.url, self.indexed) = (title, summary, url, indexed)
     }
 
-    /// How many bytes of each text are shown at the most, so that many items fit an answer.
+    /// The most bytes of each text that are shown, so that many items fit an answer.
     package static let textBytes = 1024
 
-    /// What is shown of a record; nothing if it is no item that is there.
+    /// Creates the search result of a record; nil if the record is no item that exists.
     ///
-    /// What can't be read of it is passed over.
+    /// Values that can't be read are skipped.
     package init?(_ record: Record) {
         guard record.identity.kind == .item, let content = record.content, let name = ItemName(record) else {
             return nil
@@ -47,7 +47,7 @@ package struct FoundItem: Equatable, Sendable {
 }
 
 extension Fields {
-    /// The beginning of the first text that one of the attributes has.
+    /// Returns the beginning of the first text in one of the attributes.
     fileprivate func text(_ attributes: [Attribute]) -> String? {
         for attribute in attributes {
             guard let bytes = self[.number(attribute.number)] else { continue }
@@ -67,7 +67,7 @@ extension Fields {
 }
 
 extension PropertyValue {
-    /// A text or an address; of a text in several languages, the one whose language comes first.
+    /// A text or an address; of a text in several languages, the one whose language code comes first.
     fileprivate var someText: String? {
         switch self {
         case .string(let text), .url(let text): text
@@ -80,7 +80,7 @@ extension PropertyValue {
 }
 
 extension String {
-    /// So many bytes of the beginning at the most; no scalar is cut.
+    /// Returns at most this many bytes of the beginning, without cutting a scalar.
     fileprivate func beginning(bytes most: Int) -> String {
         guard utf8.count > most else { return self }
         var end = utf8.index(utf8.startIndex, offsetBy: most)

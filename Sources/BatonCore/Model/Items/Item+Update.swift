@@ -1,28 +1,28 @@
 extension Item {
-    /// What an app changes of an item without saying the rest again.
+    /// An app's partial change of an item.
     ///
-    /// It becomes a write of single fields, so that what two devices change of one item at the same time is both
-    /// kept. One that moves the item to another domain can't be: the domain belongs to what the full write
-    /// began, so the node writes the whole item anew.
+    /// The update becomes a write of single fields, so that changes from two devices at the same time are both kept. An
+    /// update that moves the item to another domain can't be a partial write: the domain belongs to the full write's
+    /// content, so the node writes the whole item again.
     package struct Update: Equatable, Sendable {
-        /// The domain to move the item to; nothing leaves it where it is.
+        /// The item's new domain; nil leaves the item where it is.
         package var domain: String?
         package var expiration: WallTime?
         package var indexed: WallTime?
-        /// The attributes that it sets.
+        /// The attributes that the update sets.
         package var attributes = AttributeSet()
-        /// The attributes that it takes away; what it sets as well, it sets.
+        /// The attributes that the update removes; if it also sets one of them, the new value counts.
         package var removed: Set<FieldName> = []
 
         package init() {}
 
-        /// Whether the item would be in another domain, so that it must be written in full.
+        /// Whether the update moves the item to another domain, so that the item must be written in full.
         package func changesDomain(of item: Item) -> Bool {
             guard let domain else { return false }
             return item.domain.map { !$0.utf8.elementsEqual(domain.utf8) } ?? true
         }
 
-        /// The fields that say all of it but the domain; those that take an attribute away hold null.
+        /// The update's fields without the domain; a field that removes an attribute holds null.
         package var fields: Fields {
             let removals = removed.filter { AttributeSet.holds($0) && attributes[$0] == nil }
             return Fields { fields in
@@ -35,7 +35,7 @@ extension Item {
                 })
         }
 
-        /// The item as it is after the update.
+        /// Returns the item after the update.
         package func applied(to item: Item) -> Item {
             var item = item
             if let domain { item.domain = domain }
@@ -46,7 +46,7 @@ extension Item {
             return item
         }
 
-        /// What writes the update of an item that a full write of that stamp began.
+        /// Returns the action that writes the update of an item whose full write has that stamp.
         package func action(on item: Item, _ name: ItemName, of incarnation: Stamp) -> Write.Action {
             changesDomain(of: item)
                 ? .full(applied(to: item).content(name)) : .partial(of: incarnation, fields)

@@ -1,12 +1,12 @@
-/// A thing of an app that can be searched for.
+/// An app's searchable item.
 package struct Item: Equatable, Sendable {
-    /// Where it belongs in its index; a clear of the domain, or of one that this one lies in, deletes it.
+    /// The item's domain in its index; a clear of this domain, or of a domain around it, deletes the item.
     ///
-    /// No field says it: it is read off the scope.
+    /// No field holds the domain: it is read off the scope.
     package var domain: String?
-    /// When the item stops being found.
+    /// The time when the item stops being found.
     package var expiration: WallTime?
-    /// When its app indexed it.
+    /// The time when its app indexed it.
     package var indexed: WallTime?
     package var attributes: AttributeSet
     /// Fields of newer versions, kept as they are.
@@ -20,13 +20,13 @@ package struct Item: Equatable, Sendable {
         self.attributes = attributes
     }
 
-    /// The numbers of an item's fields; those up to 31 are for newer versions, and its attributes follow.
+    /// The numbers of an item's fields; numbers up to 31 are reserved for newer versions, and its attributes follow.
     enum Number {
         static let expiration: UInt64 = 0
         static let indexed: UInt64 = 1
     }
 
-    /// The number of the field that says when an item was indexed.
+    /// The number of the field with the time when an item was indexed.
     package static let indexedNumber = Number.indexed
 
     /// The fields of a record of this item.
@@ -38,12 +38,12 @@ package struct Item: Equatable, Sendable {
         }.completed(by: unknown)
     }
 
-    /// What the record of that name holds.
+    /// Returns the content of the record with that name.
     package func content(_ name: ItemName) -> Write.Content {
         Write.Content(scope: .items(app: name.app, index: name.index, domain: domain), fields: fields)
     }
 
-    /// The item that a record of that name spells; known fields must have their known forms.
+    /// Reads an item from a record with that name; known fields must have their known forms.
     package init(_ name: ItemName, _ content: Write.Content) throws(CBORError) {
         self.init(attributes: AttributeSet(reserving: content.fields.count))
         domain = try Self.domain(of: content.scope, name)
@@ -56,7 +56,7 @@ package struct Item: Equatable, Sendable {
         }
     }
 
-    /// What stands in a scope behind the app and index of an item: the parts of its domain.
+    /// Returns the domain of a scope: its parts after the item's app and index.
     static func domain(of scope: Scope, _ name: ItemName) throws(CBORError) -> String? {
         var reader = CBORReader(scope.encoded)
         for part in [name.app, "items", name.index] {

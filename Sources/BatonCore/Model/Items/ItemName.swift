@@ -1,10 +1,10 @@
-/// Names a searchable thing of an app.
+/// Names an app's searchable item.
 package struct ItemName: RecordName {
     /// The app, by its bundle identifier.
     package let app: String
     /// The index of the app that the item is in.
     package let index: String
-    /// What the app calls the item: its unique identifier.
+    /// The app's unique identifier for the item.
     package let identifier: String
 
     package static let kind = RecordKind.item

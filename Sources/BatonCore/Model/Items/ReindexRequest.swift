@@ -1,23 +1,23 @@
-/// What an app is asked to index anew, because a damaged disk took it and perhaps only the app has it.
+/// A request that an app index something again, because a damaged disk lost it and perhaps only the app has it.
 ///
-/// It stands among the notes of the index lane until the app has acknowledged it.
+/// The request is kept as a note of the index lane until the app has acknowledged it.
 package struct ReindexRequest: Equatable, Sendable {
-    /// Whose index it is about; without it, every index of which no note of its own tells.
+    /// The index that is concerned; nil means every index without a request of its own.
     package let index: ClientStateName?
     package var extent: Extent
 
-    /// How much is to be indexed anew.
+    /// The extent of what has to be indexed again.
     package enum Extent: Equatable, Sendable {
-        /// Everything, but for the indexes that have acknowledged it already.
+        /// Everything, except the indexes that have acknowledged the request already.
         case all(except: Set<ClientStateName>)
-        /// The items with those identifiers.
+        /// The items with these identifiers.
         case items(Set<String>)
 
         /// Everything.
         package static let all = Extent.all(except: [])
     }
 
-    /// How many items are named one by one; of more, everything is asked for.
+    /// The most items that are named individually; beyond that, the request asks for everything.
     package static let itemsMost = 1000
 
     package init(_ extent: Extent, of index: ClientStateName?) {
@@ -25,7 +25,7 @@ package struct ReindexRequest: Equatable, Sendable {
         if case .items(let items) = extent, items.count > Self.itemsMost { self.extent = .all }
     }
 
-    /// Asks for what the other one does as well.
+    /// Adds the extent of another request.
     package mutating func join(_ other: Extent) {
         switch (extent, other) {
         case (.items(let items), .items(let others)):
@@ -39,17 +39,17 @@ package struct ReindexRequest: Equatable, Sendable {
 // MARK: Notes
 
 extension ReindexRequest {
-    /// The name of the note; that of no index is empty.
+    /// The name of the note; empty for a request about every index.
     package var noteName: [UInt8] { index?.key.name ?? [] }
 
-    /// The note that keeps it.
+    /// The note that stores the request.
     package var note: LocalNote {
         var writer = CBORWriter()
         extent.encode(to: &writer)
         return LocalNote(space: .reindex, name: noteName, value: writer.bytes)
     }
 
-    /// The request that a note keeps; one that can't be read asks for everything.
+    /// Reads a request from its note; a note that can't be read asks for everything.
     package init(_ note: LocalNote) {
         do throws(CBORError) {
             let name = RecordKey(kind: ClientStateName.kind, name: note.name)
@@ -65,7 +65,7 @@ extension ReindexRequest {
 }
 
 extension ReindexRequest.Extent {
-    /// Writes it as apps and nodes tell it to each other: the items, or null for everything.
+    /// Writes the extent in the form that apps and nodes exchange: the items, or null for everything.
     func encodeForApps(to writer: inout CBORWriter) {
         guard case .items(let items) = self else { return writer.null() }
         writer.array(count: items.count)

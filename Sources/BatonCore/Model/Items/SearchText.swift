@@ -1,17 +1,17 @@
-/// What of an item is found by its words: its texts, by how much a find in them counts.
+/// The searchable texts of an item, by the weight of a match in them.
 package struct SearchText: Equatable, Sendable {
-    /// The texts in the order of `columns`, each with those of several attributes in lines of their own.
+    /// The texts in the order of `columns`; the texts of several attributes are on lines of their own.
     package private(set) var texts = [String](repeating: "", count: columns.count)
 
-    /// The weights of the texts, from most to least.
+    /// The weights of the texts, from highest to lowest.
     package static let columns: [SearchWeight] = SearchWeight.allCases.filter { $0 > .none }.reversed()
 
-    /// Counts the ways in which texts were chosen: an index that was made in another one has to be made again.
+    /// The version of the choice of texts: an index that was built with another version has to be rebuilt.
     package static let version = 1
 
-    /// The texts of a record, if it is an item that is there and says anything in words.
+    /// Creates the texts of a record; nil unless the record is an existing item with searchable words.
     ///
-    /// What is sealed, and what is no value of its attribute, says nothing.
+    /// Sealed values, and values of the wrong type for their attribute, contribute nothing.
     package init?(_ record: Record) {
         guard record.identity.kind == .item, let content = record.content, ItemName(record) != nil else {
             return nil
@@ -20,7 +20,7 @@ package struct SearchText: Equatable, Sendable {
         guard texts.contains(where: { !$0.isEmpty }) else { return nil }
     }
 
-    /// How many bytes the texts have.
+    /// The number of bytes of the texts.
     package var byteCount: Int { texts.reduce(0) { $0 + $1.utf8.count } }
 
     private mutating func add(_ field: Fields.Element) {
@@ -38,7 +38,7 @@ package struct SearchText: Equatable, Sendable {
         }
     }
 
-    /// Adds what a value says in words: texts, in all their languages, and people by their names and handles.
+    /// Adds the words of a value: texts in all their languages, and people by their names and handles.
     private mutating func add(_ value: PropertyValue, at column: Int) {
         switch value {
         case .string(let text):
@@ -52,7 +52,7 @@ package struct SearchText: Equatable, Sendable {
                     if let value = pairs[field] { add(value, at: column) }
                 }
             } else if value.isText {
-                // In the order of their languages, the same in every process.
+                // Sorted by language, so that the order is the same in every process.
                 let texts = pairs.compactMap { language, text in
                     language.string.flatMap { language in text.string.map { (language, $0) } }
                 }
@@ -66,7 +66,7 @@ package struct SearchText: Equatable, Sendable {
 }
 
 extension ItemName {
-    /// The name of an item's record, if it can be read as one.
+    /// Reads the name of an item's record; nil if the record is no item or can't be read.
     package init?(_ record: Record) {
         guard let key = record.key else { return nil }
         do throws(CBORError) { try self.init(key) } catch { return nil }

@@ -1,8 +1,8 @@
-/// What this device keeps for itself and tells nobody.
+/// A note that this device keeps for itself and sends to no other device.
 package struct LocalNote: Equatable, Sendable {
     package var space: NoteSpace
     package var name: [UInt8]
-    /// Nothing removes the note.
+    /// The content of the note; nil removes the note.
     package var value: [UInt8]?
 
     package init(space: NoteSpace, name: [UInt8], value: [UInt8]?) {
@@ -10,34 +10,37 @@ package struct LocalNote: Equatable, Sendable {
     }
 }
 
-/// What a local note is about.
+/// The subject of a local note.
 package enum NoteSpace: UInt8, Sendable {
-    /// Where a device was reached, by the device.
+    /// The addresses at which a device was reached; named by the device.
     case address = 2
-    /// What was set aside, by its dot; stores keep these themselves, with the lane that they are of.
+    /// A quarantined write; named by its dot. Stores write these notes themselves, each with its lane.
     case aside = 3
-    /// Up to where a peer claimed what it sent and is not claimed here yet, by the life; likewise.
+    /// A peer's claim about what it sent, where it is not claimed here yet; named by the life. Stores write these notes
+    /// too.
     case promise = 4
-    /// What the person has set, by the setting's name.
+    /// The value of a setting that the person changed; named by the setting.
     case setting = 5
-    /// The last change of a device in the activities lane, by what its lives have in common (`LastChange`).
+    /// The last change of a device in the activities lane (`LastChange`); named by the tag that its lives share.
     case activitiesChange = 6
-    /// What is remembered of a device from when it was connected last, by the device.
+    /// Facts remembered from the last connection of a device; named by the device.
     case acquaintance = 7
-    /// What this device alone knows of one of its activities, by the activity's name (`OwnActivityNote`).
+    /// Facts about one of this device's activities that only this device has (`OwnActivityNote`); named by the
+    /// activity.
     case ownActivity = 8
-    /// What an app is asked to index anew, by its index.
+    /// A request that an app index something again; named by the index.
     case reindex = 9
-    /// What is to be shown on this device no more, by the record (`Dismissals`).
+    /// A record that is hidden on this device (`Dismissals`); named by the record.
     case dismissal = 10
-    /// The last change of a device in the index lane, likewise.
+    /// The last change of a device in the index lane; named as in the activities lane.
     case indexChange = 11
-    /// Notes that a write came with a time that no clock shows; stores keep it themselves, with the lane that it is of.
+    /// A note that a write came with a time that no clock shows. Stores write these notes themselves, each with its
+    /// lane.
     case outOfReach = 12
 
-    /// The lane with which such notes stand; nothing where stores keep them with each lane.
+    /// The lane that stores notes of this space; nil if stores keep them in each lane.
     ///
-    /// A transaction keeps those of its own lane alone, as each lane is kept by itself.
+    /// A transaction can only write notes of its own lane, because each lane is a separate database.
     package var lane: Lane? {
         switch self {
         case .address, .setting, .activitiesChange, .acquaintance, .ownActivity, .dismissal: .activities

@@ -1,17 +1,17 @@
-/// Something that a person may set on one machine; it is told to no other.
+/// A setting that a person can change on one machine; other machines are never sent it.
 package enum Setting: String, CaseIterable, Sendable {
-    /// How many items one app may have in all of its indexes, by what it writes on this machine.
+    /// The most items that one app may have in all its indexes, counted over its writes on this machine.
     case itemsPerApp = "items-per-app"
-    /// How many bytes of attributes and domains those may have.
+    /// The most bytes of attributes and domains that those items may have.
     case bytesPerApp = "bytes-per-app"
-    /// How many days what has expired stays on this machine, hidden.
+    /// The number of days that expired records stay on this machine, hidden.
     case expiredDays = "expired-days"
-    /// How many days an activity that has ended here can be gone back to, on any device; none is kept with 0.
+    /// The number of days that an activity that ended here can be gone back to, on any device; 0 keeps none.
     case finishedDays = "finished-days"
-    /// Whether nothing of what is done here is to leave this machine, with 1.
+    /// Whether activity on this machine stays on it; 1 keeps everything here.
     case `private`
 
-    /// What holds where nothing is set.
+    /// The default value.
     package var usual: Int64 {
         switch self {
         case .itemsPerApp: 5_000_000
@@ -22,7 +22,7 @@ package enum Setting: String, CaseIterable, Sendable {
         }
     }
 
-    /// What can be set.
+    /// The allowed values.
     package var range: ClosedRange<Int64> {
         switch self {
         case .itemsPerApp: 0...1_000_000_000
@@ -33,7 +33,7 @@ package enum Setting: String, CaseIterable, Sendable {
         }
     }
 
-    /// What it is, in a line for a person.
+    /// A one-line description for a person.
     package var summary: String {
         switch self {
         case .itemsPerApp: "items that one app may have in its indexes"
@@ -45,13 +45,13 @@ package enum Setting: String, CaseIterable, Sendable {
     }
 }
 
-/// What is set on a machine.
+/// The settings of one machine.
 package struct Settings: SimpleReply {
     package static let kind: UInt64 = 14
 
     private var values: [Setting: Int64] = [:]
 
-    /// What the store keeps; a note that can't be read, or of a setting of a newer version, sets nothing here.
+    /// Reads the settings that the store keeps; skips notes that can't be read and settings of newer versions.
     package init(_ notes: [LocalNote]) {
         for note in notes {
             guard let setting = Setting(rawValue: String(decoding: note.name, as: UTF8.self)),
@@ -71,16 +71,16 @@ package struct Settings: SimpleReply {
 
     package subscript(setting: Setting) -> Int64 { values[setting] ?? setting.usual }
 
-    /// Whether nothing of what is done here is to leave this machine.
+    /// Whether everything that is done here stays on this machine.
     package var isPrivate: Bool { self[.private] != 0 }
 
-    /// Whether something else is set than holds as a rule.
+    /// Whether a setting differs from its default.
     package func isSet(_ setting: Setting) -> Bool { values[setting] != nil }
 
-    /// Sets it; nothing lets hold again what does as a rule.
+    /// Changes a setting; nil restores the default.
     package mutating func set(_ setting: Setting, to value: Int64?) { values[setting] = value }
 
-    /// The note that keeps it.
+    /// Returns the note that stores a setting.
     package func note(of setting: Setting) -> LocalNote {
         LocalNote(
             space: .setting, name: Array(setting.rawValue.utf8),

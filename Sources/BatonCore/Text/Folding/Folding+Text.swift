@@ -1,5 +1,5 @@
 extension Folding {
-    /// The folded text.
+    /// Returns the folded text.
     package func fold(_ text: some StringProtocol) -> String {
         var bytes: [UInt8] = []
         fold(text, into: &bytes)
@@ -9,13 +9,13 @@ extension Folding {
     /// Appends the folded text, in UTF-8.
     package func fold(_ text: some StringProtocol, into bytes: inout [UInt8]) {
         bytes.reserveCapacity(bytes.count + text.utf8.count)
-        // Strings of Swift are always well-formed, also where they are a part of one.
+        // Swift strings are always well-formed, even as parts of other strings.
         if text.utf8.withContiguousStorageIfAvailable({ fold(utf8: $0, into: &bytes) }) == nil {
             Array(text.utf8).withUnsafeBufferPointer { fold(utf8: $0, into: &bytes) }
         }
     }
 
-    /// Appends the folded form of a text in UTF-8, each of whose scalars is whole.
+    /// Appends the folded form of a UTF-8 text whose scalars are all complete.
     func fold(utf8 text: UnsafeBufferPointer<UInt8>, into bytes: inout [UInt8]) {
         var writer = FoldedText(self, bytes)
         bytes = []
@@ -24,21 +24,21 @@ extension Folding {
     }
 }
 
-/// Gathers a folded text.
+/// Collects a folded text.
 private struct FoldedText {
     private(set) var bytes: [UInt8]
     private let folding: Folding
     private let table: FoldingTable
-    /// The last scalar, if the next might join it, and where it stands.
+    /// The last scalar and its position, if the next scalar might combine with it.
     private var last: UInt32 = 0, lastPlace = 0
-    /// Marks that wait for the last one on their letter, because equivalent texts have them in any order.
+    /// Marks that wait until the last mark on their letter is known, because equivalent texts have them in any order.
     private var marks: [UInt32] = []
 
     init(_ folding: Folding, _ bytes: [UInt8]) {
         (self.folding, self.bytes, table) = (folding, bytes, FoldingTable.of(folding))
     }
 
-    /// Takes a whole text.
+    /// Folds a whole text.
     mutating func take(_ text: UnsafeBufferPointer<UInt8>) {
         var place = 0
         while place < text.count {
@@ -53,7 +53,7 @@ private struct FoldedText {
         settleMarks()
     }
 
-    /// Reads the scalar beyond ASCII that begins at a place, and moves on behind it.
+    /// Reads the scalar beyond ASCII that begins at a position, and moves the position past it.
     private static func scalar(in text: UnsafeBufferPointer<UInt8>, at place: inout Int) -> UInt32 {
         let head = text[place]
         let length = head < 0xe0 ? 2 : head < 0xf0 ? 3 : 4
@@ -77,12 +77,12 @@ private struct FoldedText {
     }
 
     private mutating func take(_ value: UInt32) {
-        // Before folding, which would leave out the mark of a letter that keeps it.
+        // Compose before folding, which would drop the mark of a letter that keeps it.
         if join(value) { return }
         table.fold(value) { append($0) }
     }
 
-    /// Puts a scalar together with the one before, if they are one letter.
+    /// Combines a scalar with the previous one if they are one letter.
     private mutating func join(_ value: UInt32) -> Bool {
         guard last != 0, let whole = FoldingTable.joining(last, value), !isKeptApart(value) else {
             return false
@@ -92,7 +92,7 @@ private struct FoldedText {
         return true
     }
 
-    /// Whether a mark that waits stands between a scalar and the letter, in all equivalent texts.
+    /// Whether a waiting mark stands between a scalar and its letter, in all equivalent texts.
     private func isKeptApart(_ value: UInt32) -> Bool {
         guard !marks.isEmpty else { return false }
         let combiningClass = value.combiningClass
@@ -101,7 +101,7 @@ private struct FoldedText {
 
     private mutating func append(_ value: UInt32) {
         if value.mayBeMark, value.combiningClass != 0 {
-            // Voiced kana of half width have their mark in one of full width only now.
+            // Half-width voiced kana have their mark in full width only after folding.
             if !join(value) { marks.append(value) }
             return
         }
@@ -109,14 +109,14 @@ private struct FoldedText {
         if !join(value) { write(value) }
     }
 
-    /// Writes the marks that wait, in their order.
+    /// Writes the waiting marks in their canonical order.
     private mutating func settleMarks() {
         guard !marks.isEmpty else { return }
         let ordered = marks.enumerated().sorted {
             ($0.element.combiningClass, $0.offset) < ($1.element.combiningClass, $1.offset)
         }
         marks.removeAll(keepingCapacity: true)
-        // The first may belong to the letter, now that no other stands between.
+        // The first mark may combine with the letter, now that no other mark stands between.
         for mark in ordered where !join(mark.element) { write(mark.element) }
     }
 
@@ -137,7 +137,7 @@ extension UInt32 {
         }
     }
 
-    /// Where a mark stands among others on its letter; 0 for all that is no mark.
+    /// The canonical combining class of a mark, which orders the marks on a letter; 0 for other scalars.
     fileprivate var combiningClass: UInt8 {
         Unicode.Scalar(self)?.properties.canonicalCombiningClass.rawValue ?? 0
     }

@@ -1,24 +1,24 @@
-/// What one kind of folding does to each scalar beyond ASCII.
+/// The table of one kind of folding: the replacement of each scalar beyond ASCII.
 ///
-/// A run is one number: the first scalar from bit 43, how many follow it from bit 26, its kind from bit 24, and what
-/// the kind needs in the rest. Runs are ascending and stay within 256 scalars.
+/// A run is one number: the first scalar from bit 43, the count of further scalars from bit 26, the kind from bit 24,
+/// and the kind's operand in the rest. Runs are ascending and stay within 256 scalars.
 struct FoldingTable {
-    /// The runs, and for each 256 scalars of the first plane which is the first.
+    /// The runs, and the index of the first run for each page of 256 scalars of the first plane.
     private let runs: [UInt64], pages: [UInt16]
 
-    /// What happens to the scalars of a run.
+    /// The replacement rule for the scalars of a run.
     private enum Kind: UInt64 {
-        /// Each becomes the one at a distance.
+        /// Each scalar becomes the one at a fixed distance.
         case shifted
-        /// The first of each two becomes the second.
+        /// The first of each two scalars becomes the second.
         case everyOther
-        /// Each becomes what is listed for it.
+        /// Each scalar becomes the listed value.
         case spelled
-        /// Each is left out.
+        /// Each scalar is left out.
         case dropped
     }
 
-    /// The table for a folding.
+    /// Returns the table of a folding.
     static func of(_ folding: Folding) -> FoldingTable {
         switch (folding.contains(.letterCase), folding.contains(.diacritics)) {
         case (false, false): FoldingTable(runs: decomposingRuns, pages: decomposingPages)
@@ -28,7 +28,7 @@ struct FoldingTable {
         }
     }
 
-    /// Hands out what a scalar becomes.
+    /// Passes the replacement of a scalar to the closure.
     @inline(__always)
     func fold(_ value: UInt32, _ take: (UInt32) -> Void) {
         guard let run = run(of: value) else { return take(value) }
@@ -43,7 +43,7 @@ struct FoldingTable {
         }
     }
 
-    /// Hands out the scalars that a listed value stands for.
+    /// Passes the scalars of a listed value to the closure.
     @inline(__always)
     private func spell(_ value: UInt32, _ take: (UInt32) -> Void) {
         take(value & 0x1f_ffff)
@@ -54,7 +54,7 @@ struct FoldingTable {
         }
     }
 
-    /// The run that a scalar is in, found by halving those of its page.
+    /// Returns the run that contains a scalar, by binary search among the runs of its page.
     @inline(__always)
     private func run(of value: UInt32) -> UInt64? {
         let page = min(Int(value >> 8), 256)
@@ -71,7 +71,7 @@ struct FoldingTable {
 }
 
 extension FoldingTable {
-    /// The one letter that a letter and what follows it are, if they are one.
+    /// Returns the single letter that a letter and the scalar after it combine to; nil if they don't combine.
     static func joining(_ letter: UInt32, _ mark: UInt32) -> UInt32? {
         switch mark {
         case 0x0306, 0x3099, 0x309a:
@@ -83,7 +83,7 @@ extension FoldingTable {
             }
             return low < letters.count && letters[low] >> 21 == key ? UInt32(letters[low] & 0x1f_ffff) : nil
         case 0x1161...0x1175 where 0x1100...0x1112 ~= letter:
-            // The arithmetic of Korean syllables is that of Unicode, section 3.12.
+            // The arithmetic of Korean syllables is in section 3.12 of the Unicode standard.
             return 0xac00 + ((letter - 0x1100) * 21 + (mark - 0x1161)) * 28
         case 0x11a8...0x11c2 where 0xac00...0xd7a3 ~= letter && (letter - 0xac00) % 28 == 0:
             return letter + (mark - 0x11a7)

@@ -1,16 +1,17 @@
-/// What a scalar is to someone who cuts a text into words.
+/// The role of a scalar when a text is cut into words.
 ///
-/// What is a letter is asked of Swift's own tables, so it may grow with Unicode; it never shrinks.
+/// Swift's own tables decide which scalars are letters, so the set may grow with Unicode; it never shrinks.
 package enum WordClass: Sendable {
     /// A letter or digit of a word.
     case word
-    /// A letter of a script that has no spaces between words, or whose words grow: indexed by overlapping pairs.
+    /// A letter of a script without spaces between words, or with words that grow: indexed by overlapping pairs.
     ///
-    /// Chinese, Japanese and Korean; and Thai, Lao, Khmer and Burmese with their kin, which have the same need.
+    /// These are Chinese, Japanese and Korean, and also Thai, Lao, Khmer, Burmese and related scripts, which need the
+    /// same.
     case unspaced
-    /// A mark, or something invisible: it stays with what is before it, and starts no word.
+    /// A mark or an invisible scalar: it belongs to the scalar before it, and starts no word.
     case mark
-    /// Anything else; no word goes on across it.
+    /// Any other scalar; no word continues across it.
     case separator
 
     package init(_ scalar: Unicode.Scalar) {
@@ -30,7 +31,7 @@ package enum WordClass: Sendable {
         case .nonspacingMark, .spacingMark, .enclosingMark: return .mark
         case .decimalNumber, .otherNumber: return .word
         case .modifierLetter where scalar == "\u{ff9e}" || scalar == "\u{ff9f}" || scalar == "\u{0640}":
-            // Voicing of half width, and the lengthening of Arabic.
+            // Half-width voicing marks, and the lengthening of Arabic.
             return .mark
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
             .letterNumber:

@@ -1,16 +1,17 @@
-/// A part of what a person looks for: a word, or text of a script without spaces that must stand in a row.
+/// A part of a search text: a word, or text of a script without spaces whose letters must be adjacent.
 package struct Phrase: Equatable, Sendable {
-    /// The letters as they were typed, among which is no separator; cut by themselves, they give the same words.
+    /// The letters as they were typed, without separators; cut by themselves, they give the same words.
     package let text: String
-    /// Whether more letters may follow: nothing was typed behind it yet, or it is the one letter of a pair.
+    /// Whether more letters may follow: the phrase ends the text, or it is a single letter of a script without spaces.
     package let isOpen: Bool
 
     package init(_ text: String, isOpen: Bool) { (self.text, self.isOpen) = (text, isOpen) }
 
-    /// The most words that are looked for at once; what goes beyond is left out, so that finding stays bounded.
+    /// The most words that are searched for at once; further words are ignored, so that the work of a search is
+    /// bounded.
     package static let wordsMost = 32
 
-    /// What a text looks for.
+    /// Returns the phrases of a search text.
     package static func all(of text: String) -> [Phrase] {
         var (phrases, words, text) = ([Phrase](), 0, text)
         text.withUTF8 { text in

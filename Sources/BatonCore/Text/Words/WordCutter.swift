@@ -1,32 +1,31 @@
 /// Cuts texts into the words that searches compare.
 ///
-/// A word is folded as `Folding.search` says, so that texts which Unicode calls equivalent have the same words. Text
-/// of a script without spaces is cut into overlapping pairs of letters, each with the marks on it; what is looked
-/// for is then found wherever it begins. Where a text is indexed, the last letter of such a row is a word as well,
-/// so that each letter begins one.
+/// A word is folded by `Folding.search`, so that texts that Unicode calls equivalent have the same words. Text of a
+/// script without spaces is cut into overlapping pairs of letters, each with its marks, so that a search finds it
+/// wherever it begins. For an index, the last letter of such text is a word as well, so that each letter begins a word.
 package struct WordCutter {
-    /// What the words are for.
+    /// The purpose of the words.
     package enum Purpose: Sendable {
-        /// To be found.
+        /// Words to be indexed.
         case index
-        /// To be looked for.
+        /// Words to be searched for.
         case query
     }
 
-    /// Counts the ways of cutting that there were: an index that was made in another one has to be made again.
+    /// The version of the cutting rules: an index that was built with another version has to be rebuilt.
     package static let version = 1
 
-    /// The most bytes of a word; of a longer one, its beginning stands for it.
+    /// The most bytes of a word; only the beginning of a longer word is kept.
     package static let wordBytes = 96
 
-    /// What is handed out, kept to be filled again.
+    /// The word that is passed to the closure; kept to reuse its memory.
     private var folded: [UInt8] = []
 
     package init() {}
 
-    /// Hands out each folded word of a text in UTF-8, and where it stands, as long as the closure wants more.
+    /// Passes each folded word of a UTF-8 text and its range to the closure, until the closure returns false.
     ///
-    /// Bytes that are no UTF-8 separate words.
+    /// Bytes that are not valid UTF-8 separate words.
     package mutating func cut(
         _ text: UnsafeBufferPointer<UInt8>, for purpose: Purpose,
         _ take: (UnsafeBufferPointer<UInt8>, Range<Int>) -> Bool
@@ -65,7 +64,7 @@ package struct WordCutter {
         _ take: (UnsafeBufferPointer<UInt8>, Range<Int>) -> Bool
     ) -> Bool {
         folded.removeAll(keepingCapacity: true)
-        // The letter before, which stands first in `folded`: where it begins in the text, and its folded length.
+        // The previous letter, which is at the front of `folded`: its start in the text, and its folded length.
         var (start, length, letters) = (run.range.lowerBound, 0, 0)
         var place = start
         while place < run.range.upperBound {

@@ -1,6 +1,6 @@
-/// Letters in a row that separators end, with the marks on them: one word, or text of a script without spaces.
+/// Consecutive letters between separators, with their marks: one word, or text of a script without spaces.
 struct WordRun: Equatable {
-    /// Where it stands in the text, in bytes.
+    /// The range of the run in the text, in bytes.
     var range: Range<Int>
     /// Whether it is text of a script without spaces.
     var isUnspaced: Bool
@@ -9,7 +9,7 @@ struct WordRun: Equatable {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The first run that begins at the place or behind it; the place moves on behind the run.
+    /// Returns the first run that begins at or after the position, and moves the position to its end.
     func nextRun(from place: inout Int) -> WordRun? {
         while place < count {
             let first = part(at: place)
@@ -32,9 +32,10 @@ extension UnsafeBufferPointer<UInt8> {
         return nil
     }
 
-    /// Where the letter ends that begins at the place, within a run that ends there.
+    /// Returns the end of the letter that begins at the position, within a run that ends at `end`.
     ///
-    /// The vowels and last consonants of Korean stay with the first one, as they are one letter in another spelling.
+    /// The vowels and final consonants of Korean stay with the first consonant, as they are one letter in another
+    /// spelling.
     func endOfLetter(from place: Int, before end: Int) -> Int {
         var next = place + part(at: place).length
         while next < end {
@@ -45,7 +46,7 @@ extension UnsafeBufferPointer<UInt8> {
         return Swift.min(next, end)
     }
 
-    /// What stands at a place: a scalar, or a byte that belongs to none and separates words.
+    /// Returns the scalar at a position, or a byte that belongs to no scalar and separates words.
     private func part(at place: Int) -> TextPart {
         let head = self[place]
         if head < 0x80 {
@@ -64,7 +65,7 @@ extension UnsafeBufferPointer<UInt8> {
     }
 }
 
-/// One scalar of a text to someone who cuts it into words.
+/// One scalar of a text, with the properties that cutting into words needs.
 private struct TextPart {
     let value: UInt32
     let length: Int
@@ -74,6 +75,6 @@ private struct TextPart {
         TextPart(value: UInt32(byte), length: 1, wordClass: .separator)
     }
 
-    /// Whether it is a vowel or a last consonant of a Korean syllable.
+    /// Whether it is a vowel or a final consonant of a Korean syllable.
     var continuesSyllable: Bool { 0x1160...0x11ff ~= value || 0xd7b0...0xd7ff ~= value }
 }
