@@ -2,8 +2,8 @@
 ///
 /// The peer sent them in this session, or was sent them before they were kept here.
 ///
-/// A write is left out only if it stands here just as the peer has it; any other state of it is sent. KnownToPeer may
-/// be forgotten: then the peer is sent writes that it has, and skips them.
+/// A write is left out only if it stands here just as the peer has it; any other state of it is sent. This knowledge
+/// may be lost: then the peer is sent writes that it has, and skips them.
 struct KnownToPeer: Sendable {
     private var writes: [Dot: Write] = [:]
     private var bytes = 0
