@@ -368,7 +368,7 @@ package protocol AccountSurroundings {
     var waitedFor: Set<DeviceIdentifier>? { get }
     /// The devices that left the account, were revoked, or are gone for good.
     var gone: Set<DeviceIdentifier> { get }
-    /// The reports that were sent of devices that are waited for.
+    /// The reports that peers sent about devices that are waited for.
     var heeded: Reports { get }
     /// Whether some device is connected, and every connected device has the same as this one.
     var isInStep: Bool { get }

@@ -55,7 +55,7 @@ package struct TombstoneCollector: Sendable {
     /// Forgets the reports of these devices.
     package mutating func forget(_ gone: Set<DeviceIdentifier>) { effects.append(.ask(.forget(gone))) }
 
-    /// Keeps the reports that were sent meanwhile of devices that are now waited for.
+    /// Keeps the reports that peers sent meanwhile about devices that are now waited for.
     package mutating func keep(_ heeded: Reports) { effects.append(.ask(.keep(heeded))) }
 
     /// Abandons a snapshot that a device was sending and can't continue.

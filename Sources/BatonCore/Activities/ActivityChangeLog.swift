@@ -81,7 +81,7 @@ package struct ActivityChangeLog: Sendable {
             }
             note(record.identity, state, stamp: record.incarnation, expected: known?.expected ?? 0)
         }
-        // An expected write that changed nothing may have lost to a later one, which is not known here.
+        // An expected write that changed nothing lost to a later one that the store already had.
         doubt(doubtful)
     }
 

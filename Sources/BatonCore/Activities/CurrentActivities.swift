@@ -116,7 +116,7 @@ package struct CurrentActivities: Sendable {
     package enum Output: Sendable {
         /// A transaction that is to be kept; the answer goes to `handleKept(_:_:at:)`.
         case transaction(Transaction)
-        /// The answer to a request: with nil, it is kept.
+        /// The answer to a request; nil means that what it asks for is kept.
         case answer(Ticket, StoreFailure?)
         /// An activity that ended without its app's doing.
         case ending(ActivityName, Ending)

@@ -61,8 +61,8 @@ struct UnexplainedEnds: Sendable {
         if let last, let taker = last.taker, last.time >= end.started {
             return .takenOver(by: taker, at: last.time)
         }
-        // This device finished it itself and has lost that. An end in the very moment in which this one began was an
-        // earlier activity's.
+        // This device finished it itself and has lost that. An end in the same moment in which this activity began is
+        // that of an earlier one.
         if let last, last.time > end.started { return .finished }
         return unclaimed[end.name.identity] == nil ? .forgotten : nil
     }

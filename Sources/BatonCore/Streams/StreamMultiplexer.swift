@@ -5,8 +5,9 @@
 /// for bulk, `nextData()`.
 ///
 /// A direction of a stream is data, then its end, then the receiver's message that its app took all of that. So a
-/// sender that sent its end and heard that it was taken knows that nothing was lost; whatever is cut before is broken
-/// on both sides. Each side holds at most a window of the bytes that a stream brings, and little of what it sends.
+/// sender that sent its end and heard that it was taken knows that nothing was lost; a stream that is cut before that
+/// is broken on both sides. Each side holds at most a window of the bytes that a stream brings, and little of what it
+/// sends.
 package struct StreamMultiplexer: Sendable {
     /// Whether this side made the connection, so that its streams have odd numbers.
     private let isDialler: Bool

@@ -29,7 +29,7 @@ struct StreamState: Sendable {
     /// Whether the peer was sent the message that everything it sent was taken.
     var isTakenSent = false
     var isTakenReceived = false
-    /// Whether the peer was told that the stream is broken; then only its last word on it is awaited.
+    /// Whether the peer was sent the abort; then only its last word on the stream is awaited.
     var isAborted = false
     /// Whether it is in the row of streams that may send and have something to send.
     var isInRow = false

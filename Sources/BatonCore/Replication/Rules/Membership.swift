@@ -1,5 +1,4 @@
-/// The devices that this device talks to and those it waits for, as far as it knows, by the roster and devices'
-/// records.
+/// The devices that this device talks to and waits for, as far as the roster and devices' records say.
 ///
 /// This is the one place that decides about them. The driver of the sessions gives it every record that the store took,
 /// asks it when a session begins, and again whenever it says that the roster has grown.
@@ -36,7 +35,7 @@ package struct Membership: Sendable {
 
     /// Takes note of a record as it is now; returns whether the standing of any device may have changed.
     ///
-    /// Records of other kinds say nothing, and records that can't be read say nothing, either.
+    /// Records of other kinds, and records that can't be read, say nothing.
     @discardableResult
     package mutating func take(_ record: Record, by verifier: some StatementVerifier) -> Bool {
         let isNews = note(record, by: verifier)

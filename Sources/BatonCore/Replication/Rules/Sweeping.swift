@@ -63,7 +63,7 @@ package struct Sweeping: Sendable {
 
     /// Notes the other devices of the account.
     package mutating func note(roster: Set<DeviceIdentifier>) {
-        // Others may hold writes of a device that is gone which they had not sent when they were met.
+        // Others may hold writes of a device that is gone, and may not have sent them when they were met.
         if !self.roster.isSubset(of: roster) { met = [:] }
         self.roster = roster
     }

@@ -33,10 +33,10 @@ package protocol AccountStore: AnyObject {
 
     /// Discards the progress of snapshots of those devices, because they will never come to their end.
     ///
-    /// The store can't know any more what such a snapshot has removed by now. So a lane that a snapshot sent tombstones
-    /// which it does not claim claims nothing from then on, and takes everything from the other devices, as if it had
-    /// just begun. Returns whether one of the lanes did that: then every session of the store is to end, and this
-    /// device must write under another life, because its earlier writes are not claimed any more.
+    /// Nobody may know any more what such a snapshot has removed by now. So if a snapshot sent a lane tombstones that
+    /// the lane does not claim, the lane claims nothing from then on, and takes everything from the other devices, as
+    /// if it had just begun. Returns whether one of the lanes did that: then every session of the store is to end, and
+    /// this device must write under another life, because its earlier writes are not claimed any more.
     func abandonSnapshots(of devices: Set<DeviceIdentifier>) throws(StoreFailure) -> Bool
 
     /// Returns what two stores compare to find out whether they hold the same; what has expired at that time counts as
@@ -116,7 +116,7 @@ extension StoreTransaction {
 
 /// A summary of what a store has.
 package struct StoreSummary: Equatable, Sendable {
-    /// A vector that covers only writes that are in the store, or were overwritten or deleted by what is.
+    /// A vector that covers only writes that are in the store, or were overwritten or deleted by writes in the store.
     package var complete: VersionVector
     /// The place in each lane up to which `complete` covers every write.
     ///
@@ -167,7 +167,7 @@ package struct StoreTransaction: Equatable, Sendable {
     package var batch: StagedBatch?
     /// Client states of this device that end the batch; the store fills in what they cover.
     package var states: [EndingState] = []
-    /// The condition without which nothing is kept but the name: the claims of this device's writes go on.
+    /// The condition that must hold; otherwise only the name is kept, so that claims of this device's writes go on.
     package var condition: IndexCondition?
     /// The hybrid clock after these writes.
     package var clock: HybridTime
