@@ -81,8 +81,8 @@ extension StoreTransaction {
 
     /// Whether a write that stands after the merge must be written anew.
     ///
-    /// `sent` are the writes of this record that were sent, and `arrived` those that have arrived, up to that horizon,
-    /// from a peer that lacks what was garbage-collected here.
+    /// `sent` are the writes of this record that were sent, and `arrived` those that came from a peer that lacks what
+    /// was garbage-collected here up to that horizon.
     package func mustRenew(_ write: Write, sent: [Write], arrived: [Write], horizon: HybridTime) -> Bool {
         if let range, range.judges(write.identity), range.isInDoubt(write, sent: sent) { return true }
         #if DEBUG

@@ -19,7 +19,7 @@ package protocol AccountStore: AnyObject {
     /// vain.
     func keep(_ reports: Reports) throws(StoreFailure) -> Reports
 
-    /// Garbage-collects at most this many tombstones of deletions and clears that all those devices have durably;
+    /// Garbage-collects at most `request.most` tombstones of deletions and clears that all those devices have durably;
     /// returns how many were removed. Those of shared lives stay, because a device that claims them may have others.
     func collect(_ request: CollectRequest) throws(StoreFailure) -> Int
 
