@@ -1,10 +1,11 @@
 #if DEBUG
     /// Mistakes that can be planted, so that tests see whether the simulator finds them.
     ///
-    /// They exist in debug builds only. Each stands beside the line that it breaks, and is one that such a system is
-    /// easily built with. One is planted for a scope, so that worlds with different ones can be played side by side.
+    /// They exist in debug builds only. Each stands beside the line that it breaks, and is a mistake that is easily
+    /// made in such a system. One is planted for a scope, so that worlds with different ones can be played side by
+    /// side.
     package enum Faults {
-        /// The mistake that is made in this task, if one is.
+        /// The mistake that is made in this task, if there is one.
         @TaskLocal package static var planted: Switch?
 
         package static func isPlanted(_ fault: Switch) -> Bool { planted == fault }
@@ -12,9 +13,10 @@
         package enum Switch: String, CaseIterable, Sendable {
             // MARK: Dots and claims
 
-            /// A record keeps the dot of its last write alone, in which all that survives of it goes out.
+            /// A record keeps the dot of its last write alone, under which all that survives of it is sent.
             case oneDotARecord
-            /// Where the reading for a peer stands is told to it as a claim, of what is not claimed here.
+            /// The place up to which the store was read for a peer is sent to it as a claim, of what is not claimed
+            /// here.
             case positionToldAsClaim
             /// `complete` is advanced by the writes of a batch that is not whole.
             case partialBatchClaims
@@ -24,11 +26,11 @@
             case rescuedStoreKeepsVector
             /// A life goes on after an older state of the store was put back.
             case lifeKeptAfterRestore
-            /// A life goes on where the store agrees with what was noted of one lane, whatever became of the other.
+            /// A life goes on if the store agrees with what was noted of one lane, whatever became of the other.
             case lifeKeptByOneLane
-            /// Others are told of a transaction before it is kept, and nothing outside the store knows of that.
+            /// A transaction is sent to others before it is kept, and nothing outside the store knows of that.
             case toldWithoutWitness
-            /// What the dead and earlier lives left behind is adopted by nobody.
+            /// Nobody adopts the writes that dead devices and earlier lives left behind.
             case straysNeverAdopted
 
             /// A life goes on behind a write that was not kept.
@@ -38,41 +40,42 @@
 
             // MARK: Client states
 
-            /// What a client state covers of its own origin is believed to have come before it, in that order.
+            /// The writes of its own origin that a client state covers are believed to have come before it, in order.
             case stateShownByOrigin
             /// The newest client state takes the place of the shown one though it is not covered.
             case uncoveredStateReplaces
             /// A clear of all of an index leaves its client state.
             case deleteAllLeavesState
 
-            // MARK: Letting go
+            // MARK: Garbage collection
 
             /// A device reports what would not survive the loss of power.
             case reportBeforeDurable
-            /// A tombstone is let go though a device has reported what is not here.
+            /// A tombstone is garbage-collected though a device has reported what is not here.
             case tombstoneWithoutStability
-            /// Tombstones are chosen in one transaction and let go in a later one, whatever stands there then.
+            /// Tombstones are chosen in one transaction and garbage-collected in a later one, whatever stands there
+            /// then.
             case tombstoneNotAskedAgain
-            /// Tombstones are let go once they are old, and nobody is told.
+            /// Tombstones are garbage-collected once they are old, and no peer is told.
             case tombstoneByAge
-            /// A peer is sent changes though it may lack what was let go.
+            /// A peer is sent changes though it may lack what was garbage-collected.
             case deltaBehindDropped
-            /// A peer's writes are taken though it lacks what was let go here.
+            /// A peer's writes are taken though it lacks what was garbage-collected here.
             case setBackPeerTaken
 
-            /// A device keeps to itself what it reports.
+            /// A device sends nobody its reports.
             case reportNotTold
-            /// Only as many traces go as are let go at once.
+            /// Only one round of tombstones is garbage-collected.
             case collectedOnce
 
             // MARK: Snapshots
 
-            /// A snapshot removes all that it does not bring, also what its sender does not know.
+            /// A snapshot removes all that it does not bring, even what its sender does not know.
             case snapshotDeletesOthers
             /// A snapshot removes nothing.
             case snapshotKeepsAbsent
-            /// Whether more was let go is asked at the beginning of a snapshot only; who has taken one is believed to
-            /// know all that was let go meanwhile.
+            /// Further garbage collection is asked about at the beginning of a snapshot only; a device that has taken
+            /// one is believed to know everything that was garbage-collected meanwhile.
             case snapshotNotAskedAgain
 
             // MARK: Clears
@@ -81,9 +84,9 @@
             case clearByPrefix
             /// A clear of a counter is judged by the domain in which it was counted last.
             case clearByPresentDomain
-            /// What a clear removes leaves no trace.
+            /// A record that a clear removes leaves no tombstone.
             case clearWithoutTrace
-            /// Clears are told in their turn, behind the traces that they left.
+            /// Clears are sent in their turn, behind the tombstones that they left.
             case clearsInTurn
 
             // MARK: Merging
@@ -96,21 +99,22 @@
             case counterSurvivesClear
             /// A device deletes, for all others, what has expired by its clock.
             case expiryAsDeletion
-            /// Of two incarnations of one time the one that comes last wins.
+            /// If two incarnations have the same time, the one that arrives last wins.
             case tiesByArrival
 
             // MARK: Expiry
 
-            /// A device sweeps what has expired by its clock, whatever that says, and whoever it has not met.
+            /// A device sweeps what has expired by its clock, whatever the clock shows, and whichever devices it has
+            /// not met.
             case sweepWhateverTheClock
             /// Only one lane is swept.
             case sweptInOneLane
-            /// Of what a clear has left to be done, one step is done.
+            /// Only one step is done of what a clear has left to be done.
             case settledInOneStep
-            /// Two devices compare also what has expired, which one of them may have swept.
+            /// Two devices also compare what has expired, which one of them may have swept.
             case expiredCompared
 
-            // MARK: Who belongs to the account
+            // MARK: Membership of the account
 
             /// The roster is asked when a session begins, and not when it grows.
             case rosterNotAskedInSessions
@@ -118,24 +122,24 @@
             case rosterNotAskedAtBeginning
             /// A session is begun with whatever device there is a connection to, of whichever account.
             case accountNotAsked
-            /// What a revoked owner admits counts whether it is kept or not.
+            /// The admissions by a revoked owner count whether they are on its list of kept ones or not.
             case keptListIgnored
-            /// Traces wait for a device that is simply gone.
+            /// Tombstones wait for a device that is simply gone.
             case removedWaitedFor
 
-            // MARK: Handing over
+            // MARK: Handoff
 
-            /// Who goes on with an activity is told what was published of it, and not how it is now.
+            /// A device that continues an activity is sent its published state, and not its present one.
             case publishedStateHanded
             /// A device that starts does not know any more which of its activities were taken over.
             case takenForgotten
-            /// A device is not told what others deleted of what is going on there.
+            /// A device does not learn which of its current activities others deleted.
             case forgottenGoesOn
-            /// What waits to be kept of how something ended is not let go as its app deletes what was kept.
+            /// A record of how something ended, still to be kept, is not discarded when its app deletes what was kept.
             case deletedKeptLater
             /// Nobody waits for the time when an activity is over.
             case expiryNotAwaited
-            /// What a device lost of what is going on there, and others still have, is left to them.
+            /// A device does not take back its current activities that it lost and others still have.
             case lostNotTakenBack
             /// A process does not look for the name under which an activity goes on.
             case moveForgotten
@@ -148,7 +152,7 @@
             case hybridTimeNotStored
             /// Clocks follow every time, so that one write uses all times up.
             case everyTimeFollowed
-            /// An app that writes where a later time stands that no clock shows is not told that its write does not count.
+            /// An app is not told that its write does not count where a later time stands that no clock shows.
             case outrankedNotTold
 
             // MARK: Conversation
@@ -157,17 +161,17 @@
             case liveBehindBulk
             /// An app is told that a write is kept before it is.
             case acknowledgedBeforeWrite
-            /// A transfer goes on one place behind the one that was told.
+            /// A transfer continues one place behind the one that was sent.
             case resumeOffByOne
             /// A session that opens does not know that the person keeps the index on this device.
             case holdForgotten
             /// The successions of lives have the places of what the store makes and of what was staged.
             case successionSharesPlace
-            /// A silent peer is waited for anew with each batch that is sent to it.
+            /// The wait for a silent peer begins anew with each batch that is sent to it.
             case silenceForgotten
             /// Two devices that hold different records do nothing about it.
             case differenceIgnored
-            /// People are told that nothing is left to be sent, whatever is.
+            /// People are told that nothing is left to be sent, even if something is.
             case backlogHidden
         }
     }

@@ -1,12 +1,12 @@
-/// What one device does in an account by itself: it writes, enforces the roster, reports what it has, collects tombstones,
-/// settles and sweeps.
+/// The work that one device does in an account by itself: it writes, enforces the roster, reports what it has, collects
+/// tombstones, settles and sweeps.
 ///
 /// It is a machine without a disk, a timer or a connection. A driver gives it events, and with them what it can see of
-/// connections and clocks at that moment (`AccountDriver`). After each event the driver does what `nextEffect()` says until
-/// it says nothing more, and it calls `handleDeadline(in:)` when `deadline` has come. The node and the simulator drive the
-/// same machine.
+/// connections and clocks at that moment (`AccountDriver`). After each event the driver does what `nextEffect()`
+/// returns until it returns nil, and it calls `handleDeadline(in:)` when `deadline` has come. The node and the
+/// simulator drive the same machine.
 ///
-/// Each part owns its state; here stands what concerns more than one of them.
+/// Each part owns its state; this type holds what concerns more than one of them.
 package struct Account {
     package var writing: Writing
     package private(set) var roster: RosterEnforcement
@@ -14,7 +14,7 @@ package struct Account {
     package private(set) var expiry: Expiry
     package private(set) var settling: Settling
     package private(set) var twin: TwinDetection
-    /// What the roster waits for, of what is being written.
+    /// The subjects of the roster that wait for a transaction under way.
     private var entering: [Writing.Ticket: RosterEnforcement.Subject] = [:]
 
     package enum Effect: Equatable, Sendable {
@@ -29,7 +29,7 @@ package struct Account {
         package var isWriting: Bool { if case .writing = self { true } else { false } }
     }
 
-    /// Goes on with a journal that was opened, and with the roster and the reports that the store holds.
+    /// Continues a journal that was opened, with the roster and the reports that the store holds.
     ///
     /// `written` covers what the store claims, and what the last process sent to peers before the disk had it.
     package init(
@@ -48,7 +48,7 @@ package struct Account {
 
     // MARK: The process
 
-    /// The process has begun, and finds what the one before it left to be done.
+    /// Called when the process has begun; finds what the one before it left to be done.
     package mutating func start(isFirst: Bool, in driver: some AccountDriver) {
         let account = view(of: driver)
         roster.start(isFirst: isFirst, at: driver.clocks)
@@ -58,10 +58,10 @@ package struct Account {
         settle(at: driver.clocks.steady)
     }
 
-    /// The process ends: the roster says nothing more.
+    /// Called when the process ends: the roster writes nothing more.
     package mutating func stop() { roster.stop() }
 
-    /// The moment of `deadline` came.
+    /// Called when the moment of `deadline` has come.
     package mutating func handleDeadline(in driver: some AccountDriver) {
         let clocks = driver.clocks
         writing.handleDeadline(at: clocks.steady)
@@ -70,9 +70,9 @@ package struct Account {
         settling.handleDeadline(at: clocks.steady)
     }
 
-    // MARK: What the store took
+    // MARK: Commits of the store
 
-    /// The store took these records; returns whether a device's standing may have changed.
+    /// Handles records that the store took; returns whether a device's standing may have changed.
     ///
     /// Call it before anything is done in answer to them: a device that is no member any more gets no answer.
     package mutating func learn(
@@ -82,7 +82,8 @@ package struct Account {
         return roster.take(records, at: driver.clocks)
     }
 
-    /// The store took something, from here or from another device, and `learn(_:at:in:)` was called for it.
+    /// Called when the store took something, from here or from another device, after `learn(_:at:in:)` was called for
+    /// it.
     package mutating func handle(_ commit: StoreCommit, of lane: Lane, in driver: some AccountDriver) {
         let now = driver.clocks.steady
         collector.handleCommit(at: now)
@@ -90,13 +91,13 @@ package struct Account {
         if commit.isUnsettled { settling.begin(lane, at: now) }
     }
 
-    /// The store was opened anew while the account was in use, and may claim less than it did.
+    /// Called when the store was opened anew while the account was in use, and may claim less than it did.
     package mutating func handleReopening(knowing reports: Reports, in driver: some AccountDriver) {
         collector.handleReopening(knowing: reports, in: view(of: driver))
         settle(at: driver.clocks.steady)
     }
 
-    /// The store kept a transaction of this device.
+    /// Called when the store kept a transaction of this device.
     package mutating func handleKept(
         _ ticket: Writing.Ticket, _ commit: StoreCommit, in driver: some AccountDriver
     ) {
@@ -109,7 +110,7 @@ package struct Account {
         }
     }
 
-    /// The store did not keep a transaction of this device.
+    /// Called when the store did not keep a transaction of this device.
     package mutating func handle(
         _ failure: StoreFailure, of ticket: Writing.Ticket, in driver: some AccountDriver
     ) {
@@ -131,24 +132,24 @@ package struct Account {
         collector.handle(failure, of: request, at: driver.clocks.steady)
     }
 
-    /// A lane could not keep what this device reports.
+    /// Called when a lane could not keep what this device reports.
     package mutating func handleReportFailure(_ failure: StoreFailure, in driver: some AccountDriver) {
         collector.handleReportFailure(failure, at: driver.clocks.steady)
     }
 
-    /// These are the lives in which more than one machine writes.
+    /// Handles the store's answer: the lives in which more than one machine writes.
     package mutating func handle(shared: Set<Life>, in driver: some AccountDriver) {
         expiry.handle(shared: shared, in: view(of: driver))
     }
 
-    /// The store has done a step of sweeping, or has found that nothing was left in that lane.
+    /// Called when the store has done a step of sweeping, or has found that nothing was left in that lane.
     package mutating func handle(_ step: SweepStep?, in driver: some AccountDriver) {
         expiry.handle(step, in: view(of: driver))
     }
 
     package mutating func handleSweepFailure(_ failure: StoreFailure) { expiry.handle(failure) }
 
-    /// The store has done a step of settling, or has found that nothing was left in that lane.
+    /// Called when the store has done a step of settling, or has found that nothing was left in that lane.
     package mutating func handle(settled commit: StoreCommit?, in lane: Lane, at now: Instant) {
         settling.handle(commit, in: lane, at: now)
     }
@@ -157,12 +158,12 @@ package struct Account {
         settling.handle(failure, in: lane, at: now)
     }
 
-    /// Something may be left to be done in a lane.
+    /// Settles a lane in which something may be left to be done.
     package mutating func settle(_ lane: Lane, at now: Instant) { settling.begin(lane, at: now) }
 
-    // MARK: Who this device is
+    // MARK: The identity of this device
 
-    /// This device shows another certificate from now on.
+    /// Uses another certificate of this device from now on.
     package mutating func use(_ admission: OwnAdmission, in driver: some AccountDriver) {
         roster.use(admission, at: driver.clocks)
     }
@@ -175,22 +176,23 @@ package struct Account {
 
     // MARK: Other devices
 
-    /// A peer begins a session; returns why it is refused, or nil.
+    /// Called when a peer begins a session; returns why it is refused, or nil.
     package mutating func meet(
         _ peer: DeviceIdentifier, showing admission: RosterStatement?, in driver: some AccountDriver
     ) -> CloseReason? {
         roster.meet(peer, showing: admission, at: driver.clocks)
     }
 
-    /// Sessions are open with exactly these devices.
+    /// Called with exactly the devices with which sessions are open.
     package mutating func note(connected: Set<DeviceIdentifier>, in driver: some AccountDriver) {
         roster.note(connected: connected, at: driver.clocks)
     }
 
-    /// All that the device claimed when its session opened is claimed here.
+    /// Called when all that the device claimed when its session opened is claimed here.
     ///
-    /// With that came what the device knows of who has a record. Before that, a new device would enter everyone anew, over
-    /// what their records say: their names, who let them in, whose key they have.
+    /// With that came the device's knowledge of which members have a record. Before that, a new device would enter
+    /// everyone anew, over what their records say: their names, which owner admitted them, and which owner's key they
+    /// have.
     package mutating func handleToldAll(
         by device: DeviceIdentifier, named name: String, in driver: some AccountDriver
     ) {
@@ -198,41 +200,41 @@ package struct Account {
         roster.enterIfMissing(device, named: name, at: driver.clocks)
     }
 
-    /// A peer sends these writes, and the store is about to be asked to keep them.
+    /// Called when a peer sends these writes, and the store is about to be asked to keep them.
     package mutating func handle(
         arriving writes: [Write], from device: DeviceIdentifier, in driver: some AccountDriver
     ) {
         twin.handle(arriving: writes, from: device, at: driver.clocks.steady)
     }
 
-    /// A peer has writes in the name of this device's life that were not made here: two machines have its identity and
-    /// life, as clones of one disk or memory have, or the peer lies.
+    /// Called when a peer has writes in the name of this device's life that were not made here: two machines have its
+    /// identity and life, as clones of one disk or memory have, or the peer lies.
     package mutating func handle(
         taken life: Life, shownBy device: DeviceIdentifier, in driver: some AccountDriver
     ) {
-        // Sessions that find the same life taken are one story.
+        // Several sessions that find the same life taken report one event.
         guard writing.journal.life == life else { return }
         let clocks = driver.clocks
         writing.giveUp(life, at: clocks.wall)
         twin.handleTakenLife(shownBy: device, at: clocks.steady)
     }
 
-    /// A connection has ended; the peer may have said that a newer one, which is not here, replaces it.
+    /// Called when a connection has ended; the peer may have said that a newer one, which is not here, replaces it.
     package mutating func handleEnd(
         ofConnectionWith device: DeviceIdentifier, isReplacedElsewhere: Bool, at now: Instant
     ) {
         twin.handleEnd(with: device, isReplacedElsewhere: isReplacedElsewhere, at: now)
     }
 
-    /// A peer told reports; returns those that the store is to keep.
+    /// Handles reports that a peer sent; returns those that the store is to keep.
     package mutating func take(_ reports: Reports) -> Reports { roster.take(reports) }
 
-    /// The store has kept reports that a peer told; these are all that it knows now.
+    /// Called when the store has kept reports that a peer sent; these are all that it knows now.
     package mutating func handle(_ known: Reports, in driver: some AccountDriver) {
         collector.handle(known, in: view(of: driver))
     }
 
-    /// All that the device claimed at that time of comparing is claimed here.
+    /// Called when all that the device claimed at that time of comparing is claimed here.
     package mutating func handle(
         met device: DeviceIdentifier, at time: WallTime, in driver: some AccountDriver
     ) {
@@ -241,32 +243,32 @@ package struct Account {
         considerSweep(in: driver)
     }
 
-    /// A connected device said at which time it compares.
+    /// Called when a connected device said at which time it compares.
     package mutating func note(
         told time: WallTime, by device: DeviceIdentifier, in driver: some AccountDriver
     ) {
         expiry.note(told: time, by: device, at: driver.clocks)
     }
 
-    /// A device is not connected any more.
+    /// Called when a device is not connected any more.
     package mutating func noteEnd(of device: DeviceIdentifier) { expiry.noteEnd(of: device) }
 
     /// Reports what this device has without waiting for the time to report.
     package mutating func report() { collector.report() }
 
-    /// A device can't go on with the snapshot that it was sending.
+    /// Abandons a snapshot that a device was sending and can't continue.
     package mutating func abandonSnapshots(of device: DeviceIdentifier) {
         collector.abandonSnapshots(of: device)
     }
 
-    /// A moment to sweep, if it is time.
+    /// Sweeps, if it is time; called at a suitable moment.
     package mutating func considerSweep(in driver: some AccountDriver) {
         expiry.consider(latest: writing.journal.clock.latest, in: view(of: driver))
     }
 
     // MARK: Outputs
 
-    /// What is to be done next; nil if nothing is.
+    /// Returns what is to be done next; nil if nothing is.
     package mutating func nextEffect() -> Effect? {
         while let effect = roster.nextEffect() {
             switch effect {
@@ -307,10 +309,10 @@ package struct Account {
         [writing.deadline, roster.deadline, collector.deadline, settling.deadline].compactMap(\.self).min()
     }
 
-    /// Who belongs to the account.
+    /// The membership of the account.
     package var membership: Membership { roster.membership }
 
-    /// Why nothing is swept, if a clock is the reason.
+    /// Returns why nothing is swept, if a clock is the reason.
     package mutating func sweepingDoubt(at clocks: Clocks) -> Sweeping.Doubt? {
         expiry.doubt(latest: writing.journal.clock.latest, at: clocks)
     }
@@ -321,7 +323,7 @@ package struct Account {
         AccountView(membership: roster.membership, driver: driver)
     }
 
-    /// Has written what the roster says of a subject.
+    /// Writes what the roster says about a subject.
     private mutating func enter(
         _ subject: RosterEnforcement.Subject, _ drafts: [Journal.Draft], at clocks: Clocks, durably: Bool
     ) {
@@ -341,19 +343,19 @@ package struct Account {
     }
 }
 
-/// What the clocks of a machine show at one moment.
+/// The times of a machine's clocks at one moment.
 package struct Clocks: Equatable, Sendable {
-    /// What people see, and may set.
+    /// The wall clock, which people see and may set.
     package let wall: WallTime
-    /// What nobody sets.
+    /// The steady clock, which nobody sets.
     package let steady: Instant
 
     package init(wall: WallTime, steady: Instant) { (self.wall, self.steady) = (wall, steady) }
 }
 
-/// What an account asks its driver about connections, settings and clocks while it handles an event.
+/// Tells an account about connections, settings and clocks while it handles an event.
 package protocol AccountDriver {
-    /// Whether a connected device lacks what it once had for good, so that nothing may be collected.
+    /// Whether a connected device lacks what it once had durably, so that nothing may be collected.
     var isSomeoneSetBack: Bool { get }
     /// Whether some device is connected, and every connected device has the same as this one.
     var isInStep: Bool { get }
@@ -362,13 +364,13 @@ package protocol AccountDriver {
     var clocks: Clocks { get }
 }
 
-/// What the collector and expiry ask about the account while they handle an event.
+/// Tells the collector and expiry about the account while they handle an event.
 package protocol AccountSurroundings {
     /// The other devices of the account; nil if not all are known, or one of them lacks what it once had.
     var waitedFor: Set<DeviceIdentifier>? { get }
     /// The devices that left the account, were revoked, or are gone for good.
     var gone: Set<DeviceIdentifier> { get }
-    /// The reports that were told of devices that are waited for.
+    /// The reports that peers sent about devices that are waited for.
     var heeded: Reports { get }
     /// Whether some device is connected, and every connected device has the same as this one.
     var isInStep: Bool { get }

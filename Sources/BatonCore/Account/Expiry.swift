@@ -1,7 +1,7 @@
 /// Sweeps what has expired, when something happens anyway: it has no timer, so that an idle node does not wake.
 ///
-/// It is a part of `Account`. `Sweeping` says up to when something may be swept; this has the store do it, one lane
-/// after the other, in steps between which others write.
+/// It is a part of `Account`. `Sweeping` decides up to when something may be swept; this type has the store do it, one
+/// lane after the other, in steps between which others write.
 package struct Expiry: Sendable {
     private var rule: Sweeping
     private let device: DeviceIdentifier
@@ -12,20 +12,20 @@ package struct Expiry: Sendable {
     /// A sweep that is under way.
     private struct Sweep {
         var request: SweepRequest
-        /// The lanes that are left, of which the store is at the first.
+        /// The lanes that are left; the store is at the first of them.
         var lanes = Lane.allCases[...]
         /// How many records were swept.
         var count = 0
     }
 
     package enum Effect: Equatable, Sendable {
-        /// In which lives does more than one machine write? `handle(shared:in:)` takes the answer.
+        /// Ask in which lives more than one machine writes; `handle(shared:in:)` takes the answer.
         case askSharedLives
-        /// Do a step in a lane; `handle(_:in:)` takes what came of it.
+        /// Do a step in a lane; `handle(_:in:)` takes the result.
         case sweep(SweepRequest, Lane)
         /// Write a line into the log.
         case tell(String)
-        /// Write a line into the log that tells of a fault.
+        /// Write a line into the log that reports a fault.
         case warn(String)
     }
 
@@ -36,7 +36,7 @@ package struct Expiry: Sendable {
 
     // MARK: Commands
 
-    /// The store took something, or a device was met: a moment to sweep, if it is time.
+    /// Sweeps, if it is time; called when the store took something, or a device was met.
     package mutating func consider(latest: HybridTime, in account: some AccountSurroundings) {
         guard sweep == nil, let keeping = account.keepingExpired, let others = account.waitedFor else {
             return
@@ -50,27 +50,27 @@ package struct Expiry: Sendable {
         effects.append(.askSharedLives)
     }
 
-    /// All that the device claimed at that time of comparing is claimed here.
+    /// Notes that all that the device claimed at that time of comparing is claimed here.
     package mutating func note(met device: DeviceIdentifier, at time: WallTime) {
         rule.note(met: device, at: time)
     }
 
-    /// A device that is connected said at which time it compares.
+    /// Notes the time at which a connected device compares.
     package mutating func note(told time: WallTime, by device: DeviceIdentifier, at clocks: Clocks) {
         note(clocks)
         rule.note(told: time, by: device)
     }
 
-    /// A device is not connected any more.
+    /// Notes that a device is not connected any more.
     package mutating func noteEnd(of device: DeviceIdentifier) { rule.noteEnd(of: device) }
 
-    /// Those are the lives in which more than one machine writes.
+    /// Handles the answer: the lives in which more than one machine writes.
     package mutating func handle(shared: Set<Life>, in account: some AccountSurroundings) {
         sweep?.request.shared = shared
         goOn(in: account)
     }
 
-    /// The store has done a step, or has found that nothing was left in that lane.
+    /// Handles a step that the store has done, or nil if nothing was left in that lane.
     package mutating func handle(_ step: SweepStep?, in account: some AccountSurroundings) {
         sweep?.request.after = step?.next
         if let step {
@@ -84,7 +84,7 @@ package struct Expiry: Sendable {
         goOn(in: account)
     }
 
-    /// The store could not do what was asked; what is left is swept another time.
+    /// Handles a failure of the store; what is left is swept another time.
     package mutating func handle(_ failure: StoreFailure) {
         sweep = nil
         effects.append(.warn("what has expired could not be swept: \(failure)"))
@@ -94,7 +94,7 @@ package struct Expiry: Sendable {
 
     package mutating func nextEffect() -> Effect? { effects.isEmpty ? nil : effects.removeFirst() }
 
-    /// Why nothing is swept, if a clock is the reason.
+    /// Returns why nothing is swept, if a clock is the reason.
     package mutating func doubt(latest: HybridTime, at clocks: Clocks) -> Sweeping.Doubt? {
         note(clocks)
         return rule.doubt(latest: latest)
@@ -115,7 +115,7 @@ package struct Expiry: Sendable {
             }
             return
         }
-        // What the person wants to keep for longer, and said so since the sweep began, is kept for longer.
+        // The person may have asked since the sweep began to keep records for longer; then they are kept.
         let kept = account.clocks.wall.compared.advanced(by: .zero - keeping)
         sweep.request.time = min(sweep.request.time, kept)
         self.sweep = sweep

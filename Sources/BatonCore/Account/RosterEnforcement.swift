@@ -1,8 +1,8 @@
 /// Decides by the roster who belongs to the account, and enters in it what is this device's to say.
 ///
-/// It is a part of `Account`; `Membership` has the rules. What there is to say follows from what is known: that this device
-/// was admitted, whom it let in, whom it met, and that a removed device came back. Each subject is written by one
-/// transaction at a time. A subject that the disk refused waits for a pause, and is then derived anew.
+/// It is a part of `Account`; `Membership` has the rules. The statements to write follow from what is known: that this
+/// device was admitted, which devices it admitted, which it met, and that a removed device came back. Each subject is
+/// written by one transaction at a time. A subject that the disk refused waits for a pause, and is then derived anew.
 package struct RosterEnforcement {
     package private(set) var membership: Membership
     /// Whether this device is leaving the account, so that it does not write that it stays.
@@ -10,7 +10,7 @@ package struct RosterEnforcement {
     private let verifier: any StatementVerifier
     private let pause: Duration
     private var own: OwnAdmission
-    /// What its statement says, if it holds.
+    /// The admission in its statement, if the statement is valid.
     private var ownAdmission: Admission?
     /// The statement of it that this process has stored, so that it is not written again and again where the roster
     /// does not take it.
@@ -20,13 +20,14 @@ package struct RosterEnforcement {
     private var isStopped = false
     /// The records that changes are made to: this device's own, and those of removed devices.
     private var records: [DeviceIdentifier: Record] = [:]
-    /// The admissions by which peers were let in and which are not stored yet, oldest first.
+    /// The admissions by which peers were accepted and which are not stored yet, oldest first.
     private var shown: [RosterStatement] = []
     /// The names of members without a record, which this device enters.
     private var unrecorded: [DeviceIdentifier: String] = [:]
     /// Corrections of the own record since the process began, each made once.
     ///
-    /// Another machine with this device's identity may write otherwise, and the two must not overwrite each other for ever.
+    /// Another machine with this device's identity may write otherwise, and the two must not overwrite each other for
+    /// ever.
     private var corrected: Set<Correction> = []
     /// The subjects that wait for the disk, each with what is to be noted once it is stored.
     private var underWay: [Subject: Progress] = [:]
@@ -35,7 +36,7 @@ package struct RosterEnforcement {
     private var retryTime: Instant?
     private var effects: [Effect] = []
 
-    /// What one transaction says.
+    /// The subject of one transaction.
     package enum Subject: Hashable, Sendable {
         /// This device was admitted, by the certificate that it has now.
         case ownAdmission
@@ -60,17 +61,17 @@ package struct RosterEnforcement {
         case entered
         /// Removed devices are connected again, and the account knows it.
         case returned([DeviceIdentifier])
-        /// Write a line into the log that tells of a fault.
+        /// Write a line into the log that reports a fault.
         case warn(String)
     }
 
-    /// What is put right in this device's own record.
+    /// A correction of this device's own record.
     private enum Correction: Hashable {
         case owner(OwnerIdentifier)
         case stays
     }
 
-    /// What a transaction under way covers.
+    /// The content of a transaction under way.
     private enum Progress {
         case ownAdmission(RosterStatement?)
         case corrections(Set<Correction>)
@@ -94,20 +95,20 @@ package struct RosterEnforcement {
 
     // MARK: Commands
 
-    /// The process has begun; the first device of an account enters itself.
+    /// Called when the process has begun; the first device of an account enters itself.
     package mutating func start(isFirst: Bool, at clocks: Clocks) {
         self.isFirst = isFirst
         speak(at: clocks)
     }
 
-    /// This device shows another certificate from now on.
+    /// Uses another certificate of this device from now on.
     package mutating func use(_ admission: OwnAdmission, at clocks: Clocks) {
         own = admission
         ownAdmission = Self.verified(own, by: verifier)
         speak(at: clocks)
     }
 
-    /// The store took these records; returns whether a device's standing may have changed.
+    /// Handles records that the store took; returns whether a device's standing may have changed.
     package mutating func take(_ records: [Record], at clocks: Clocks) -> Bool {
         let telling = records.filter { [.rosterStatement, .device].contains($0.identity.kind) }
         guard !telling.isEmpty else { return false }
@@ -124,7 +125,7 @@ package struct RosterEnforcement {
 
     /// Judges a peer whose certificate was checked, by the admission that it showed, if it showed one.
     ///
-    /// Returns why the peer is refused; nil if it is let in.
+    /// Returns why the peer is refused; nil if it is accepted.
     package mutating func meet(
         _ peer: DeviceIdentifier, showing admission: RosterStatement?, at clocks: Clocks
     ) -> CloseReason? {
@@ -140,7 +141,7 @@ package struct RosterEnforcement {
         }
     }
 
-    /// Sessions are open with exactly these devices.
+    /// Called with exactly the devices with which sessions are open.
     package mutating func note(connected: Set<DeviceIdentifier>, at clocks: Clocks) {
         guard connected != membership.connected else { return }
         let before = membership.waitedFor
@@ -149,7 +150,7 @@ package struct RosterEnforcement {
         speak(at: clocks)
     }
 
-    /// A member was met that may have no record; returns whether this device enters one.
+    /// Called when a member was met that may have no record; returns whether this device enters one.
     @discardableResult
     package mutating func enterIfMissing(_ device: DeviceIdentifier, named name: String, at clocks: Clocks)
         -> Bool
@@ -159,13 +160,13 @@ package struct RosterEnforcement {
         return true
     }
 
-    /// A peer told reports; returns those to keep.
+    /// Handles reports that a peer sent; returns those to keep.
     package mutating func take(_ reports: Reports) -> Reports { membership.take(reports) }
 
-    /// Says nothing more.
+    /// Stops writing.
     package mutating func stop() { isStopped = true }
 
-    /// The store kept what was said of a subject.
+    /// Called when the store kept the statement of a subject.
     package mutating func handleKept(_ subject: Subject, at clocks: Clocks) {
         switch underWay.removeValue(forKey: subject) {
         case .ownAdmission(let statement):
@@ -180,7 +181,7 @@ package struct RosterEnforcement {
         speak(at: clocks)
     }
 
-    /// The store refused what was said of a subject.
+    /// Called when the store refused the statement of a subject.
     package mutating func handle(_ failure: StoreFailure, of subject: Subject, at now: Instant) {
         underWay[subject] = nil
         refused.insert(subject)
@@ -189,7 +190,7 @@ package struct RosterEnforcement {
         retryTime = now + pause
     }
 
-    /// The moment of `deadline` came.
+    /// Called when the moment of `deadline` has come.
     package mutating func handleDeadline(at clocks: Clocks) {
         guard let time = retryTime, time <= clocks.steady else { return }
         (retryTime, refused) = (nil, [])
@@ -203,9 +204,9 @@ package struct RosterEnforcement {
     /// When `handleDeadline(at:)` is to be called.
     package var deadline: Instant? { retryTime }
 
-    // MARK: What there is to say
+    // MARK: The statements to write
 
-    /// Writes what is not said yet, is not under way, and was not refused just now.
+    /// Writes what is not stored yet, is not under way, and was not refused just now.
     private mutating func speak(at clocks: Clocks) {
         guard !isStopped else { return }
         let entry = ownStatement + firstRecord(at: clocks.wall)
@@ -252,7 +253,7 @@ package struct RosterEnforcement {
         return admission
     }
 
-    /// The record of this device, if it is the account's first and has none.
+    /// Returns the record of this device, if it is the account's first and has none.
     private func firstRecord(at wall: WallTime) -> [Journal.Draft] {
         guard isFirst, !membership.hasRecord(own.device) else { return [] }
         return [

@@ -6,23 +6,23 @@ package struct Settling: Sendable {
     package var pace: SettlingPace
     private let pause: Duration
     private var effects: [Effect] = []
-    /// When the step began that the store is at, in each lane.
+    /// When the present step of each lane began.
     private var begun: [Lane: Instant] = [:]
     /// The lanes in which something more was left to be done while the store was at a step.
     private var grown: Set<Lane> = []
-    /// When a lane is tried again that the disk refused.
+    /// When a lane that the disk refused is tried again.
     private var retryTimes: [Lane: Instant] = [:]
 
     package enum Effect: Equatable, Sendable {
-        /// Do a step in a lane, of so many records at the most; `handle(_:in:at:)` takes what came of it.
+        /// Do a step in a lane, of at most this many records; `handle(_:in:at:)` takes the result.
         case settle(Lane, most: Int)
-        /// Write a line into the log that tells of a fault.
+        /// Write a line into the log that reports a fault.
         case warn(String)
     }
 
     package init(_ limits: Limits) { (pace, pause) = (SettlingPace(limits), limits.settlingTime) }
 
-    /// Something may be left to be done in a lane.
+    /// Begins a step in a lane in which something may be left to be done.
     package mutating func begin(_ lane: Lane, at now: Instant) {
         guard begun[lane] == nil else {
             grown.insert(lane)
@@ -33,17 +33,17 @@ package struct Settling: Sendable {
         effects.append(.settle(lane, most: pace.most))
     }
 
-    /// The store has done a step, or has found that nothing was left.
+    /// Handles a step that the store has done, or nil if nothing was left.
     package mutating func handle(_ commit: StoreCommit?, in lane: Lane, at now: Instant) {
         end(lane, at: now)
         #if DEBUG
             if Faults.isPlanted(.settledInOneStep) { return }
         #endif
-        // What was left while the step was under way may have come behind it.
+        // Work that was added while the step was under way may have come behind it.
         if commit != nil || grown.contains(lane) { begin(lane, at: now) }
     }
 
-    /// The store could not do a step.
+    /// Called when the store could not do a step.
     package mutating func handle(_ failure: StoreFailure, in lane: Lane, at now: Instant) {
         end(lane, at: now)
         effects.append(.warn("what a batch or a clear has left to be done could not be: \(failure)"))

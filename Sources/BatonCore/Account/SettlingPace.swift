@@ -1,4 +1,4 @@
-/// How many records are done at once of what batches and clears have left to be done.
+/// The number of records that one step does of what batches and clears have left to be done.
 ///
 /// Each step is a transaction, and many small ones cost several times what few large ones do. So steps grow while each
 /// is back soon, and shrink when others wait for the disk too.
@@ -13,7 +13,7 @@ package struct SettlingPace: Sendable {
         (most, longest) = (limits.settledRecords, limits.settlingStep)
     }
 
-    /// A step was back after that time, in which it may have waited for others.
+    /// Notes how long a step took, in which it may have waited for others.
     package mutating func note(_ time: Duration) {
         if time > longest {
             most = max(most / 2, sizes.lowerBound)

@@ -4,18 +4,18 @@ extension TombstoneCollector {
         case ask(Request)
         /// Keep these claims of a lane for good; `.reported` is the answer.
         case report(VersionVector, Lane)
-        /// Tell every connected device these reports.
+        /// Send these reports to every connected device.
         case tell(Reports)
         /// Write lost writes once more, under names of the present life.
         case adopt([Write], Lane)
-        /// The store gave up its claims: begin another life, and meet all devices anew. The device is the one that was
-        /// sending a snapshot, if one was.
+        /// The store gave up its claims: begin another life, and connect to all devices anew. The device is the one
+        /// that was sending a snapshot, if one was.
         case beginAnew(without: DeviceIdentifier?)
         /// Write a line into the log.
         case warn(String)
     }
 
-    /// What the store is asked about the whole account.
+    /// A request to the store about the whole account.
     package enum Request: Equatable, Sendable {
         /// Which writes are claimed here?
         case claims
@@ -51,7 +51,7 @@ extension TombstoneCollector {
         }
     }
 
-    /// What the store answers.
+    /// An answer of the store.
     package enum Answer: Equatable, Sendable {
         case claims(VersionVector)
         /// The claims of a lane are kept for good.
@@ -60,9 +60,9 @@ extension TombstoneCollector {
         case kept(Reports)
         /// Whether the store gave up its claims, and the reports that are left.
         case forgotten(givesUp: Bool, Reports)
-        /// The reports that are left if the store gave up its claims; else nil.
+        /// The reports that are left if the store gave up its claims; otherwise nil.
         case abandoned(DeviceIdentifier, Reports?)
-        /// How many traces went.
+        /// How many tombstones were removed.
         case collected(Int)
         case strays([Lane: [Write]])
     }

@@ -1,4 +1,4 @@
-/// Reports what this device has for good, and lets go of traces of deletions that all devices have.
+/// Reports what this device has durably, and garbage-collects tombstones that all devices have.
 ///
 /// It is a part of `Account`.
 ///
@@ -17,7 +17,7 @@ package struct TombstoneCollector: Sendable {
     /// The requests that the disk refused, and when they are made again.
     private var refused = Set<Refused>()
     private var retryTime: Instant?
-    /// Whether lost writes are to be looked for as soon as no device has more to tell.
+    /// Whether lost writes are to be looked for as soon as no device has more to send.
     private var mustSeek = false
     /// Whether the disk failed while claims were given up: one lane may have done so, and the other not.
     private var mayHaveGivenUp = false
@@ -31,44 +31,44 @@ package struct TombstoneCollector: Sendable {
 
     // MARK: Commands
 
-    /// The store took a write.
+    /// Called when the store took a write.
     package mutating func handleCommit(at now: Instant) {
         if reportTime == nil { reportTime = now + limits.reportTime }
     }
 
-    /// Another device told reports, and the store has kept them.
+    /// Called when another device sent reports, and the store has kept them.
     package mutating func handle(_ known: Reports, in account: some AccountSurroundings) {
         guard known != reports else { return }
         learn(known)
         collect(in: account)
     }
 
-    /// A device was met, and both have the same: it may have been the one for which traces had to stay.
+    /// Called when a device was met, and both have the same: it may have been the one for which tombstones had to stay.
     package mutating func handleMeeting(in account: some AccountSurroundings) {
         collect(in: account)
         if mustSeek { seekStrays(in: account) }
     }
 
-    /// Some devices are no longer waited for: their reports are forgotten, and the traces that waited for them go.
+    /// Forgets the reports of devices that are no longer waited for; the tombstones that waited for them are collected.
     package mutating func forgetGone(in account: some AccountSurroundings) { forget(account.gone) }
 
-    /// The same, of these devices.
+    /// Forgets the reports of these devices.
     package mutating func forget(_ gone: Set<DeviceIdentifier>) { effects.append(.ask(.forget(gone))) }
 
-    /// There are more devices to wait for: the reports that were told of them meanwhile are kept.
+    /// Keeps the reports that peers sent meanwhile about devices that are now waited for.
     package mutating func keep(_ heeded: Reports) { effects.append(.ask(.keep(heeded))) }
 
-    /// A device can't go on with the snapshot that it was sending.
+    /// Abandons a snapshot that a device was sending and can't continue.
     package mutating func abandonSnapshots(of device: DeviceIdentifier) {
         effects.append(.ask(.abandonSnapshots(of: device)))
     }
 
-    /// The store was opened anew while the account was in use, and may claim less than it did.
+    /// Called when the store was opened anew while the account was in use, and may claim less than it did.
     package mutating func handleReopening(knowing known: Reports, in account: some AccountSurroundings) {
         beginAnew(known, without: nil, in: account)
     }
 
-    /// The moment of `deadline` came.
+    /// Called when the moment of `deadline` has come.
     package mutating func handleDeadline(in account: some AccountSurroundings, at now: Instant) {
         if let time = reportTime, time <= now { report() }
         if let time = retryTime, time <= now {
@@ -88,10 +88,11 @@ package struct TombstoneCollector: Sendable {
         effects.append(.ask(.claims))
     }
 
-    /// The store answered.
+    /// Handles an answer of the store.
     package mutating func handle(_ answer: Answer, in account: some AccountSurroundings) {
         switch answer {
-        // Nothing is synced for claims that were reported already. What came may be lost writes, which nobody claims.
+        // Nothing is synced for claims that were reported already. The new writes may be lost writes, which nobody
+        // claims.
         case .claims(reported):
             collect(in: account)
             seekStrays(in: account)
@@ -102,14 +103,14 @@ package struct TombstoneCollector: Sendable {
             reporting = complete
             effects.append(.ask(.reports))
         case .reports(let known):
-            // Only from now on do the other devices hear of the report.
+            // Only from now on are the other devices sent the report.
             reported = reporting
             handle(known, in: account)
             seekStrays(in: account)
         case .kept(let known): handle(known, in: account)
         case .forgotten(let givesUp, let known):
             if givesUp || mayHaveGivenUp { return beginAnew(known, without: nil, in: account) }
-            // This device's last report may be among them, of which nobody was told yet.
+            // This device's last report may be among them, which was not sent to anyone yet.
             learn(known)
             collect(in: account)
             seekStrays(in: account)
@@ -128,7 +129,7 @@ package struct TombstoneCollector: Sendable {
         }
     }
 
-    /// The store failed to do what it was asked.
+    /// Called when the store failed to do what it was asked.
     package mutating func handle(_ failure: StoreFailure, of request: Request, at now: Instant) {
         switch request {
         case .claims, .reports: handleReportFailure(failure, at: now)
@@ -151,7 +152,7 @@ package struct TombstoneCollector: Sendable {
         }
     }
 
-    /// A lane could not keep what this device reports; it is reported later.
+    /// Called when a lane could not keep what this device reports; it is reported later.
     package mutating func handleReportFailure(_ failure: StoreFailure, at now: Instant) {
         effects.append(.warn("this device could not report what it has: \(failure)"))
         handleCommit(at: now)
@@ -175,7 +176,7 @@ package struct TombstoneCollector: Sendable {
         effects.append(.tell(known))
     }
 
-    /// Lets traces go, as many at once as one request allows.
+    /// Collects tombstones, as many at once as one request allows.
     private mutating func collect(in account: some AccountSurroundings) {
         guard limits.letsTracesGo, !isCollecting, let others = account.waitedFor else { return }
         isCollecting = true
@@ -184,7 +185,7 @@ package struct TombstoneCollector: Sendable {
 
     /// Looks for writes that this device, or one that is gone, made and lost.
     ///
-    /// While other devices still tell what they have, such a write may be on its way.
+    /// While other devices still send what they have, such a write may be on its way.
     private mutating func seekStrays(in account: some AccountSurroundings) {
         #if DEBUG
             if Faults.isPlanted(.straysNeverAdopted) { return }

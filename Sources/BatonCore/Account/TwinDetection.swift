@@ -1,21 +1,21 @@
-/// Notices that another machine goes on with this device's identity, because a disk was cloned or a home was copied.
+/// Detects another machine that uses this device's identity, because a disk was cloned or a home was copied.
 ///
 /// It is a part of `Account`. Each of the two machines begins a life of its own, so no dot is used twice and nothing is
-/// lost. But they take each other's connections away, and each takes for its own what the other writes. One sign of it is
+/// lost. But they take each other's connections away, and each takes the other's writes for its own. One sign of it is
 /// a change in this device's name that was made while this process ran, and not by it. Another is that peers have newer
 /// connections with this device than it has with them.
 package struct TwinDetection: Sendable {
     private let device: DeviceIdentifier
-    /// What this process has written is of these lives.
+    /// The lives under which this process has written.
     private var lives: Set<Life>
     private let started: WallTime
     /// What this device is known to have written when the process began, in the store or told ahead of it.
     private let known: VersionVector
-    /// The peers that have told all they had when the two met.
+    /// The peers that have sent all they had when the two met.
     ///
-    /// What they send later is nothing that this device itself wrote and lost with a home that was put back. The two need
-    /// not have come into step for that: if both machines with the identity write on, a comparison may find them apart,
-    /// and the next one is minutes away.
+    /// Their later writes can't be ones that this device itself wrote and lost with a home that was put back. The two
+    /// need not have come into step for that: if both machines with the identity write on, a comparison may find them
+    /// apart, and the next one is minutes away.
     private var tellers: Set<DeviceIdentifier> = []
     /// How often, with nothing else between, a peer ended a connection for a newer one that is not here.
     private var replacements: [DeviceIdentifier: Int] = [:]
@@ -34,7 +34,7 @@ package struct TwinDetection: Sendable {
     package enum Effect: Equatable, Sendable {
         /// There was no sign of another machine for a while, and now there is this one.
         case appeared(Sign)
-        /// The peer tells what this device wrote before the process began and does not have any more.
+        /// The peer sends what this device wrote before the process began and does not have any more.
         case setBack(shownBy: DeviceIdentifier)
     }
 
@@ -44,7 +44,7 @@ package struct TwinDetection: Sendable {
     /// A single replacement may be chance: the newer connection was there, and broke.
     private static let replacementsMost = 3
 
-    /// Watches a device that goes on in a life and is known to have written what the vector covers.
+    /// Watches a device that continues in a life and is known to have written what the vector covers.
     package init(
         of device: DeviceIdentifier, in life: Life, since started: WallTime, knowing known: VersionVector
     ) {
@@ -53,13 +53,13 @@ package struct TwinDetection: Sendable {
 
     // MARK: Commands
 
-    /// This process goes on under another life.
+    /// Notes that this process continues under another life.
     package mutating func begin(_ life: Life) { lives.insert(life) }
 
-    /// A peer has told all that it had.
+    /// Notes that a peer has sent all that it had.
     package mutating func noteToldAll(by peer: DeviceIdentifier) { tellers.insert(peer) }
 
-    /// A peer sends these writes, which are not stored yet.
+    /// Handles writes that a peer sends, which are not stored yet.
     package mutating func handle(arriving writes: [Write], from peer: DeviceIdentifier, at now: Instant) {
         let others = writes.filter { $0.dot.origin.life.isOf(device) && !lives.contains($0.dot.origin.life) }
         guard !others.isEmpty else { return }
@@ -72,12 +72,13 @@ package struct TwinDetection: Sendable {
         }
     }
 
-    /// A peer has writes in the name of this process's life that were not made here.
+    /// Called when a peer has writes in the name of this process's life that were not made here.
     package mutating func handleTakenLife(shownBy peer: DeviceIdentifier, at now: Instant) {
         note(.writes(shownBy: peer), at: now)
     }
 
-    /// A connection with a peer has ended; the peer may have said that a newer one, which is not here, replaces it.
+    /// Called when a connection with a peer has ended; the peer may have said that a newer one, which is not here,
+    /// replaces it.
     package mutating func handleEnd(with peer: DeviceIdentifier, isReplacedElsewhere: Bool, at now: Instant) {
         guard isReplacedElsewhere else {
             replacements[peer] = nil
@@ -92,7 +93,7 @@ package struct TwinDetection: Sendable {
 
     package mutating func nextEffect() -> Effect? { effects.isEmpty ? nil : effects.removeFirst() }
 
-    /// The sign of another machine; nil if the last one was seen too long ago.
+    /// Returns the sign of another machine; nil if the last one was seen too long ago.
     package func sign(at now: Instant) -> Sign? {
         seen.flatMap { now.since($0.latest) < Self.signTime ? $0.sign : nil }
     }

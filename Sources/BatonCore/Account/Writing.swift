@@ -1,10 +1,10 @@
-/// Names what this device writes, and has it told to others and kept.
+/// Names what this device writes, and has it sent to others and kept.
 ///
 /// It is a part of `Account`. All that is named in one life is one line: behind a write that was not kept, nothing more
-/// of the line is kept in that lane, because it would claim the missing write, of which others may have been told. So
-/// the life ends there, and the next one names what comes.
+/// of the line is kept in that lane, because it would claim the missing write, which others may have been sent. So the
+/// life ends there, and the next one names what comes.
 ///
-/// Whatever the wall clock shows, what is written in a life is no earlier than its birth. So the next life of the device,
+/// A write is no earlier than the birth of its life, whatever the wall clock shows. So the next life of the device,
 /// which begins later than that, has the larger name.
 package struct Writing: Sendable {
     /// Gives each write its name and its time.
@@ -13,7 +13,7 @@ package struct Writing: Sendable {
     private let retryPause: Duration
     private var generator: any RandomNumberGenerator & Sendable
     private var effects: [Effect] = []
-    /// What waits for the disk.
+    /// The transactions that wait for the disk.
     private var waiting: [Ticket: Waiting] = [:]
     private var ticketCount: UInt64 = 0
     /// The order of arrival that the store is to begin, and has not begun yet.
@@ -32,7 +32,7 @@ package struct Writing: Sendable {
     }
 
     package enum Effect: Equatable, Sendable {
-        /// Tell who is connected of a transaction that the disk does not have yet, so that nobody waits for the disk.
+        /// Send connected devices a transaction that the disk does not have yet, so that nobody waits for the disk.
         ///
         /// The witness must have noted it before. If the process ends before the transaction is kept, the next process
         /// begins another life.
@@ -44,17 +44,17 @@ package struct Writing: Sendable {
         /// The witness notes from now on how far this life comes.
         case witness(Life)
         /// Begin another order of arrival. The witness is to forget what it knows before: should the process end first,
-        /// the next one must not go on as if the order had begun.
+        /// the next one must not continue as if the order had begun.
         case beginOrder(ArrivalOrder)
         /// End all sessions and begin others.
         case meetAnew
         /// Write a line into the log.
         case tell(String)
-        /// Write a line into the log that tells of a fault.
+        /// Write a line into the log that reports a fault.
         case warn(String)
     }
 
-    /// Goes on with a journal that was opened.
+    /// Continues a journal that was opened.
     package init(
         of device: DeviceIdentifier, in journal: Journal, limits: Limits,
         drawingFrom generator: any RandomNumberGenerator & Sendable
@@ -66,7 +66,7 @@ package struct Writing: Sendable {
 
     // MARK: Commands
 
-    /// Names a transaction, and has it told and kept; nil if what it says is beyond limits.
+    /// Names a transaction, and has it sent and kept; nil if its content is beyond limits.
     package mutating func write(
         durably isDurable: Bool = false, naming name: (inout Journal) -> StoreTransaction?
     ) -> Ticket? {
@@ -74,29 +74,29 @@ package struct Writing: Sendable {
         return keep(transaction, isDurable: isDurable, Waiting(life: journal.life))
     }
 
-    /// The disk has kept a transaction.
+    /// Called when the disk has kept a transaction.
     package mutating func handleKept(_ ticket: Ticket) {
         guard let count = waiting.removeValue(forKey: ticket)?.adoptedCount, count > 0 else { return }
         effects.append(.tell("\(count) changes that nobody else would pass on were taken over"))
     }
 
-    /// The disk has not kept a transaction.
+    /// Called when the disk has not kept a transaction.
     package mutating func handle(_ failure: StoreFailure, of ticket: Ticket) {
         var endsLife = waiting.removeValue(forKey: ticket)?.life == journal.life
         #if DEBUG
             if Faults.isPlanted(.lifeKeptAfterFailure) { endsLife = false }
         #endif
-        // What is named from now on must not be covered together with what was not kept.
+        // No vector may cover both later writes and the one that was not kept.
         if endsLife { beginLife() }
-        // Who was told of it has it: met anew, they bring it back.
+        // Devices that were sent it have it: in new sessions they bring it back.
         effects.append(.meetAnew)
         effects.append(.warn("a change was not kept: \(failure)"))
     }
 
-    /// The store shows that time, or a peer does: what is written from now on is later.
+    /// Notes a time that the store or a peer shows: later writes get later times.
     package mutating func witness(_ time: HybridTime) { journal.witness(time) }
 
-    /// Names what earlier lives of this device wrote, and lost with the power, once more; others still had it.
+    /// Names once more what earlier lives of this device wrote, and lost with the power; others still had it.
     package mutating func adopt(_ strays: [Write], in lane: Lane) {
         guard let latest = strays.map(\.dot.origin.life).max() else { return }
         if latest >= journal.life {
@@ -110,16 +110,16 @@ package struct Writing: Sendable {
         _ = keep(transaction, isDurable: false, waiting)
     }
 
-    /// The store gave up what it claimed: all is named in another life, and all devices are met anew.
+    /// Begins another life and new sessions with all devices, because the store gave up what it claimed.
     package mutating func beginAnew() {
         beginLife()
         effects.append(.meetAnew)
     }
 
-    /// Another machine writes in that life, as clones of one disk do: what is named from now on is this machine's own.
+    /// Gives up a life in which another machine writes, as clones of one disk do: later names are this machine's own.
     ///
-    /// The other machine shares the order of arrival, too, in which it tells places where other writes stand. So the
-    /// store begins another order, and only then are all met anew.
+    /// The other machine shares the order of arrival, too, in which it reports places where other writes stand. So the
+    /// store begins another order, and only then do all sessions begin anew.
     package mutating func giveUp(_ taken: Life, at wall: WallTime) {
         guard journal.life == taken else { return }
         #if DEBUG
@@ -133,7 +133,7 @@ package struct Writing: Sendable {
         _ = write { $0.transaction(.activities, [draft], now: wall) }
     }
 
-    /// The store has begun an order of arrival.
+    /// Called when the store has begun an order of arrival.
     package mutating func handleBegun(_ order: ArrivalOrder) {
         guard order == nextOrder else { return }
         nextOrder = nil
@@ -141,7 +141,7 @@ package struct Writing: Sendable {
         effects.append(.meetAnew)
     }
 
-    /// The store could not begin an order of arrival.
+    /// Called when the store could not begin an order of arrival.
     package mutating func handle(_ failure: StoreFailure, of order: ArrivalOrder, at now: Instant) {
         guard order == nextOrder else { return }
         effects.append(.warn("no new order of arrival could be begun: \(failure)"))
@@ -154,7 +154,7 @@ package struct Writing: Sendable {
         if let nextOrder { effects.append(.beginOrder(nextOrder)) }
     }
 
-    /// A life that begins later than all that was written or seen here.
+    /// Returns a life that begins later than all that was written or seen here.
     package mutating func newLife() -> Life {
         Life(after: journal.clock.latest, of: device, random: generator.next())
     }

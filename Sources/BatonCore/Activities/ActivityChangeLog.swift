@@ -1,13 +1,13 @@
-/// What changed last in the list of what is going on, for those who watch it: each change has a number, and of each
-/// activity only the last change counts.
+/// The last changes in the list of current activities, for those who watch it: each change has a number, and only the
+/// last change of each activity counts.
 ///
-/// What a peer sends is told before the store has taken it (`expect(_:)`), because whoever watches is to see it as soon
-/// as it is here; the store has the last word (`keep(_:expected:)`). Who knows the list as of a number that is not known
-/// here any more asks for all of it anew, so nothing is lost, however little is remembered.
+/// A change by a peer is reported before the store has taken it (`expect(_:)`), so that watchers see it as soon as it
+/// arrives; the store has the last word (`keep(_:expected:)`). A watcher whose number is no longer known here asks for
+/// the whole list anew, so nothing is lost, however little is remembered.
 package struct ActivityChangeLog: Sendable {
-    /// How it stands with an activity since its last change.
+    /// The state of an activity since its last change.
     package enum State: Equatable, Sendable {
-        /// It is going on; its fields are those that spell it.
+        /// It is going on; these fields are its encoding.
         case there(ActivityName, Activity, Fields)
         case gone
         /// To be read from the store.
@@ -18,7 +18,7 @@ package struct ActivityChangeLog: Sendable {
         var number: UInt64
         var state: State
         var bytes: Int
-        /// The incarnation that it is, of what came from another device.
+        /// The incarnation, for an activity that came from another device.
         var stamp: Stamp?
         /// How many batches that may have brought it are not kept yet.
         var expected: Int
@@ -26,14 +26,14 @@ package struct ActivityChangeLog: Sendable {
 
     /// The number of the last change.
     package private(set) var number: UInt64
-    /// What changed up to that number is not known any more.
+    /// The number up to which changes are not known any more.
     private var forgotten: UInt64
     private var entries: [RecordIdentity: Entry] = [:]
-    /// The changes in their order, also of such as have changed again since.
+    /// The changes in their order, including those of activities that have changed again since.
     private var order: [(number: UInt64, identity: RecordIdentity)] = []
     private var bytes = 0
 
-    /// How many activities are remembered, and how many bytes of them; others are read from the store.
+    /// The largest number of activities that are remembered, and of their bytes; others are read from the store.
     package static let most = 1024
     package static let bytesMost = 1 << 20
 
@@ -42,21 +42,21 @@ package struct ActivityChangeLog: Sendable {
 
     // MARK: Commands
 
-    /// Has every watcher ask for the whole list anew.
+    /// Makes every watcher ask for the whole list anew.
     package mutating func beginAnew() {
         number += 1
         (forgotten, entries, order, bytes) = (number, [:], [], 0)
     }
 
-    /// An activity of this device changed or ended, or one is to be looked at anew; what is told already is no change.
+    /// Notes that an activity of this device changed or ended, or must be read anew; an unchanged state is no change.
     package mutating func note(_ identity: RecordIdentity, _ state: State) {
         if state != .unread, entries[identity]?.state == state { return }
         note(identity, state, stamp: nil, expected: entries[identity]?.expected ?? 0)
     }
 
-    /// A peer sent a write that is not kept yet; whether it is told.
+    /// Notes a write that a peer sent and that is not kept yet; returns whether watchers are to see it.
     ///
-    /// A write that only changes fields is not, as nobody knows yet of what.
+    /// A write that only changes fields is not shown, because its activity is not known yet.
     package mutating func expect(_ write: Write) -> Bool {
         guard write.identity.kind == .currentActivity else { return false }
         let known = entries[write.identity]
@@ -66,7 +66,8 @@ package struct ActivityChangeLog: Sendable {
         return true
     }
 
-    /// The store has taken a batch, of which those were told before; what changed is as it is now.
+    /// Notes a batch that the store has taken, and the writes of it that were expected; `changed` are the records as
+    /// they are now.
     package mutating func keep(_ changed: some Sequence<Record>, expected: Set<RecordIdentity>) {
         var doubtful = expected
         for identity in expected { entries[identity]?.expected -= 1 }
@@ -74,17 +75,17 @@ package struct ActivityChangeLog: Sendable {
             doubtful.remove(record.identity)
             let (known, state) = (entries[record.identity], State(record))
             if let known {
-                // Something later was told already, and will be kept or not.
+                // A later write was reported already, and will be kept or not.
                 if known.expected > 0, let stamp = known.stamp, record.incarnation < stamp { continue }
                 if known.state == state, known.stamp == record.incarnation { continue }
             }
             note(record.identity, state, stamp: record.incarnation, expected: known?.expected ?? 0)
         }
-        // What was told and changed nothing was known here by a later write.
+        // An expected write that changed nothing lost to a later one that the store already had.
         doubt(doubtful)
     }
 
-    /// The store did not take a batch of which those were told.
+    /// Notes that the store did not take a batch, and the writes of it that were expected.
     package mutating func refuse(_ expected: Set<RecordIdentity>) {
         for identity in expected { entries[identity]?.expected -= 1 }
         doubt(expected)
@@ -106,7 +107,7 @@ package struct ActivityChangeLog: Sendable {
         shrink()
     }
 
-    /// Lets go of what is beyond the limits, the oldest first.
+    /// Drops the changes that are beyond the limits, oldest first.
     private mutating func shrink() {
         while entries.count > Self.most {
             let oldest = order.removeFirst()
@@ -130,7 +131,7 @@ package struct ActivityChangeLog: Sendable {
 
     // MARK: Queries
 
-    /// What changed since the list had that number, in the order of numbers; nothing if that is not known any more.
+    /// Returns the changes since the list had that number, in the order of numbers; nil if they are not known any more.
     package func changes(after number: UInt64) -> [(number: UInt64, identity: RecordIdentity, state: State)]?
     {
         guard number >= forgotten, number <= self.number else { return nil }
@@ -145,7 +146,7 @@ package struct ActivityChangeLog: Sendable {
 }
 
 extension ActivityChangeLog.State {
-    /// What a record is, as it is now.
+    /// The state of a record as it is now.
     package init(_ record: Record) {
         guard let (name, activity) = record.activity, let fields = record.fields else {
             self = .gone
@@ -154,12 +155,12 @@ extension ActivityChangeLog.State {
         self = .there(name, activity, fields)
     }
 
-    /// What an activity of this device is, if it is offered.
+    /// The state of an activity of this device; gone unless it is offered.
     package init(_ name: ActivityName, _ offered: Activity?) {
         self = offered.map { .there(name, $0, $0.fields) } ?? .gone
     }
 
-    /// What a write makes of its record if it is the last one.
+    /// The state of a record if this write is its last one.
     fileprivate init?(_ write: Write) {
         switch write.action {
         case .deletion: self = .gone

@@ -1,11 +1,12 @@
-/// What is to be told to the app at one connection, in order, until it asks for it.
+/// The events for the app at one connection, in order, until it asks for them.
 ///
-/// An app that does not ask for a while must cost little: of what only tells it something, the oldest makes room. What
-/// somebody waits for is never dropped; it is refused when there is no room, and who wants it goes on without the app.
+/// An app that does not ask for a while must cost little: when the queue is full, the oldest event that is only news is
+/// dropped. An event whose effect somebody waits for is never dropped; it is refused when there is no room, and whoever
+/// wanted it continues without the app.
 package struct AppEventQueue: Equatable, Sendable {
     private var events: [AppEvent] = []
 
-    /// How many events wait at the most.
+    /// The largest number of events that wait.
     package static let most = 64
 
     package init() {}
@@ -20,17 +21,17 @@ package struct AppEventQueue: Equatable, Sendable {
         return true
     }
 
-    /// Takes out what is to be told next.
+    /// Removes and returns the next event.
     package mutating func next() -> AppEvent? { events.isEmpty ? nil : events.removeFirst() }
 
-    /// Nobody waits any more for what the app was to save, and it needs not hear of it.
+    /// Removes a request to save, because nobody waits for it any more and the app need not learn of it.
     package mutating func withdraw(save number: UInt64) {
         events.removeAll { event in
             if case .save(let waiting, _) = event { waiting == number } else { false }
         }
     }
 
-    /// Nobody wants a stream any more that the app was to take.
+    /// Removes the offer of a stream that nobody wants any more.
     package mutating func withdraw(stream number: UInt64) {
         events.removeAll { event in
             if case .streamWanted(let waiting, _, _) = event { waiting == number } else { false }
@@ -39,7 +40,7 @@ package struct AppEventQueue: Equatable, Sendable {
 }
 
 extension AppEvent {
-    /// Whether it only tells the app of something, and nobody waits for what the app does then.
+    /// Whether it is only news for the app, and nobody waits for what the app does then.
     fileprivate var isNews: Bool {
         switch self {
         case .wasContinued, .ended: true

@@ -1,7 +1,7 @@
-/// A large value of which a copy is only a reference, and that is changed where it stands as long as nobody else has it.
+/// A large value that is copied as a reference, and changed in place as long as nobody else has it.
 @propertyWrapper
 struct Boxed<Value: Sendable>: Sendable {
-    /// Sendable although it changes: it is changed only by who has it alone.
+    /// Sendable although it changes: it is changed only by its sole owner.
     private final class Box: @unchecked Sendable {
         var value: Value
 

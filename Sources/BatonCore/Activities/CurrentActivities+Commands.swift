@@ -1,6 +1,6 @@
-/// What apps and commands ask for; who asks bears a ticket.
+/// Commands of apps and of the command line; each caller gives a ticket.
 extension CurrentActivities {
-    /// Makes an activity the current one of its instance; one that it takes the place of is kept as finished.
+    /// Makes an activity the current one of its instance; the activity that it replaces is kept as finished.
     package mutating func start(_ name: ActivityName, _ own: OwnActivity, for ticket: Ticket, at now: Moment)
     {
         let name = present(name)
@@ -10,7 +10,7 @@ extension CurrentActivities {
             if let last = activities.entries[name.identity]?.wanted {
                 let savedName = last.activity.savedName(by: name.app)
                 if savedName == own.activity.savedName(by: name.app) {
-                    // It is the same thing, which goes on.
+                    // It is the same activity, which goes on.
                     own.activity.goOn(from: last.activity)
                 } else {
                     activities.save(last, of: name, as: .finished, at: now)
@@ -27,7 +27,7 @@ extension CurrentActivities {
         change(name, for: ticket, at: now) { $0.entries[name.identity]?.wanted?.activity = activity }
     }
 
-    /// Offers an activity no more until it is started again.
+    /// Stops offering an activity until it is started again.
     package mutating func resign(_ name: ActivityName, for ticket: Ticket, at now: Moment) {
         change(name, for: ticket, at: now) { $0.entries[name.identity]?.wanted?.isResigned = true }
     }
@@ -40,9 +40,10 @@ extension CurrentActivities {
         change(name, for: ticket, at: now) { $0.end(name, as: ending, isCertain: false, at: now) }
     }
 
-    /// Ends the activities of an app that it calls so, and keeps nothing of them; returns their names.
+    /// Ends the activities of an app that have one of these identifiers, and keeps nothing of them; returns their
+    /// names.
     ///
-    /// Names whose earlier activities are still to be saved like that get a ticket of the second kind.
+    /// Names whose earlier activities with such an identifier are still to be saved get a ticket of the second kind.
     package mutating func deleteSaved(
         _ app: String, _ identifiers: Set<String>, for ticket: (ActivityName) -> Ticket,
         saving earlier: (ActivityName) -> Ticket, at now: Moment
@@ -62,7 +63,7 @@ extension CurrentActivities {
         return ended
     }
 
-    /// Saves nothing any more of activities of an app that ended before; each that was still to be saved gets a ticket.
+    /// Cancels saving the ended activities of an app; each one that was still to be saved gets a ticket.
     package mutating func deleteAllSaved(
         _ app: String, for ticket: (ActivityName) -> Ticket, at now: Moment
     ) {
@@ -83,7 +84,7 @@ extension CurrentActivities {
 }
 
 extension Activity {
-    /// Takes over what was said of it before it was begun once more.
+    /// Takes over what was recorded of it before it was begun once more.
     fileprivate mutating func goOn(from last: Activity) {
         (started, continuation, sent) = (last.started, last.continuation, last.sent)
     }

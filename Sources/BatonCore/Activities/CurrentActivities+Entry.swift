@@ -1,11 +1,11 @@
 extension CurrentActivities {
-    /// What is on the disk of an activity.
+    /// The state of an activity on the disk.
     struct Disk: Equatable, Sendable {
-        /// What others see.
+        /// The record that other devices see.
         var record: Activity?
         var note = OwnActivityNote()
 
-        /// The activity that this spells.
+        /// The activity that this encodes.
         var own: OwnActivity? {
             guard let activity = note.activity ?? record else { return nil }
             var own = OwnActivity(activity, lifetime: note.lifetime)
@@ -16,13 +16,13 @@ extension CurrentActivities {
 
     /// A transaction under way.
     struct Flight: Sendable {
-        /// What is on the disk once it is kept.
+        /// The state on the disk once the transaction is kept.
         let disk: Disk
         let tickets: [Ticket]
         var saves: [SavedActivityName: Activity]
         /// Whether what was on the disk before has ended, whether or not that can be kept.
         let isOver: Bool
-        /// How the record was told to be since, if it was told.
+        /// The record as it was reported since, if it was reported.
         var told: Activity??
         /// Whether the record that it writes does not count.
         var isOutranked = false
@@ -31,16 +31,16 @@ extension CurrentActivities {
     /// One activity, from when it begins until nothing is left of it.
     struct Entry: Sendable {
         let name: ActivityName
-        /// What its app wants, or the person; nothing once it is to end.
+        /// The activity as its app or the person wants it; nil once it is to end.
         @Boxed var wanted: OwnActivity? = nil
-        /// What is on the disk.
+        /// The state on the disk.
         @Boxed var disk = Disk()
-        /// What ended in its place, and is to be kept with the next transaction.
+        /// Activities that ended in its place, to be kept with the next transaction.
         var saves: [SavedActivityName: Activity] = [:]
-        /// Who waits for what is wanted to be kept.
+        /// The tickets that wait for what is wanted to be kept.
         var tickets: [Ticket] = []
         @Boxed var flight: Flight? = nil
-        /// What went out of it lately.
+        /// The changes that were sent to other devices lately.
         var published: PublishingPace.Run?
         /// The earliest moment for a transaction that nobody asked for, because the disk failed, and the pauses after
         /// further failures.
@@ -52,7 +52,7 @@ extension CurrentActivities {
 
         init(_ name: ActivityName) { self.name = name }
 
-        /// Goes on with what another entry wants, under a new name.
+        /// Continues what another entry wants, under a new name.
         init(_ name: ActivityName, goingOnFrom entry: Entry, _ flight: Flight?) {
             (self.name, wanted, saves, published) = (name, entry.wanted, entry.saves, entry.published)
             tickets = (flight?.tickets ?? []) + entry.tickets
@@ -64,7 +64,7 @@ extension CurrentActivities {
             (self.name, wanted, self.disk) = (name, disk.own, disk)
         }
 
-        /// What is to be on the disk now.
+        /// Returns what is to be on the disk now.
         func target(isPrivate: Bool, pace: PublishingPace, at now: Instant) -> Disk {
             guard let wanted else { return Disk() }
             guard wanted.isOffered, !isPrivate else {
@@ -81,16 +81,16 @@ extension CurrentActivities {
             published.map { pace.next(after: $0) <= now } ?? true
         }
 
-        /// Begins a transaction of what differs between the disk and what is wanted there, if anything does.
+        /// Begins a transaction of what differs between the disk and what is wanted there; nil if nothing differs.
         mutating func begin(isPrivate: Bool, pace: PublishingPace, at now: Instant) -> Transaction? {
             let target = target(isPrivate: isPrivate, pace: pace, at: now)
             guard target != disk || !saves.isEmpty else { return nil }
-            // What nobody asked for waits after a failure.
+            // A transaction that nobody asked for waits after a failure.
             if tickets.isEmpty, let retry, now < retry.time { return nil }
             return begin(target, pace: pace, at: now)
         }
 
-        /// Begins a transaction that leaves that on the disk; what is kept of something stands before its end.
+        /// Begins a transaction that leaves that on the disk; the saved form of an activity is written before its end.
         private mutating func begin(_ target: Disk, pace: PublishingPace, at now: Instant) -> Transaction {
             let isPublishing = target.record != nil && target.record != disk.record
             if isPublishing { published = pace.add(to: published, at: now) }
@@ -112,7 +112,7 @@ extension CurrentActivities {
             return Transaction(name: name, drafts: drafts, notes: notes)
         }
 
-        /// Goes back to what is on the disk, since a transaction was not kept; what has ended, has ended.
+        /// Goes back to what is on the disk, because a transaction was not kept; what has ended stays ended.
         ///
         /// A retry that nobody asked for backs off: it waits about as long as the disk has failed.
         mutating func resume(
@@ -122,12 +122,12 @@ extension CurrentActivities {
             retry = (now + pauses.next(), pauses)
             isOver = isOver || flight.isOver
             wanted = isOver ? nil : disk.own
-            // What was to be kept for others is for nobody, if nothing is to leave by now.
+            // Saves for other devices are dropped if nothing is to leave this device by now.
             saves = isOver && !isPrivate ? saves.merging(flight.saves) { last, _ in last } : [:]
             if let told = flight.told { disk.record = told }
         }
 
-        /// Who waits for what is wanted, and is there.
+        /// Removes and returns the tickets that wait for what is wanted, because it is on the disk.
         mutating func takeTickets() -> [Ticket] {
             defer { tickets = [] }
             return tickets
@@ -136,7 +136,7 @@ extension CurrentActivities {
         /// Saves nothing of activities that ended under such a name, not even if a transaction that saves them fails.
         ///
         /// Returns whether one of them is still to be saved or has not ended on the disk yet. A process that started
-        /// with such a disk would save the activity anew, so its end is kept before anyone hears that it is deleted.
+        /// with such a disk would save the activity anew, so its end is kept before the deletion is reported to anyone.
         mutating func dropSaves(where isDeleted: (SavedActivityName) -> Bool) -> Bool {
             // A transaction may be under way that ends an activity and saves nothing, because it was deleted before.
             let goingOn = [disk, flight?.disk].compactMap { $0?.own?.activity.persistentIdentifier }
@@ -150,13 +150,13 @@ extension CurrentActivities {
             return isPending
         }
 
-        /// Whether nothing is left of it, and nothing of how fast it changed is to be remembered.
+        /// Whether nothing is left of it, and the pace of its changes need not be remembered.
         func isDone(at now: Instant, pace: PublishingPace) -> Bool {
             wanted == nil && disk == Disk() && flight == nil && tickets.isEmpty && saves.isEmpty
                 && published.map { pace.end(of: $0) <= now } ?? true
         }
 
-        /// When something is to be done about it without anybody's asking.
+        /// Returns when something is to be done about it that nobody asks for.
         func deadline(isPrivate: Bool, pace: PublishingPace, at now: Moment) -> Instant? {
             guard flight == nil else { return nil }
             guard let wanted else {
@@ -177,7 +177,7 @@ extension CurrentActivities {
 }
 
 extension WallTime {
-    /// How long it is until then; not longer than a timer can wait.
+    /// Returns how long it is until then; not longer than a timer can wait.
     fileprivate func delay(from now: WallTime) -> Duration {
         min(max(since(now), .zero), .seconds(1 << 30))
     }

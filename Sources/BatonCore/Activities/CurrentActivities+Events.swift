@@ -1,33 +1,33 @@
-/// What happens to activities without their apps' doing, and what the store says.
+/// Events of activities that their apps did not cause, and the store's answers.
 extension CurrentActivities {
-    /// What an activity was bound to, a process or a connection, is gone.
+    /// Handles the loss of the process or connection that an activity was bound to.
     package mutating func handleLoss(of name: ActivityName, at now: Moment) {
         unexplained.remove(name)
         end(name, as: .finished, isCertain: true, at: now)
         settle(name, at: now)
     }
 
-    /// The person wants nothing to leave this device, or no longer.
+    /// Sets whether the person keeps everything on this device.
     package mutating func handle(isPrivate: Bool, at now: Moment) {
         self.isPrivate = isPrivate
         for name in sortedNames {
-            // What ended before and was not kept yet stays here, too.
+            // Saves of ended activities that were not kept yet stay on this device, too.
             if isPrivate { entries[name.identity]?.saves = [:] }
             settle(name, at: now)
         }
     }
 
-    /// Records are now so, in the order in which the store took what changed them; those that this device wrote are
-    /// told, too, and before it is told that they are kept.
+    /// Handles records as they are now, in the order in which the store took what changed them; the records that this
+    /// device wrote are passed, too, before the store reports that they are kept.
     ///
-    /// With them goes what is claimed of the lane by then, where that is certain (`StoreCommit.complete`); the records in
+    /// With them come the claims of the lane by then, if they are certain (`StoreCommit.complete`); the records in
     /// which writes of this device do not count (`StoreCommit.outranked`); and the store's clock.
     package mutating func handle(
         _ records: [Record], complete: VersionVector?, outranked: [RecordIdentity],
         clock: HybridTime, at now: Moment
     ) {
         for identity in outranked { entries[identity]?.flight?.isOutranked = true }
-        // What is kept of one that was taken over says who did it.
+        // The saved form of an activity that was taken over says which device did it.
         for record in records where record.identity.kind == .savedActivity { taken.note(record, of: device) }
         for record in records where record.identity.kind == .currentActivity {
             if entries[record.identity] != nil || unexplained.contains(record.identity) {
@@ -35,12 +35,13 @@ extension CurrentActivities {
             }
             let told = record.activity
             guard let name = told?.name ?? name(of: record.identity), name.device == device else { continue }
-            // Whatever it says: only a faulty or hostile member writes so, and this device alone writes here.
+            // The record's content does not matter: only a faulty or hostile member writes so, and this device alone
+            // writes here.
             if record.incarnation.time > clock {
                 handleLoss(ofName: name, at: now)
                 continue
             }
-            // What is there and can't be read is of a newer version, and its business.
+            // A record that is there and can't be read is of a newer version, and left to it.
             if told == nil, record.isThere { continue }
             handle(told?.activity, of: name, at: now)
         }
@@ -48,7 +49,7 @@ extension CurrentActivities {
         endings += unexplained.takeExplained(by: taken)
     }
 
-    /// Another device wrote the record with a time that is out of reach of clocks.
+    /// Handles a record that another device wrote with a time that is out of reach of clocks.
     private mutating func handleLoss(ofName name: ActivityName, at now: Moment) {
         guard let entry = entries[name.identity] else { return }
         if entry.flight == nil {
@@ -58,7 +59,7 @@ extension CurrentActivities {
         }
     }
 
-    /// The record of an activity is now so.
+    /// Handles the record of an activity as it is now.
     private mutating func handle(_ record: Activity?, of name: ActivityName, at now: Moment) {
         if entries[name.identity] == nil {
             guard let record else { return }
@@ -88,7 +89,7 @@ extension CurrentActivities {
         settle(name, at: now)
     }
 
-    /// The transaction of an activity was kept, or was not.
+    /// Handles the store's answer about the transaction of an activity: it was kept, or was not.
     package mutating func handleKept(_ name: ActivityName, _ failure: StoreFailure?, at now: Moment) {
         guard let place = entries.index(forKey: name.identity),
             let flight = entries.values[place].flight.take()
@@ -109,7 +110,7 @@ extension CurrentActivities {
             let known = entries.values[place].disk.record
             entries.values[place].resume(
                 after: flight, isPrivate: isPrivate, retryingIn: retryPause, at: now.instant)
-            // What others did meanwhile is done to what was there before.
+            // Changes that others made meanwhile apply to what was there before.
             if let told = flight.told, let known, told != known { take(told, insteadOf: known, of: name) }
         }
         answers += flight.tickets.map { ($0, failure) }
@@ -117,15 +118,15 @@ extension CurrentActivities {
         settle(name, at: now)
     }
 
-    /// The process is about to end: what was to go out a little later goes out while it can.
+    /// Sends the changes that were to go out a little later, because the process is about to end.
     ///
-    /// After the next start it would be later than what others did meanwhile, and count more.
+    /// After the next start they would be later than what others did meanwhile, and count more.
     package mutating func handleStop(at now: Moment) {
         pace.pause = .zero
         for name in sortedNames { settle(name, at: now) }
     }
 
-    /// The moment of `deadline` came.
+    /// Called when the moment of `deadline` has come.
     package mutating func handleDeadline(at now: Moment) {
         let due = deadlines.filter { $0.value <= now.instant }.keys.compactMap(name(of:))
         for name in due.sorted(by: { $0.precedes($1) }) { settle(name, at: now) }

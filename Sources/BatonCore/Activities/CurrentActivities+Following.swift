@@ -1,9 +1,10 @@
-/// What follows from what was asked for, and from what happened.
+/// The consequences of commands and events.
 extension CurrentActivities {
-    /// Others had the last word on a record that was shown; what the app changed since, and they could not know, counts
-    /// more.
+    /// Takes over the last word that others had on a record that was shown; changes that the app made since, which they
+    /// could not know, count more.
     ///
-    /// That holds also while nothing is to leave, as long as the record is not withdrawn: nothing else is on the disk.
+    /// That also holds while nothing is to leave this device, as long as the record is not withdrawn: nothing else is
+    /// on the disk.
     mutating func take(_ record: Activity?, insteadOf known: Activity, of name: ActivityName) {
         guard let wanted = entries[name.identity]?.wanted, wanted.isOffered, wanted.activity == known else {
             return
@@ -17,10 +18,10 @@ extension CurrentActivities {
         }
     }
 
-    /// Has an instance go on under another name, because nothing that is written at this one counts any more.
+    /// Makes an instance go on under another name, because nothing that is written under this one counts any more.
     ///
     /// An activity that was to end under the old name can't be ended for others. They see its record as it stands, and
-    /// hear that it has ended if they ask this device.
+    /// learn that it has ended if they ask this device.
     mutating func goOn(from name: ActivityName, _ flight: Flight?, at now: Moment) {
         guard let entry = entries.removeValue(forKey: name.identity) else { return }
         deadlines[name.identity] = nil
@@ -35,7 +36,7 @@ extension CurrentActivities {
         settle(next, at: now)
     }
 
-    /// Has an activity end; what must be, holds also where the disk fails.
+    /// Ends an activity; if `isCertain`, the end holds even if the disk fails.
     mutating func end(_ name: ActivityName, as ending: Ending, isCertain: Bool, at now: Moment) {
         guard let wanted = entries[name.identity]?.wanted else { return }
         entries[name.identity]?.wanted = nil
@@ -43,7 +44,7 @@ extension CurrentActivities {
         save(wanted, of: name, as: ending, at: now)
     }
 
-    /// Has an activity that ends kept for those who go back to it.
+    /// Saves an activity that ends, so that people can go back to it.
     mutating func save(_ own: OwnActivity, of name: ActivityName, as ending: Ending, at now: Moment) {
         guard ending != .forgotten, !isPrivate, finishedDays > 0, own.activity.eligibility.contains(.handoff)
         else { return }
@@ -59,13 +60,13 @@ extension CurrentActivities {
         entries[name.identity]?.saves[activity.savedName(by: name.app)] = saved
     }
 
-    /// Does what is to be done about an activity now, and finds out when something is to be done next.
+    /// Does what is to be done about an activity now, and sets its next deadline.
     mutating func settle(_ name: ActivityName, at now: Moment) {
         if let expired = entries[name.identity]?.wanted?.activity, expired.isExpired(at: now.wall) {
             end(name, as: .finished, isCertain: true, at: now)
             endings.append((name, .finished))
         }
-        // The entry is changed where it stands.
+        // The entry is changed in place.
         guard let place = entries.index(forKey: name.identity) else { return }
         if entries.values[place].flight == nil {
             if let transaction = entries.values[place].begin(

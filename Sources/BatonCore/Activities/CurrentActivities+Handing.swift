@@ -1,18 +1,18 @@
-/// Who goes on elsewhere with what is going on here, and what that device is told.
+/// Hands an activity that is going on here to another device.
 extension CurrentActivities {
-    /// How it stands with an activity that another device wants to go on with.
+    /// The standing of an activity that another device wants to continue.
     package enum Standing: Equatable, Sendable {
         /// It is going on, and other devices may have it.
         case shared(ActivityName)
         /// Nothing of it is to leave this device.
         case hidden
-        /// It is not going on any more; where it was taken over, if it was.
+        /// It is not going on any more; `to` is the device that took it over, if one did.
         case ended(to: DeviceIdentifier?)
     }
 
-    /// How it stands with the activity that a record is about.
+    /// Returns the standing of the activity that a record is about.
     package func standing(of identity: RecordIdentity, at now: WallTime) -> Standing {
-        // Nothing leaves, not even where something went.
+        // Nothing leaves, not even the name of the device that took an activity over.
         guard !isPrivate else { return .hidden }
         guard let name = name(of: identity) else { return .ended(to: taken[identity]?.device) }
         guard let own = self[name], !own.activity.isExpired(at: now) else {
@@ -21,8 +21,8 @@ extension CurrentActivities {
         return isShared(name) ? .shared(name) : .hidden
     }
 
-    /// A device goes on with an activity, and takes it over perhaps; answers with its state as it is now, or nothing if
-    /// it is not going on, or by now is to be seen on this device alone.
+    /// Hands an activity to a device, which may take it over; returns its present state, or nil if it is not going on,
+    /// or may by now be seen on this device alone.
     package mutating func hand(
         _ name: ActivityName, to device: DeviceIdentifier, takes: Bool, for ticket: Ticket, at now: Moment
     ) -> Activity? {
@@ -49,7 +49,7 @@ extension CurrentActivities {
 }
 
 extension CurrentActivities.Entry {
-    /// Who takes it over by an end that is being kept.
+    /// The device that takes it over by an end that is being kept.
     fileprivate var taker: DeviceIdentifier? {
         let ends = (flight?.saves ?? [:]).merging(saves) { _, last in last }
         return ends.values.first(where: \.isTaken)?.continuation?.device
@@ -57,10 +57,10 @@ extension CurrentActivities.Entry {
 }
 
 extension Activity {
-    /// Takes over what is going on on a device that can't be asked: how it is then, and the writes by which it ends
-    /// there, and is kept for so many days.
+    /// Takes over an activity from a device that can't be asked; returns its new state, and the writes that end it
+    /// there and keep it for this many days.
     ///
-    /// If two devices do so, the later one counts in the end. The device where it was going on hears of it when it is
+    /// If two devices do so, the later one counts in the end. The device where it was going on learns of it when it is
     /// back; if its app has changed the activity later than that, it goes on there.
     package func takenOver(
         _ name: ActivityName, by device: DeviceIdentifier, keeping days: Int64, at now: WallTime
@@ -74,7 +74,7 @@ extension Activity {
             keeping: WallTime.day * Int(clamping: days))
         let draft = Journal.Draft(
             .full(saved.content(savedBy: name.app)), taken.savedName(by: name.app).key)
-        // What is kept stands before the end, so that who sees the end sees where it went.
+        // The saved form stands before the end, so that a device that sees the end sees where the activity went.
         return (taken, draft.isWithinLimits ? [draft, end] : [end])
     }
 }

@@ -1,14 +1,14 @@
-/// What the app instances of this device are doing: what of it is kept here, what others may see of it, and when.
+/// The activities of this device's app instances: what of them is kept here, what others may see, and when.
 ///
 /// It never sees a disk, a clock or a process. There are four families of methods:
-/// - commands of apps change an activity, and bear a ticket: `start`, `update`, `resign`, `finish`, `deleteSaved`;
+/// - commands of apps change an activity, and carry a ticket: `start`, `update`, `resign`, `finish`, `deleteSaved`;
 /// - events go in with `handle…`, and `load` is the first;
 /// - outputs are drained after every call: `nextOutput()`;
 /// - queries are nouns and claims.
 ///
-/// What others may see is a record; what they may not see, or not yet, stands in a note. What is to be on the disk
-/// follows from what is wanted, from what is there, and from the time. At most one transaction of an activity is under
-/// way; what changes meanwhile goes with the next one.
+/// The part that others may see is a record; the part that they may not see, or not yet, stands in a note. The target
+/// state of the disk follows from what is wanted, from what is there, and from the time. At most one transaction of an
+/// activity is under way; later changes go with the next one.
 ///
 ///     in step ──change, or its time──▶ under way ──kept──▶ in step, or once more
 ///                                         └──failed──▶ what is on the disk holds; what must be is tried later
@@ -19,13 +19,13 @@ package struct CurrentActivities: Sendable {
     /// How an activity ends.
     package enum Ending: Equatable, Sendable {
         case finished
-        /// A device went on with it, and took it over.
+        /// A device continued it, and took it over.
         case takenOver(by: DeviceIdentifier, at: WallTime)
         /// The person wants it nowhere any more; nothing is kept of it.
         case forgotten
     }
 
-    /// What is to be kept together; one of a name is under way at most.
+    /// Drafts that are to be kept together; at most one transaction of a name is under way.
     package struct Transaction: Equatable, Sendable {
         package let name: ActivityName
         package let drafts: [Journal.Draft]
@@ -43,14 +43,14 @@ package struct CurrentActivities: Sendable {
     package let device: DeviceIdentifier
     /// How often changes go out.
     var pace: PublishingPace
-    /// How long after a failure of the disk what must be is tried once more, at first and at the most.
+    /// The pause after a failure of the disk before a necessary write is retried: the first and the longest one.
     let retryPause: ClosedRange<Duration>
     /// Whether nothing is to leave this device.
     package internal(set) var isPrivate = false
-    /// For how many days what has ended is kept.
+    /// For how many days ended activities are kept.
     package var finishedDays: Int64
 
-    /// The activities, by what stands for their records.
+    /// The activities, by the identities of their records.
     var entries: [RecordIdentity: Entry] = [:]
     /// When something is to be done about an activity.
     var deadlines: [RecordIdentity: Instant] = [:]
@@ -71,12 +71,13 @@ package struct CurrentActivities: Sendable {
         self.finishedDays = finishedDays
     }
 
-    // MARK: What is there when the node starts
+    // MARK: Loading when the node starts
 
-    /// Takes up what was going on; activities that were bound to a connection have ended with it, but for those whose
-    /// connection is still there, which are given by their first names.
+    /// Loads the activities that were going on.
     ///
-    /// What others wrote with times that are out of reach of the clock is not this device's.
+    /// Activities that were bound to a connection have ended with it, except those whose connection is still there,
+    /// which are given by their first names. Records that others wrote with times that are out of reach of the clock
+    /// are not this device's.
     package mutating func load(
         _ records: [Record], notes: [LocalNote], taken: TakenActivities, isPrivate: Bool,
         connected: Set<ActivityName> = [], clock: HybridTime, at now: Moment
@@ -113,9 +114,9 @@ package struct CurrentActivities: Sendable {
     // MARK: Outputs
 
     package enum Output: Sendable {
-        /// What is to be kept; the answer goes to `handleKept(_:_:at:)`.
+        /// A transaction that is to be kept; the answer goes to `handleKept(_:_:at:)`.
         case transaction(Transaction)
-        /// A request that is answered: with nothing, it is kept.
+        /// The answer to a request; nil means that what it asks for is kept.
         case answer(Ticket, StoreFailure?)
         /// An activity that ended without its app's doing.
         case ending(ActivityName, Ending)
@@ -123,7 +124,7 @@ package struct CurrentActivities: Sendable {
         case move(from: ActivityName, to: ActivityName)
     }
 
-    /// What is to be done next: what is kept goes before what is told.
+    /// Returns the next output: transactions go before what is reported.
     package mutating func nextOutput() -> Output? {
         if !moves.isEmpty {
             let (from, to) = moves.removeFirst()
@@ -149,12 +150,12 @@ package struct CurrentActivities: Sendable {
         sortedNames.compactMap { name in entries[name.identity]?.wanted.map { (name, $0) } }
     }
 
-    /// The name under which the instance of that name goes on.
+    /// Returns the name under which the instance of that name goes on.
     package func present(_ name: ActivityName) -> ActivityName { moved[name.first.identity] ?? name.first }
 
     package subscript(name: ActivityName) -> OwnActivity? { entries[name.identity]?.wanted }
 
-    /// The activity that a record would be about, if one is known here.
+    /// Returns the name of the activity that a record would be about, if one is known here.
     package func name(of identity: RecordIdentity) -> ActivityName? { entries[identity]?.name }
 
     /// Whether other devices may see the activity.
@@ -162,7 +163,7 @@ package struct CurrentActivities: Sendable {
         entries[name.identity]?.wanted.map { $0.isOffered && !isPrivate } ?? false
     }
 
-    /// Where the activity of that record went on, if it was taken over when it ended last.
+    /// Returns where the activity of that record went on, if it was taken over when it ended last.
     package func takenOver(_ identity: RecordIdentity) -> Activity.Continuation? { taken[identity] }
 
     /// Whether others ended the activity, and its app is not told yet because it is not known how.
@@ -172,7 +173,7 @@ package struct CurrentActivities: Sendable {
 }
 
 extension ActivityName {
-    /// An order that is the same everywhere.
+    /// Compares names in an order that is the same everywhere.
     func precedes(_ other: ActivityName) -> Bool {
         key.name.lexicographicallyPrecedes(other.key.name)
     }

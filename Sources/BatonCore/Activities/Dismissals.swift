@@ -1,13 +1,13 @@
-/// What is to be shown on this device no more, until the app instance begins another activity.
+/// Activities that are hidden on this device until their app instances begin others.
 ///
 /// Each is named by its record and by when the activity began, so that the next one of the instance is shown.
 package struct Dismissals: Equatable, Sendable {
     private var started: [RecordIdentity: WallTime] = [:]
 
-    /// How many are remembered; of more, those that began first are shown again.
+    /// The largest number that is remembered; beyond it, the activities that began first are shown again.
     package static let most = 1024
 
-    /// What notes keep; what can't be read dismisses nothing.
+    /// Decodes the notes; a note that can't be read dismisses nothing.
     package init(_ notes: [LocalNote] = []) {
         for note in notes {
             guard let identity = Self.identity(note.name), let time = note.value.flatMap(Self.time) else {
@@ -17,17 +17,17 @@ package struct Dismissals: Equatable, Sendable {
         }
     }
 
-    /// Whether that activity is to be shown no more.
+    /// Whether that activity is hidden.
     package func hide(_ identity: RecordIdentity, _ activity: Activity) -> Bool {
         hide(identity, startedAt: activity.started)
     }
 
-    /// The same of the activity that began then.
+    /// Whether the activity that began then is hidden.
     package func hide(_ identity: RecordIdentity, startedAt time: WallTime) -> Bool {
         started[identity] == time
     }
 
-    /// What is to be noted, and what is to be forgotten to make room for it, if that activity is to be shown no more.
+    /// Returns the notes to store and to remove for room, so that the activity is hidden.
     package func notes(dismissing identity: RecordIdentity, _ activity: Activity) -> [LocalNote] {
         var after = self
         after.started[identity] = activity.started
@@ -42,12 +42,12 @@ package struct Dismissals: Equatable, Sendable {
         return notes
     }
 
-    /// Returns what to store so that the activity is shown again; nothing if it was not dismissed.
+    /// Returns what to store so that the activity is shown again; empty if it was not dismissed.
     package func notes(restoring identity: RecordIdentity) -> [LocalNote] {
         started[identity] == nil ? [] : [Self.note(identity, nil)]
     }
 
-    /// Those notes were kept.
+    /// Takes notes that were kept.
     package mutating func take(_ notes: [LocalNote]) {
         for note in notes {
             guard let identity = Self.identity(note.name) else { continue }

@@ -1,7 +1,7 @@
-/// Reads activities within the limits: what it takes grows with what is answered, however much a device has.
+/// Reads activities within the limits: the cost grows with what is returned, however much a device has.
 extension LaneStore {
-    /// Visits the current activities of a device, the one that changed last first, up to its limits or until the closure
-    /// answers false.
+    /// Visits the current activities of a device, the one that changed last first, up to its limits or until the
+    /// closure returns false.
     package func visitListed(
         on device: DeviceIdentifier, at now: WallTime,
         _ body: (ActivityEntry) throws(StoreFailure) -> Bool
@@ -9,14 +9,14 @@ extension LaneStore {
         try visit(.current(on: device), at: now, body)
     }
 
-    /// The activities that were going on on a device and ended last, up to the same limits.
+    /// Returns the activities that were going on on a device and ended last, up to the same limits.
     package func recordsFinished(
         on device: DeviceIdentifier, at now: WallTime
     ) throws(StoreFailure) -> [Record] {
         try records(.finishedOn(device), at: now)
     }
 
-    /// The current activities of a device, up to its limits.
+    /// Returns the current activities of a device, up to its limits.
     package func recordsListed(
         on device: DeviceIdentifier, at now: WallTime
     ) throws(StoreFailure) -> [Record] {
@@ -50,8 +50,8 @@ extension LaneStore {
         }
     }
 
-    /// The activities that have ended, stand behind a place and are wanted, the one that changed last first, as many as
-    /// one answer may have.
+    /// Returns the ended activities that stand behind a place and are wanted, the one that changed last first, as many
+    /// as one answer may have.
     package func entriesFinished(
         after place: ListPlace?, at now: WallTime, where isWanted: (ActivityEntry) -> Bool
     ) throws(StoreFailure) -> (entries: [ActivityEntry], isLast: Bool) {
@@ -65,8 +65,8 @@ extension LaneStore {
         return (entries, isLast)
     }
 
-    /// The activities of those devices that stand behind a place and are wanted, the one that changed last first, as
-    /// many as one answer may have.
+    /// Returns the activities of those devices that stand behind a place and are wanted, the one that changed last
+    /// first, as many as one answer may have.
     package func entriesListed(
         on devices: [DeviceIdentifier], after place: ListPlace?, at now: WallTime,
         where isWanted: (ActivityEntry) -> Bool
@@ -81,8 +81,8 @@ extension LaneStore {
         return first.taken
     }
 
-    /// How many current activities are here beyond what is listed: of each of those devices that has some, and of all
-    /// others together.
+    /// Returns how many current activities are here beyond what is listed: of each of those devices that has some, and
+    /// of all others together.
     package func unlistedActivities(
         besides devices: Set<DeviceIdentifier>, at now: WallTime
     ) throws(StoreFailure) -> UnlistedActivities {
@@ -108,7 +108,7 @@ extension LaneStore {
 
 /// How many current activities are kept and passed on, and not listed.
 package struct UnlistedActivities: Equatable, Sendable {
-    /// By device, for those that have more than their limits.
+    /// The counts of devices that have more activities than their limits.
     package var ofDevices: [DeviceIdentifier: Int] = [:]
     /// Activities of devices that never belonged to the account.
     package var ofOthers = 0
@@ -136,7 +136,7 @@ private struct FirstEntries {
         isCut = true
     }
 
-    /// They, and whether there were no others.
+    /// The first entries, and whether there were no others.
     var taken: (entries: [ActivityEntry], isLast: Bool) {
         var first = self
         first.cut()
@@ -145,10 +145,10 @@ private struct FirstEntries {
 }
 
 extension ActivityEntry {
-    /// Where it stands in a list.
+    /// Its place in a list.
     package var place: ListPlace { ListPlace(changed: changed, identifier: identity.hash.description) }
 
-    /// Whether it stands behind that place; the identifier is spelled only where it matters.
+    /// Whether it stands behind that place; the identifier is encoded only where it matters.
     package func isBehind(_ place: ListPlace) -> Bool {
         changed == place.changed ? self.place > place : changed < place.changed
     }

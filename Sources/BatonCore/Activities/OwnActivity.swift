@@ -2,22 +2,22 @@
 package struct OwnActivity: Equatable, Sendable {
     package var activity: Activity
     package var lifetime: ActivityLifetime
-    /// Whether its app offers it no more, and may offer it again.
+    /// Whether its app has stopped offering it, and may offer it again.
     package var isResigned = false
 
     package init(_ activity: Activity, lifetime: ActivityLifetime) {
         (self.activity, self.lifetime) = (activity, lifetime)
     }
 
-    /// Whether other devices may know of it, unless the person lets nothing leave.
+    /// Whether other devices may know of it, unless the person keeps everything on this device.
     package var isOffered: Bool { activity.eligibility.contains(.handoff) && !isResigned }
 }
 
-/// What a device notes for itself of one of its activities, beside the record that others see.
+/// A device's own note about one of its activities, beside the record that others see.
 package struct OwnActivityNote: Equatable, Sendable {
     package var lifetime = ActivityLifetime.untilFinished
     package var isResigned = false
-    /// The activity, where others may not see it, or not as it is yet.
+    /// The activity, where others may not see it, or may not see its present state yet.
     package var activity: Activity?
 
     package init() {}
@@ -30,7 +30,7 @@ package struct OwnActivityNote: Equatable, Sendable {
     /// Whether it says nothing that the record does not.
     var isEmpty: Bool { self == OwnActivityNote() }
 
-    /// The note by which it is kept; one that says nothing is removed.
+    /// Returns the note by which it is kept; an empty one is removed.
     package func note(of name: ActivityName) -> LocalNote {
         LocalNote(space: .ownActivity, name: name.key.name, value: isEmpty ? nil : encoded)
     }
@@ -46,7 +46,7 @@ package struct OwnActivityNote: Equatable, Sendable {
         return writer.bytes
     }
 
-    /// What a note says, and of which activity; nothing if it can't be read.
+    /// Returns the content of a note and the name of its activity; nil if it can't be read.
     package static func read(_ note: LocalNote) -> (ActivityName, OwnActivityNote)? {
         guard note.space == .ownActivity, let value = note.value else { return nil }
         do throws(CBORError) {

@@ -15,13 +15,13 @@ package struct PublishingPace: Equatable, Sendable {
         fileprivate(set) var count = 1
     }
 
-    /// When the next change may go out.
+    /// Returns when the next change may go out.
     func next(after run: Run) -> Instant { run.began + pause * max(0, run.count - atOnce + 1) }
 
-    /// When the changes would be through at one a pause, and count no more.
+    /// Returns when the changes would be through at one a pause, and count no more.
     func end(of run: Run) -> Instant { run.began + pause * run.count }
 
-    /// The changes with one more, which goes out now.
+    /// Returns the changes with one more, which goes out now.
     func add(to run: Run?, at now: Instant) -> Run {
         guard var run, now < end(of: run) else { return Run(began: now) }
         run.count += 1

@@ -1,27 +1,27 @@
 /// How activities of one device ended last, as far as that is kept: those that were taken over went on elsewhere.
 ///
-/// It is what the records say that are there, and so the same when the device has started anew.
+/// It holds what the present records say, and so is the same when the device has started anew.
 package struct TakenActivities: Equatable, Sendable {
-    /// What a record keeps: how an activity of the device ended, by the record that it was.
+    /// The content of a record: how an activity of the device ended, by the record that the activity was.
     private struct Kept: Equatable, Sendable {
         let origin: RecordIdentity
         let end: Activity.End
     }
 
-    /// By the record that keeps it.
+    /// The content, by the record that keeps it.
     private var kept: [RecordIdentity: Kept] = [:]
 
-    /// How many are remembered at least; those that ended first are forgotten, now and then.
+    /// The smallest number that is remembered; those that ended first are forgotten, now and then.
     private static let most = 1024
 
     package init() {}
 
-    /// What the saved activities say of a device.
+    /// Reads the saved activities for those of a device.
     package init(_ records: some Collection<Record>, of device: DeviceIdentifier) {
         for record in records { note(record, of: device) }
     }
 
-    /// A record is now so.
+    /// Notes a record as it is now.
     package mutating func note(_ record: Record, of device: DeviceIdentifier) {
         let saved = record.savedActivity
         kept[record.identity] = saved?.origin.flatMap { origin in
@@ -36,14 +36,14 @@ package struct TakenActivities: Equatable, Sendable {
         kept = Dictionary(uniqueKeysWithValues: sorted.prefix(Self.most).map { ($0.key, $0.value) })
     }
 
-    /// Where the activity of that record went on when it ended last, and since when.
+    /// Returns where the activity of that record went on when it ended last, and since when.
     package subscript(identity: RecordIdentity) -> Activity.Continuation? {
         end(of: identity).flatMap { end in
             end.taker.map { Activity.Continuation(device: $0, time: end.time) }
         }
     }
 
-    /// How the activity of that record ended last.
+    /// Returns how the activity of that record ended last.
     package func end(of identity: RecordIdentity) -> Activity.End? {
         kept.values.lazy.filter { $0.origin == identity }.map(\.end).max()
     }

@@ -1,9 +1,9 @@
 /// Bytes of one stream that wait to be sent.
 struct StreamBytes: Sendable {
-    /// Chunks below this are joined, so that many small ones cost no more than what they hold.
+    /// Chunks below this size are joined, so that many small ones cost no more than what they hold.
     private static let joinedMost = 16 << 10
 
-    /// In order; what is read of the first is told by `offset`.
+    /// The chunks, in order; `offset` says how much of the first was read.
     private var chunks: [[UInt8]] = []
     private var offset = 0
     /// How many bytes wait.
@@ -21,7 +21,7 @@ struct StreamBytes: Sendable {
         }
     }
 
-    /// Takes the first bytes, so many at the most; without a copy, and so perhaps fewer than there are.
+    /// Takes at most this many of the first bytes; without a copy, and so perhaps fewer than there are.
     mutating func take(most: Int) -> ArraySlice<UInt8> {
         guard let first = chunks.first else { return [] }
         let part = first[offset..<min(first.count, offset + most)]

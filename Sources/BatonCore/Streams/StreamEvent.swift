@@ -1,4 +1,4 @@
-/// What happened to a stream of a link.
+/// An event of one of a link's streams.
 package enum StreamEvent: Equatable, Sendable {
     /// The peer asks for a stream to the app whose activity that record is; accept or refuse it.
     case requested(UInt64, RecordIdentity)
@@ -7,11 +7,11 @@ package enum StreamEvent: Equatable, Sendable {
     case refused(UInt64, StreamRefusal)
     /// Bytes from the peer's app; `take(_:count:)` says when the app here has taken them.
     case data(UInt64, ArraySlice<UInt8>)
-    /// Nothing more comes from the peer's app: it has said all it had to say.
+    /// Nothing more comes from the peer's app: it has ended its side.
     case ended(UInt64)
     /// The peer's app has taken all that was sent, and the end.
     case taken(UInt64)
-    /// So little waits to be sent that more may be given.
+    /// Little enough waits to be sent that more may be given.
     case roomMade(UInt64)
     /// The stream is over, and not everything came to its end.
     case broken(UInt64, StreamBreak)

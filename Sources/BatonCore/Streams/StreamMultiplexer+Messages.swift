@@ -1,6 +1,6 @@
-/// What the peer says of streams.
+/// Handles the peer's messages about streams.
 extension StreamMultiplexer {
-    /// Takes a message; one that breaks the rules is thrown, and ends the link.
+    /// Takes a message; throws if it breaks the rules, which ends the link.
     package mutating func handle(_ message: StreamMessage) throws(CloseReason) {
         let number = message.number
         if case .open(let identity) = message.word { return try handleOpen(number, identity) }
@@ -55,7 +55,7 @@ extension StreamMultiplexer {
             throw CloseReason(.windowExceeded, "stream \(number) brings more than it may")
         }
         stream.allowance -= bytes.count
-        // What was on the way when this side broke the stream is for nobody.
+        // Bytes that were on the way when this side broke the stream are dropped.
         if !stream.isAborted {
             stream.untaken += bytes.count
             tell(.data(number, bytes))
@@ -66,7 +66,7 @@ extension StreamMultiplexer {
     private mutating func handleAbort(_ number: UInt64, _ reason: StreamBreak, _ stream: StreamState) {
         if !stream.isAborted {
             leaveRow(number)
-            // The peer waits for this side's last word, unless it only asked and takes a refusal for one.
+            // The peer waits for this side's last word, unless it only asked; then a refusal is the last word.
             say(number, stream.phase == .asking ? .refused(.gone) : .abort(reason))
             tell(.broken(number, reason))
         }

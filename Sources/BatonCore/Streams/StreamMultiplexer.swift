@@ -1,12 +1,13 @@
 /// All streams of one link: pairs of byte streams between apps of the two devices, side by side and flow-controlled.
 ///
 /// It never sees a socket or a clock. Messages of the peer go in with `handle(_:)`; what the apps here do goes in with
-/// commands; after each of these the outputs are drained: `nextEvent()`, then `nextWord()`, and, whenever there is
-/// room for bulk, `nextData()`.
+/// commands; after each of these the outputs are drained: `nextEvent()`, then `nextWord()`, and, whenever there is room
+/// for bulk, `nextData()`.
 ///
-/// A direction of a stream is data, then its end, then the word of the receiver that its app took all of that. So who
-/// has said its end and heard that it was taken knows that nothing was lost; whatever is cut before is broken on both
-/// sides. Each side holds no more than a window of what a stream brings, and little of what it sends.
+/// A direction of a stream is data, then its end, then the receiver's message that its app took all of that. So a
+/// sender that sent its end and heard that it was taken knows that nothing was lost; a stream that is cut before that
+/// is broken on both sides. Each side holds at most a window of the bytes that a stream brings, and little of what it
+/// sends.
 package struct StreamMultiplexer: Sendable {
     /// Whether this side made the connection, so that its streams have odd numbers.
     private let isDialler: Bool
@@ -14,7 +15,7 @@ package struct StreamMultiplexer: Sendable {
     /// The last number that the peer used.
     private var lastOfPeer: UInt64 = 0
     var streams: [UInt64: StreamState] = [:]
-    /// The streams that have something to send, and may, in the order in which it is their turn.
+    /// The streams that may send and have something to send, in the order of their turns.
     var row: [UInt64] = []
     private var events: [StreamEvent] = []
     private var words: [StreamMessage] = []
@@ -26,7 +27,7 @@ package struct StreamMultiplexer: Sendable {
 
     // MARK: Commands
 
-    /// Asks for a stream to the app whose activity that record is; nothing if as many are open as may be.
+    /// Asks for a stream to the app whose activity that record is; nil if as many are open as may be.
     package mutating func open(_ identity: RecordIdentity) -> UInt64? {
         guard streams.keys.count(where: isOwn) < Limits.linkStreams else { return nil }
         defer { last += 2 }
@@ -35,7 +36,7 @@ package struct StreamMultiplexer: Sendable {
         return last
     }
 
-    /// The app here takes the stream that the peer asked for; false if the peer does not want it any more.
+    /// Accepts a stream that the peer asked for; false if the peer does not want it any more.
     package mutating func accept(_ number: UInt64) -> Bool {
         guard case .asking = streams[number]?.phase else { return false }
         streams[number]?.phase = .open
@@ -43,14 +44,14 @@ package struct StreamMultiplexer: Sendable {
         return true
     }
 
-    /// There is no such stream as the peer asked for.
+    /// Refuses a stream that the peer asked for.
     package mutating func refuse(_ number: UInt64, _ refusal: StreamRefusal) {
         guard case .asking = streams[number]?.phase else { return }
         streams[number] = nil
         say(number, .refused(refusal))
     }
 
-    /// The app here says bytes.
+    /// Sends bytes of the app here.
     package mutating func send(_ number: UInt64, _ bytes: [UInt8]) {
         guard let stream = streams[number], stream.phase == .open, !stream.isEnding, !stream.isAborted else {
             return
@@ -60,7 +61,7 @@ package struct StreamMultiplexer: Sendable {
         enqueue(number)
     }
 
-    /// The app here has said all it had to say.
+    /// Ends the stream in this direction: the app here sends nothing more.
     package mutating func end(_ number: UInt64) {
         guard let stream = streams[number], stream.phase == .open, !stream.isEnding, !stream.isAborted else {
             return
@@ -69,18 +70,18 @@ package struct StreamMultiplexer: Sendable {
         sayEndIfDue(number)
     }
 
-    /// The app here took bytes that came.
+    /// Notes that the app here took bytes that came.
     package mutating func take(_ number: UInt64, count: Int) {
         guard var stream = streams[number], !stream.isAborted else { return }
         precondition(count <= stream.untaken, "more was taken than came")
         stream.untaken -= count
         stream.ungranted += count
-        // Whose app takes what comes may have more on the way.
+        // A stream whose app takes its bytes may have more on the way.
         if !stream.isWide, streams.values.count(where: \.isWide) < Limits.wideStreams {
             stream.isWide = true
             stream.ungranted += Limits.streamWideWindowBytes - Limits.streamWindowBytes
         }
-        // Behind the end nothing comes. Before it, a quarter of the window at a time is told.
+        // Nothing comes behind the end. Before it, credit is given a quarter of the window at a time.
         if !stream.isEndReceived, stream.ungranted >= Limits.streamWindowBytes / 4 {
             say(number, .credit(stream.ungranted))
             stream.allowance += stream.ungranted
@@ -89,7 +90,7 @@ package struct StreamMultiplexer: Sendable {
         streams[number] = stream
     }
 
-    /// The app here has taken all that came, and its end.
+    /// Notes that the app here has taken everything that came, and its end.
     package mutating func takeEnd(_ number: UInt64) {
         guard let stream = streams[number], stream.isEndReceived, !stream.isTakenSent, !stream.isAborted
         else { return }
@@ -98,7 +99,7 @@ package struct StreamMultiplexer: Sendable {
         forgetIfComplete(number)
     }
 
-    /// Breaks a stream, whatever state it is in; the peer's app is told.
+    /// Breaks a stream, whatever state it is in, and sends the peer's app the reason.
     package mutating func abort(_ number: UInt64, _ reason: StreamBreak) {
         guard let stream = streams[number], !stream.isAborted else { return }
         if case .asking = stream.phase { return refuse(number, .notTaken) }
@@ -108,7 +109,7 @@ package struct StreamMultiplexer: Sendable {
         say(number, .abort(reason))
     }
 
-    /// Nothing is to leave this device: every stream is broken, and what the peer asks for is not there.
+    /// Breaks every stream and refuses those that the peer asks for, because nothing is to leave this device.
     package mutating func withhold() {
         for (number, stream) in streams.sorted(by: { $0.key < $1.key }) where !stream.isAborted {
             if case .asking = stream.phase {
@@ -120,7 +121,7 @@ package struct StreamMultiplexer: Sendable {
         }
     }
 
-    /// The link has ended: every stream is broken.
+    /// Breaks every stream, because the link has ended.
     package mutating func handleEnd() {
         words = []
         for (number, stream) in streams.sorted(by: { $0.key < $1.key }) where !stream.isAborted {
@@ -133,10 +134,10 @@ package struct StreamMultiplexer: Sendable {
 
     package mutating func nextEvent() -> StreamEvent? { events.isEmpty ? nil : events.removeFirst() }
 
-    /// What is to be sent besides data; it is little, and not held back.
+    /// Returns the next message that is not data; these are small, and not held back.
     package mutating func nextWord() -> StreamMessage? { words.isEmpty ? nil : words.removeFirst() }
 
-    /// Data of the stream whose turn it is.
+    /// Returns data of the stream whose turn it is.
     package mutating func nextData() -> StreamMessage? {
         guard !row.isEmpty else { return nil }
         let number = row.removeFirst()
@@ -164,20 +165,20 @@ package struct StreamMultiplexer: Sendable {
     /// How many bytes came on all streams and were not taken, or wait to be sent.
     package var heldBytes: Int { streams.values.reduce(0) { $0 + $1.untaken + $1.outgoing.count } }
 
-    /// How many streams there are, with those of which the peer's last word is awaited.
+    /// The number of streams, including those for which the peer's last word is awaited.
     package var count: Int { streams.count }
 
     /// Whether this side asks for streams of that number.
     func isOwn(_ number: UInt64) -> Bool { number % 2 == 1 ? isDialler : !isDialler }
 
-    /// Whether a stream of that number has been.
+    /// Whether a stream of that number has existed.
     func isPast(_ number: UInt64) -> Bool {
         number > 0 && (isOwn(number) ? number < last : number <= lastOfPeer)
     }
 
     // MARK: Steps
 
-    /// The peer asks for a stream of that number.
+    /// Begins a stream that the peer asks for.
     mutating func begin(_ number: UInt64) throws(CloseReason) {
         guard !isOwn(number), number > lastOfPeer else {
             throw CloseReason(.unexpected, "stream \(number) is not the peer's to ask for, or was before")
@@ -193,7 +194,7 @@ package struct StreamMultiplexer: Sendable {
         words.append(StreamMessage(number, word))
     }
 
-    /// Puts a stream at the end of the row, if it has something to send and may.
+    /// Puts a stream at the end of the row, if it may send and has something to send.
     mutating func enqueue(_ number: UInt64) {
         guard let stream = streams[number], stream.maySend, !stream.isInRow else { return }
         streams[number]?.isInRow = true
@@ -211,7 +212,7 @@ package struct StreamMultiplexer: Sendable {
             return
         }
         streams[number]?.isEndSent = true
-        // The last data goes out before it: who drains words takes this one only afterwards.
+        // The last data goes out before it: the driver drains words only afterwards.
         say(number, .end)
     }
 

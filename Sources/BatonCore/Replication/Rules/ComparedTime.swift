@@ -1,17 +1,18 @@
 /// The time at which two nodes judge what has expired when they compare what they hold.
 ///
-/// It is coarse, so that two nodes mostly have the same one without a word, and what a store kept up for it serves a
-/// whole day; and it is past, so that what has expired by it is hidden by every clock that is not wrong by a day.
+/// It is coarse, so that two nodes mostly have the same one without a message, and the digest that a store keeps for it
+/// serves a whole day. It is past, so that what has expired by it is hidden by every clock that is not wrong by a day.
 extension WallTime {
-    /// The beginning of the day, of the world's clock, before the one in which this time is.
+    /// The beginning of the day before the one that contains this time, in UTC.
     package var compared: WallTime { WallTime(milliseconds: dayBegin).advanced(by: .zero - WallTime.day) }
 
-    /// Whether two such times are close enough to be compared at either of them: their clocks agree but for about a day.
+    /// Whether two such times are close enough to compare at either of them: their clocks differ by about a day at
+    /// most.
     package func isComparable(with other: WallTime) -> Bool {
         since(other) <= WallTime.day && other.since(self) <= WallTime.day
     }
 
-    /// How long a day is, of those that are counted here.
+    /// The length of a day as it is counted here.
     package static let day = Duration.seconds(86_400)
 
     private var dayBegin: Int64 {
@@ -23,7 +24,8 @@ extension WallTime {
 }
 
 extension AccountStore {
-    /// What the store has, for a session with that device, which compares at the time that the present one asks for.
+    /// Returns what the store has, for a session with that device, compared at the time that follows from the present
+    /// one.
     package func summary(for peer: DeviceIdentifier, now: WallTime) throws(StoreFailure) -> StoreSummary {
         var summary = try summary(for: peer)
         summary.compared = now.compared
@@ -31,10 +33,10 @@ extension AccountStore {
         return summary
     }
 
-    /// What is compared at the time that a peer told, or at the one that the present time asks for.
+    /// Returns what is compared at the time that a peer sent, or at the one that follows from the present time.
     ///
-    /// Nothing if a clock is wrong: of a time that is far from the present one the store may have swept too much, and
-    /// to find out what has expired by it may cost more than a peer should be able to make this device pay.
+    /// Nil if a clock is wrong: for a time far from the present one the store may have swept too much, and to find out
+    /// what has expired by it may cost more than a peer should be able to make this device pay.
     package func check(toldAt time: WallTime?, now: WallTime) throws(StoreFailure) -> StateCheck? {
         let compared = now.compared
         guard compared.isComparable(with: time ?? compared) else { return nil }

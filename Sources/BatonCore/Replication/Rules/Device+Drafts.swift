@@ -1,22 +1,22 @@
 extension Device {
-    /// The change to a device's record by which it has left since then, or is there all the same.
+    /// Returns the change to a device's record by which it has left at that time, or has not left after all.
     package static func draft(left: WallTime?, in record: Record) -> Journal.Draft? {
         draft(update(left: left), in: record)
     }
 
-    /// The change to a device's record by which it has that owner's key.
+    /// Returns the change to a device's record by which it has that owner's key.
     package static func draft(owner: OwnerIdentifier, in record: Record) -> Journal.Draft? {
         draft(update(owner: owner), in: record)
     }
 
-    /// The change to a device's record by which it has another name; nothing if there is no such record.
+    /// Returns the change to a device's record by which it has another name; nil if there is no such record.
     package static func draft(name: String, in record: Record) -> Journal.Draft? {
         draft(update(name: name), in: record)
     }
 
-    /// The change to a device's record by which it is gone since then, or not any more.
+    /// Returns the change to a device's record by which it is gone since that time, or is not gone any more.
     ///
-    /// Nothing if there is no such record: then nobody waits for the device because of it.
+    /// Nil if there is no such record: then nobody waits for the device because of it.
     package static func draft(removed: WallTime?, in record: Record) -> Journal.Draft? {
         draft(update(removed: removed), in: record)
     }

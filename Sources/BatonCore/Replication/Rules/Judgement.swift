@@ -1,7 +1,7 @@
-/// What may have been ended by something that was let go, so that nobody can tell any more.
+/// Judges writes that a garbage-collected deletion or clear may have ended, which nobody can tell any more.
 ///
-/// A device that has a deletion writes with later stamps. So this can only be so where one had lost it: it came from a
-/// backup, or began with nothing. Updates share the fate of what they change.
+/// A device that has a deletion writes with later stamps. So a write can be in doubt only where a device had lost the
+/// deletion: it came from a backup, or began empty. Updates share the fate of what they change.
 extension Write {
     /// Whether a deletion or clear that is no later than that may have ended this write.
     package func isInDoubt(at horizon: HybridTime) -> Bool {
@@ -13,16 +13,16 @@ extension Write {
         }
     }
 
-    /// Whether a range brings this where something later was in doubt and went: it counts again, though it was claimed
-    /// long ago.
+    /// Whether a range brings this write where something later was in doubt and was removed: it counts again, though it
+    /// was claimed long ago.
     ///
-    /// A checkpoint goes in any case, whoever sends the range. All else goes only where the sender knows all that the
-    /// store answers for, so that it brings nothing that was ended here.
+    /// A checkpoint is replaced in any case, whoever sends the range. Everything else is replaced only if the sender
+    /// knows all that the store answers for, so that it brings nothing that was ended here.
     package func takesPlace(ofRemoved removed: Set<RecordIdentity>, isAllKnown: Bool) -> Bool {
         (identity.kind.isCheckpoint || isAllKnown) && removed.contains(identity)
     }
 
-    /// Whether both are one write, though one of them may have been adopted.
+    /// Whether both are the same write, though one of them may have been adopted.
     fileprivate func isCopy(of other: Write) -> Bool {
         guard stamp == other.stamp else { return false }
         switch (action, other.action) {
@@ -33,7 +33,7 @@ extension Write {
         }
     }
 
-    /// Whether the other is this write, or counts on from the same beginning.
+    /// Whether the other is this write, or continues its counter from the same beginning.
     fileprivate func isKnown(from other: Write) -> Bool {
         if case .count(let begun, _) = action, case .count(let beginning, _) = other.action {
             return begun == beginning
@@ -48,20 +48,20 @@ extension ReceivedRange {
         !known.covers(write.dot) && write.isInDoubt(at: horizon) && !sent.contains(where: write.isKnown)
     }
 
-    /// Whether the peer knows all that the store which takes the range answers for: what is claimed there, or will be at
-    /// the end of what is under way, and what was let go there.
+    /// Whether the peer knows everything that the receiving store answers for: what is claimed there, or will be at the
+    /// end of what is under way, and what was garbage-collected there.
     ///
-    /// Then it has, or knows to have ended, all of this that anything may have overwritten there.
+    /// Then the peer has, or knows to have ended, every such write that anything there may have overwritten.
     package func knowsAll(expected: VersionVector, dropped: VersionVector) -> Bool {
         expected.isWithin(known) && dropped.isWithin(known)
     }
 }
 
 extension StoreTransaction {
-    /// What the peer that sent the writes claims of those that the store, which claims so much now, does not.
+    /// Returns what the sender of the writes claims of them beyond what the store claims now.
     ///
-    /// The peer does not send them once more, and says one day with a whole batch that they are here: what is noted so
-    /// is somebody's until then.
+    /// The peer does not send these writes once more, and says later with a whole batch that they are here: until then,
+    /// writes noted here belong to someone.
     package func promised(beyond complete: VersionVector) -> VersionVector {
         guard let sender else { return VersionVector() }
         return VersionVector(
@@ -69,7 +69,7 @@ extension StoreTransaction {
                 .map { ($0.origin, $0.sequence) })
     }
 
-    /// Refuses writes of a peer that lacks what was let go here, but for those of a snapshot.
+    /// Refuses writes of a peer that lacks what was garbage-collected here, except those of a snapshot.
     package func demandSound(isPeerSetBack: Bool) throws(StoreFailure) {
         #if DEBUG
             if Faults.isPlanted(.setBackPeerTaken) { return }
@@ -79,8 +79,10 @@ extension StoreTransaction {
             .peerSetBack, "what was let go here may have ended what you send; take a snapshot first")
     }
 
-    /// Whether a write that stands after the others were merged is to be written anew; of this record those were
-    /// sent, and those have arrived from a peer that lacks what was let go here, up to that horizon.
+    /// Whether a write that stands after the merge must be written anew.
+    ///
+    /// `sent` are the writes of this record that were sent, and `arrived` those that came from a peer that lacks what
+    /// was garbage-collected here up to that horizon.
     package func mustRenew(_ write: Write, sent: [Write], arrived: [Write], horizon: HybridTime) -> Bool {
         if let range, range.judges(write.identity), range.isInDoubt(write, sent: sent) { return true }
         #if DEBUG
@@ -99,7 +101,7 @@ extension Record {
     ///   overwritten some of it, which then would be claimed here and be nowhere.
     /// - Any other write in doubt goes. Its author lost it before anyone was told that it is kept, and the range brings
     ///   the writes that it had overwritten.
-    /// - A write that was sent and can't be read here stays, should it have come from elsewhere.
+    /// - A write that was sent and can't be read here stays, in case it came from elsewhere.
     /// - A checkpoint in doubt goes in any case: it may speak of what was deleted.
     package func remaining(
         judgedBy range: ReceivedRange, sent: [Write], unread: [QuarantinedWrite], isAllKnown: Bool,
@@ -121,8 +123,9 @@ extension Record {
             return (isOwn || !isAllKnown) && !identity.kind.isCheckpoint
         }
         guard left.count < surviving.count else { return nil }
-        // Updates live and die with the incarnation that they change. One that the peer has without it, which was let go
-        // there, stays as it is there: it is claimed here perhaps, and would not be taken once more.
+        // Updates live and die with the incarnation that they change. If the peer has an update without its
+        // incarnation, which was garbage-collected there, the update stays as it is there: it may be claimed here, and
+        // would not be taken again.
         if surviving.contains(where: \.isOpening), !left.contains(where: \.isOpening) {
             left.removeAll { write in
                 if case .partial = write.action { !sent.contains(where: write.isCopy) } else { false }

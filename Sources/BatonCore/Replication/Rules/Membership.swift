@@ -1,13 +1,13 @@
-/// Whom a device talks to and whom it waits for, as far as it knows: the roster, and what devices' records say.
+/// The devices that this device talks to and waits for, as far as the roster and devices' records say.
 ///
-/// The one place in which that is decided. Whoever drives sessions gives it every record that the store took, asks it
-/// when a session begins, and again whenever it says that the roster has grown.
+/// This is the one place that decides about them. The driver of the sessions gives it every record that the store took,
+/// asks it when a session begins, and again whenever it says that the roster has grown.
 package struct Membership: Sendable {
     package let own: DeviceIdentifier
     package private(set) var roster = Roster()
-    /// The devices that have a record, and what it says of whether they are gone.
+    /// The devices that have a record, and whether they are gone according to it.
     private var recorded: [DeviceIdentifier: Absence] = [:]
-    /// The devices with which a session is open: whoever is here is not gone, whatever someone said.
+    /// The devices with which a session is open: a connected device is not gone, whatever someone said.
     package var connected: Set<DeviceIdentifier> = [] {
         didSet { if connected != oldValue { findWaitedFor() } }
     }
@@ -16,9 +16,9 @@ package struct Membership: Sendable {
     package private(set) var waitedFor: Set<DeviceIdentifier>
     /// The other devices for which tombstones are kept.
     package private(set) var others: Set<DeviceIdentifier> = []
-    /// What devices reported, as peers told since this began.
+    /// The reports that peers have sent since this began.
     ///
-    /// In a session a report is told once: that of a device which is gone just now must be at hand when it is back.
+    /// A session sends a report once: that of a device which is gone at the moment must be at hand when it is back.
     private var told = Reports()
 
     /// Whether a device is gone, by its record.
@@ -33,9 +33,9 @@ package struct Membership: Sendable {
 
     // MARK: Commands
 
-    /// Takes note of a record as it is now; answers whether anyone may stand otherwise than before.
+    /// Takes note of a record as it is now; returns whether the standing of any device may have changed.
     ///
-    /// Records of other kinds say nothing, nor does what can't be read.
+    /// Records of other kinds, and records that can't be read, say nothing.
     @discardableResult
     package mutating func take(_ record: Record, by verifier: some StatementVerifier) -> Bool {
         let isNews = note(record, by: verifier)
@@ -68,33 +68,32 @@ package struct Membership: Sendable {
                 return Absence(removed: device.removed, left: device.left)
             }
         } catch {
-            // A record of another form is one of a device all the same, of which nobody said that it is gone.
+            // A record in another form still belongs to a device, and nobody said that this device is gone.
             recorded[name.identifier] = Absence()
         }
         return recorded[name.identifier] != before
     }
 
-    /// The record of a device was deleted.
+    /// Called when the record of a device was deleted.
     private mutating func forgetDevice(_ identity: RecordIdentity) -> Bool {
         let device = recorded.keys.first { Device.key($0).identity == identity }
         return device.map { recorded.removeValue(forKey: $0) != nil } ?? false
     }
 
-    /// A device is at the door, whose certificate was checked, with the chain that it showed as the admission that it
-    /// is.
+    /// Decides about a device that connects, whose certificate was checked; the chain that it showed is its admission.
     ///
-    /// That admission counts like one that came as a record: so the one that is news is to be entered as one.
+    /// That admission counts like one that came as a record, so if it is news it must be entered as a record.
     package mutating func meet(
         _ peer: DeviceIdentifier, showing shown: RosterStatement?, by verifier: some StatementVerifier
     ) -> Meeting {
         var entering: RosterStatement?
-        // The roster with what the peer shows, also where that is not entered: it tells why the peer is refused.
+        // The roster with what the peer shows, even if that is not entered: it tells why the peer is refused.
         var asked = roster
         if let shown, case .admission(let admission) = verifier.verify(shown), admission.device == peer,
             !roster.contains(admission)
         {
             asked.add(.admission(admission))
-            // An admission that is undone is nobody's news, and nothing is taken from a device that was revoked.
+            // An undone admission is no news to anyone, and nothing is taken from a device that was revoked.
             if asked.isMember(peer), asked.admitters(of: peer).contains(admission.owner) {
                 (roster, entering) = (asked, shown)
                 findWaitedFor()
@@ -106,9 +105,9 @@ package struct Membership: Sendable {
         return Self.reason(against: peer, by: asked).map(Meeting.refused) ?? .welcome(entering: entering)
     }
 
-    // MARK: Whom it talks to
+    // MARK: The devices it talks to
 
-    /// Why a session that is open must end at once, without a further byte of the account; nothing if it may go on.
+    /// Returns why an open session must end at once, without a further byte of the account; nil if it may go on.
     package func refusal(of peer: DeviceIdentifier) -> CloseReason? {
         #if DEBUG
             if Faults.isPlanted(.rosterNotAskedInSessions) { return nil }
@@ -125,42 +124,43 @@ package struct Membership: Sendable {
         }
     }
 
-    // MARK: Whom it waits for
+    // MARK: The devices it waits for
 
     private mutating func findWaitedFor() {
         waitedFor = known.filter { $0 == own || belongs($0) && !isRemoved($0) }
         others = waitedFor.subtracting([own])
     }
 
-    /// Whether traces may be let go at all: not before another device has entered this one in the account.
+    /// Whether tombstones may be garbage-collected at all: not before another device has entered this one in the
+    /// account.
     ///
     /// A device that knows of nobody waits for nobody. So only the account's first device writes its own record.
     package var mayLetGo: Bool { recorded[own] != nil }
 
-    /// Whether a device has a record; who meets one that has none enters it.
+    /// Whether a device has a record; a device that meets one without a record enters it.
     package func hasRecord(_ device: DeviceIdentifier) -> Bool { recorded[device] != nil }
 
-    /// A peer told what devices have: the reports that are to be kept.
+    /// Handles reports that a peer sent; returns those that are to be kept.
     package mutating func take(_ reports: Reports) -> Reports {
-        // The last one counts alone: a device that lost what it had reports less, and what is lost is kept by nobody.
+        // Only the last report counts: a device that lost what it had reports less, and nobody keeps what it lost.
         told.forget(Set(reports.sorted.map(\.device)))
         told.join(reports)
         return reports.of(others)
     }
 
-    /// What was told of the devices that are waited for; to be kept whenever these are more than before.
+    /// The reports of the devices that are waited for; to be kept whenever there are more such devices than before.
     package var heeded: Reports { told.of(others) }
 
-    /// The devices that are no part of the account any more, or gone: what they said is forgotten, and what they wrote
-    /// and nobody claims is adopted.
+    /// The devices that no longer belong to the account, or are gone: what they said is forgotten, and those of their
+    /// writes that nobody claims are adopted.
     package var gone: Set<DeviceIdentifier> { known.subtracting(waitedFor) }
 
-    /// The connected devices of which a record says that they are gone: it is to be changed by `Device.draft`.
+    /// The connected devices whose records say that they are gone: each record is to be changed by `Device.draft`.
     package var returned: [DeviceIdentifier] {
         connected.filter { recorded[$0]?.removed != nil && recorded[$0]?.left == nil && belongs($0) }.sorted()
     }
 
-    /// Since when a device is gone, by what was said last; also of one that is connected just now.
+    /// Since when a device is gone, by what was said last; also for a device that is connected just now.
     package func removed(_ device: DeviceIdentifier) -> WallTime? { recorded[device]?.removed }
 
     /// Since when a device has left, as it said itself.
@@ -173,8 +173,8 @@ package struct Membership: Sendable {
         return isRemoved(device) ? .removed : nil
     }
 
-    /// The other devices that were ever admitted or revoked, in their order: those that are part of the account, or
-    /// those that departed.
+    /// The other devices that were ever admitted or revoked, in order: those that are part of the account, or those
+    /// that departed.
     ///
     /// A record alone makes no device: any member can write one of any.
     package func others(departed isDeparted: Bool) -> [DeviceIdentifier] {
@@ -195,15 +195,15 @@ package struct Membership: Sendable {
         #if DEBUG
             if Faults.isPlanted(.removedWaitedFor) { return false }
         #endif
-        // Who has said so and is still here has only not gone yet.
+        // A device that said it left and is still here has only not gone yet.
         return left(device) != nil || removed(device) != nil && !connected.contains(device)
     }
 }
 
-/// What comes of it that a device is at the door.
+/// The decision about a device that connects.
 package enum Meeting: Equatable, Sendable {
-    /// It is let in; the admission that it showed is to be entered in the roster, if it is news.
+    /// It is accepted; the admission that it showed is to be entered in the roster, if it is news.
     case welcome(entering: RosterStatement?)
-    /// It is told why it is not, and nothing else.
+    /// It is refused with that reason, and sent nothing else.
     case refused(CloseReason)
 }

@@ -1,8 +1,8 @@
-/// Names writes once more, later than all that was let go.
+/// Names writes once more, later than everything that was garbage-collected.
 ///
 /// A device that came from a backup, or that has only begun, may have written what is older than deletions that all
-/// others have let go: some would take such a write, and who still holds the deletion would not. So it is written
-/// anew. The writes of one transaction are one of a life of their own.
+/// others have garbage-collected: some would take such a write, and a device that still holds the deletion would not.
+/// So it is written anew. The renewed writes are the only transaction of a life of their own.
 package struct Renewal {
     private let life: Life
     private let lane: Lane
@@ -17,15 +17,15 @@ package struct Renewal {
     /// The largest hybrid time by now.
     package var clock: HybridTime { hybrid.latest }
 
-    /// What is claimed by it.
+    /// The claims that come with the renewed writes.
     package var claims: VersionVector {
         places == 0 ? VersionVector() : VersionVector([(Origin(life: life, lane: lane), 1 as UInt64)])
     }
 
-    /// The writes that take the place of those of a record that are in doubt.
+    /// Returns the writes that replace those of a record that are in doubt.
     ///
-    /// A full write ends the counters that were begun before it. So it is named first, and those that stand beside it
-    /// are begun anew after it, also where only the full write is in doubt.
+    /// A full write ends the counters that were begun before it. So it is named first, and the counters that stand
+    /// beside it are begun anew after it, even if only the full write is in doubt.
     package mutating func renew(_ record: Record, where isInDoubt: (Write) -> Bool) -> [Write] {
         guard !record.identity.kind.isPermanent, !record.identity.kind.isCheckpoint else { return [] }
         let standing = record.survivingWrites
@@ -48,9 +48,9 @@ package struct Renewal {
         return writes
     }
 
-    /// A full write together with its updates.
+    /// Returns a full write together with its updates.
     ///
-    /// They may be more than a write can say; then what began it stays, at least.
+    /// Together they may be too large for a write; then at least the original full write stays.
     private func whole(_ content: Write.Content, of record: Record, _ key: RecordKey) -> Write.Action {
         var fields = content.fields
         for case .partial(_, let changes) in record.survivingWrites.map(\.action) {

@@ -1,8 +1,8 @@
-/// What a store knows of an index lane when it decides which client states it shows.
+/// The facts about an index lane by which a store decides which client states it shows.
 ///
-/// It keeps two states of a name: the *newest*, which is the record, and the one that is *shown*. A state may be
-/// gone on from only where all that its writer had is there, so the newest is shown once that is so; until then the
-/// one before it stays.
+/// It keeps two states of a name: the *newest*, which is the record, and the one that is *shown*. A job may continue
+/// from a state only where everything that its writer had is there, so the newest is shown once that is so; until then
+/// the one before it stays.
 package struct StateRule: Sendable {
     package let complete: VersionVector
     package let dropped: VersionVector
@@ -12,7 +12,7 @@ package struct StateRule: Sendable {
         (self.complete, self.dropped, self.lineage) = (complete, dropped, lineage)
     }
 
-    /// What is shown, and what must be claimed before anything else can be.
+    /// The state that is shown, and what must be claimed before another one can be.
     package struct Verdict: Equatable, Sendable {
         package var shown: ShownState?
         /// A transaction; as long as it is not claimed, this verdict holds unless the records change.
@@ -23,17 +23,17 @@ package struct StateRule: Sendable {
         }
     }
 
-    /// Judges the record of a client state, of which that one was shown, where those clears delete all of its index.
+    /// Judges the record of a client state, given the state that was shown and the clears that delete all of its index.
     package func verdict(on record: Record, shown: ShownState?, clears: [Dot]) -> Verdict {
         guard !record.isEnded else { return Verdict() }
-        // In the middle of a snapshot nobody knows which of what stands here was deleted elsewhere and forgotten.
+        // In the middle of a snapshot nobody knows which of the records here were deleted elsewhere and forgotten.
         if let missing = dropped.first(beyond: complete) { return Verdict(missing: missing) }
         let contains = { (state: ShownState) in
             clears.allSatisfy { lineage.covers($0, by: state.state.covers) }
         }
-        // A snapshot may have taken the one that is shown away, and left one from before.
+        // A snapshot may have removed the shown one, and left an earlier one.
         let standing = shown.flatMap { contains($0) && $0.stamp <= record.incarnation ? $0 : nil }
-        // One that does not cover itself was not written at the end of a batch, whoever gave it this dot.
+        // A state that does not cover itself was not written at the end of a batch, whoever gave it this dot.
         guard let newest = ShownState(newestOf: record), newest.state.covers.covers(newest.dot),
             standing.map({ $0.stamp <= newest.stamp }) ?? true
         else { return Verdict(standing) }
@@ -47,7 +47,7 @@ package struct StateRule: Sendable {
         if let missing = newest.state.covers.first(beyond: complete) {
             return Verdict(standing, missing: missing)
         }
-        // What a life follows is known only where the life is claimed.
+        // The lives that a life follows are known only where the life is claimed.
         guard contains(newest) else { return Verdict(standing) }
         return Verdict(newest)
     }
@@ -68,9 +68,10 @@ extension Record {
     /// The write of the clear that this record is, if it is one.
     package var clearDot: Dot? { clear == nil ? nil : trace?.dot }
 
-    /// Of the clears that concern this client state, those that its writer had not seen.
+    /// Returns the clears that concern this client state and that its writer had not seen.
     ///
-    /// They must not be let go while it stands: without them it would be shown, here or by who gets it from here.
+    /// They must not be garbage-collected while it stands: without them it would be shown, here or on a device that
+    /// gets it from here.
     package func unseenClears(_ lineage: Lineage, _ dot: (RecordIdentity) -> Dot?) -> [RecordIdentity] {
         guard isThere, let key else { return [] }
         let name: ClientStateName
@@ -87,7 +88,7 @@ extension ReceivedRange {
 }
 
 extension VersionVector {
-    /// A transaction that is covered here and not by the other: the last one of the first such origin.
+    /// Returns a transaction that is covered here and not by the other: the last one of the first such origin.
     fileprivate func first(beyond other: VersionVector) -> Dot? {
         guard !isWithin(other) else { return nil }
         return beyond(other).sorted.first.map { Dot(origin: $0.origin, sequence: $0.sequence) }

@@ -1,31 +1,32 @@
 /// Decides up to when a node may sweep what has expired.
 ///
-/// It sees no clock and no store: a driver tells it the time whenever something happens anyway, who is in step, and what
-/// peers say of their time. It asks for no timer.
+/// It sees no clock and no store: a driver reports the time to it whenever something happens anyway, and which devices
+/// are in step, and what peers say of their time. It asks for no timer.
 ///
 /// Nothing may be swept that a device still means to keep. An app can't change an item that is hidden from it, so a
 /// device that wrote something by which an item goes on named it before the item had expired by its own clock. When the
-/// device said at a later time, by its own clock, what it claimed, and this node claims the same, then it has that
-/// write. So it sweeps only what had expired a day before the time at which every other device told that, in this run of
-/// the process. The peer's clock counts and not the own one, because a message may wait for days in a machine that
-/// sleeps.
+/// device said at a later time, by its own clock, what it claimed, and this node claims the same, then this node has
+/// that write. So it sweeps only what had expired a day before the time at which every other device said that, in this
+/// run of the process. The peer's clock counts and not the own one, because a message may wait for days in a machine
+/// that sleeps.
 ///
-/// A driver reads the clock that is told before it asks the store what is claimed: so what was named before is kept by
+/// A driver reads the clock that it sends before it asks the store what is claimed: so what was named before is kept by
 /// then, and what is named later is named at a later time, whatever stands still in between.
 ///
-/// And a clock that is wrong must not sweep. One that jumps is noticed, because the other clock of the machine does not;
-/// one that was wrong from the beginning is, because it lies behind what was written before, or differs from that of a
-/// device that must be met first. A machine that sets its clock after its start has done so within the first hour.
+/// And a clock that is wrong must not sweep. A clock that jumps is noticed, because the other clock of the machine does
+/// not. A clock that was wrong from the beginning is noticed because it lies behind what was written before, or differs
+/// from that of a device that must be met first. A machine that sets its clock after its start has done so within the
+/// first hour.
 package struct Sweeping: Sendable {
-    /// The last time that was told, by both clocks.
+    /// The last time that was reported, by both clocks.
     private var last: (wall: WallTime, instant: Instant)
-    /// Since when the wall clock has gone as the other one does.
+    /// Since when the wall clock has run in step with the other one.
     private var steadySince: Instant
     private var hasJumped = false
-    /// At which time of comparing a device last claimed what is claimed here.
+    /// The time of comparing at which each device last claimed what is claimed here.
     private var met: [DeviceIdentifier: WallTime] = [:]
     private var roster: Set<DeviceIdentifier> = []
-    /// Devices whose time is another.
+    /// The devices whose time differs.
     private var others: Set<DeviceIdentifier> = []
     /// When the last sweep began.
     private var swept: Instant?
@@ -35,7 +36,7 @@ package struct Sweeping: Sendable {
     package enum Doubt: Equatable, Sendable {
         /// The wall clock was set by more than a day since the node started.
         case jumped
-        /// What was written before is later than the clock by more than a day.
+        /// Earlier writes are later than the clock by more than a day.
         case behind
         /// The clock of that device differs by more than a day.
         case differs(DeviceIdentifier)
@@ -48,7 +49,7 @@ package struct Sweeping: Sendable {
 
     // MARK: Events
 
-    /// Something happens, at that time.
+    /// Notes the time at which something happens.
     package mutating func note(wall: WallTime, instant: Instant) {
         let jump = wall.since(last.wall) - instant.since(last.instant)
         if jump > WallTime.day || jump < .zero - WallTime.day {
@@ -57,17 +58,17 @@ package struct Sweeping: Sendable {
         last = (wall, instant)
     }
 
-    /// All that the device claimed at that time of comparing is claimed here (`SessionEvent.met(at:)`).
+    /// Notes that all that the device claimed at that time of comparing is claimed here (`SessionEvent.met(at:)`).
     package mutating func note(met device: DeviceIdentifier, at time: WallTime) { met[device] = time }
 
-    /// Those are the other devices of the account.
+    /// Notes the other devices of the account.
     package mutating func note(roster: Set<DeviceIdentifier>) {
-        // Of one that is gone others may hold what they had not told when they were met.
+        // Others may hold writes of a device that is gone, and may not have sent them when they were met.
         if !self.roster.isSubset(of: roster) { met = [:] }
         self.roster = roster
     }
 
-    /// A device that is connected said at which time it compares (`WallTime.compared`).
+    /// Notes the time at which a connected device compares, as it said (`WallTime.compared`).
     package mutating func note(told time: WallTime, by device: DeviceIdentifier) {
         if last.wall.compared.isComparable(with: time) {
             others.remove(device)
@@ -76,16 +77,18 @@ package struct Sweeping: Sendable {
         }
     }
 
-    /// A device is not connected any more.
+    /// Notes that a device is not connected any more.
     package mutating func noteEnd(of device: DeviceIdentifier) { others.remove(device) }
 
-    /// A sweep begins.
+    /// Notes that a sweep begins.
     package mutating func noteSweep() { swept = last.instant }
 
     // MARK: Queries
 
-    /// Up to when what has expired is to be swept now, where the latest that was written is of that time and what has
-    /// expired is kept so long here; nothing if nothing may be, or something was not long ago.
+    /// Returns the time up to which what has expired is to be swept now; nil if nothing may be swept, or a sweep was
+    /// made not long ago.
+    ///
+    /// `latest` is the time of the latest write, and `keeping` is how long this node keeps what has expired.
     package func bound(latest: HybridTime, keeping: Duration = WallTime.day) -> WallTime? {
         #if DEBUG
             if Faults.isPlanted(.sweepWhateverTheClock) {
@@ -104,7 +107,7 @@ package struct Sweeping: Sendable {
             bound.advanced(by: .zero - WallTime.day), last.wall.compared.advanced(by: .zero - keeping))
     }
 
-    /// Why nothing is swept, if a clock is the reason.
+    /// Returns why nothing is swept, if a clock is the reason.
     package func doubt(latest: HybridTime) -> Doubt? {
         if hasJumped, last.instant.since(steadySince) < WallTime.day { return .jumped }
         let written = WallTime(milliseconds: Int64(latest.value >> 16))

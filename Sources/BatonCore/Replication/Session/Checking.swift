@@ -1,36 +1,36 @@
 /// Decides when two nodes that are in step compare what they hold.
 ///
-/// A node tells what it holds once the two have come into step, and again when something has changed, a pause later.
-/// Only a change sets a timer, so that an idle session has none.
+/// A node sends a check of what it holds once the two have come into step, and again a pause after something has
+/// changed. Only a change sets a timer, so that an idle session has none.
 struct Checking: Sendable {
     private let pause: Duration
     private var rest: Rest
-    /// Whether something was changed since this side last told what it holds, or the two compared.
+    /// Whether something has changed since this side last sent a check or the two compared.
     private var isChanged: Bool
-    /// What the store was asked for, the oldest first.
+    /// The purposes of the requests that the store has not answered yet, oldest first.
     private var asked: [Purpose] = []
-    /// What the peer told last and was not compared yet.
+    /// The peer's last check, if it has not been compared yet.
     private var told: Told?
     private var sentCount = 0
     private var receivedCount = 0
-    /// Whether this side told what it holds since both have mended.
+    /// Whether this side has sent a check since both sides finished the repair.
     private var hasToldMended = false
     /// How the last comparison ended, if there was one.
     private var outcome: Difference??
 
-    /// Since when something may be told.
+    /// When the next check may be sent.
     private enum Rest: Sendable {
         /// At once.
         case over
-        /// Something was told, and nobody knows when: with the first change the driver is asked for the time.
+        /// A check was sent at an unknown time: with the first change, the driver is asked for the time.
         case begun
         case until(Instant)
     }
 
-    /// What the peer told.
+    /// A check that the peer sent.
     private struct Told: Sendable {
         let check: StateCheck
-        /// Whether both had mended by then.
+        /// Whether both sides had finished the repair by then.
         let isMended: Bool
     }
 
@@ -39,16 +39,16 @@ struct Checking: Sendable {
         case compare(Told)
     }
 
-    /// What the store's answer leads to.
+    /// The consequence of the store's answer.
     enum Outcome: Equatable, Sendable {
         case nothing
         case tell(StateCheck)
         case same(at: WallTime)
-        /// At that time.
+        /// The two sides differ, judged at that time.
         case differs(at: WallTime, isMended: Bool)
     }
 
-    /// Begins where the first messages have compared what both hold, or did not.
+    /// Begins after the first messages, which may have compared what both hold.
     init(pause: Duration, isCompared: Bool) {
         self.pause = pause
         (rest, isChanged) = isCompared ? (.begun, false) : (.over, true)
@@ -56,17 +56,17 @@ struct Checking: Sendable {
 
     // MARK: Events
 
-    /// The store took something.
+    /// Called when the store took something.
     mutating func handleChange() { isChanged = true }
 
-    /// The moment of `deadline` came, and not before.
+    /// Called when the moment of `deadline` has come, and not before.
     mutating func handleDeadline(now: Instant) {
         if case .begun = rest { rest = .until(now + pause) } else { rest = .over }
     }
 
-    /// The peer told what it holds.
+    /// Handles a check that the peer sent.
     ///
-    /// It may do so as often as batches went, and a few times more: each is a question to the store.
+    /// A peer may send as many checks as there were batches, and a few more: each one is a question to the store.
     mutating func handle(_ check: StateCheck, in exchange: Exchange) throws(CloseReason) {
         receivedCount += 1
         guard receivedCount <= Self.most(in: exchange) else {
@@ -75,7 +75,7 @@ struct Checking: Sendable {
         told = Told(check: check, isMended: exchange.mending.isReceived)
     }
 
-    /// The store answered what it holds; nothing where it holds more than it claims, or lacks what was let go.
+    /// Handles the store's answer, which is nil if it holds more than it claims or lacks what was garbage-collected.
     mutating func handle(_ own: StateCheck?) -> Outcome {
         precondition(!asked.isEmpty, "the store answers only what it was asked")
         switch (asked.removeFirst(), own) {
@@ -91,7 +91,7 @@ struct Checking: Sendable {
         }
     }
 
-    /// Takes note of how a comparison ended; answers with what is news.
+    /// Records how a comparison ended; returns an event if that is news.
     mutating func note(_ difference: Difference?) -> SessionEvent? {
         guard outcome != .some(difference) else { return nil }
         outcome = .some(difference)
@@ -100,7 +100,7 @@ struct Checking: Sendable {
 
     // MARK: Outputs
 
-    /// Asks the store what it holds, if that is to be compared or told now.
+    /// Asks the store what it holds, if that is to be compared or sent now.
     mutating func nextRequest(in exchange: Exchange) -> StoreRequest? {
         if let told, !isComparing {
             self.told = nil
@@ -129,7 +129,7 @@ struct Checking: Sendable {
 
     // MARK: Queries
 
-    /// When `handleDeadline(now:)` is due; a moment that has passed asks what time it is.
+    /// When `handleDeadline(now:)` is due; a moment that has passed asks for the time.
     var deadline: Instant? {
         guard isChanged else { return nil }
         switch rest {
@@ -143,18 +143,19 @@ struct Checking: Sendable {
 
     private var isComparing: Bool { asked.contains { if case .compare = $0 { true } else { false } } }
 
-    /// How often either side may tell what it holds by now.
+    /// Returns how many checks either side may have sent by now.
     ///
-    /// A receiver has seen every batch that its peer had when it told something, so it allows no less.
+    /// A receiver has seen every batch that its peer had when it sent a check, so its limit is no lower than the
+    /// sender's.
     private static func most(in exchange: Exchange) -> Int {
         Limits.checksBeyondBatches + exchange.batchCount
     }
 }
 
-/// What became of comparing what two nodes hold.
+/// The result of comparing what two nodes hold.
 package enum Difference: Equatable, Sendable {
-    /// They claim the same and differ; both tell each other what they hold.
+    /// They claim the same and differ; both now send each other what they hold.
     case found
-    /// They differ although that was done.
+    /// They still differ after the repair.
     case remaining
 }

@@ -1,23 +1,23 @@
-/// Brings two nodes together that claim the same and hold different things.
+/// Repairs two nodes that claim the same and hold different things.
 ///
-/// Of each lane both tell the sums over its parts, and then every surviving write of the parts whose sums differ. What
-/// arrives is merged although it is claimed, so that both end with the join of what they held. It is done once in a
-/// session.
+/// For each lane, both sides send the sums over its parts, and then every surviving write of the parts whose sums
+/// differ. The writes that arrive are merged although they are claimed, so that both sides end with the join of what
+/// they held. A session repairs once.
 ///
-///     idle ──begin(), or the peer's sums──▶ under way ──both have told the last write──▶ over
+///     idle ──begin(), or the peer's sums──▶ under way ──both have sent the last write──▶ over
 struct DivergenceRepair: Sendable {
     private var activities = LaneMending(lane: .activities)
     private var index = LaneMending(lane: .index)
-    /// Whether it was begun, by whichever side.
+    /// Whether either side has begun the repair.
     private(set) var isBegun = false
-    /// What is to be sent, the oldest first.
+    /// The pieces that are to be sent, oldest first.
     private var pieces: [Piece] = []
 
     /// Writes that were read together.
     struct Piece: Equatable, Sendable {
         let lane: Lane
         let writes: [Write]
-        /// Whether nothing of the lane follows.
+        /// Whether this is the last piece of the lane.
         let isLast: Bool
     }
 
@@ -27,7 +27,7 @@ struct DivergenceRepair: Sendable {
 
     // MARK: Events
 
-    /// Begins with what has not expired at that time; false if that was done in this session already.
+    /// Begins with the records that have not expired at that time; false if this session has repaired already.
     mutating func begin(at time: WallTime) -> Bool {
         guard !isBegun else { return false }
         isBegun = true
@@ -35,13 +35,13 @@ struct DivergenceRepair: Sendable {
         return true
     }
 
-    /// The store summed up a lane; answers with what the peer is to be told.
+    /// Handles the store's sums of a lane; returns the message for the peer.
     mutating func handle(_ sums: LaneSums) -> Frame {
         if with(sums.lane, { $0.handle(own: sums) }) { tellNothing(of: sums.lane) }
         return PeerMessage.sums(sums).frame
     }
 
-    /// The peer told its sums, which is done once for each lane, or once more for a later time.
+    /// Handles the peer's sums, which come once for each lane, or once more for a later time.
     mutating func handle(told sums: LaneSums) throws(CloseReason) {
         _ = begin(at: sums.time)
         guard let areSame = with(sums.lane, { $0.handle(told: sums) }) else {
@@ -50,7 +50,7 @@ struct DivergenceRepair: Sendable {
         if areSame { tellNothing(of: sums.lane) }
     }
 
-    /// The store answered with some writes.
+    /// Handles writes that the store read.
     mutating func handle(_ part: RecordPart, of lane: Lane) {
         let isLast = with(lane) { lane in
             lane.handle(part)
@@ -60,14 +60,14 @@ struct DivergenceRepair: Sendable {
         pieces.append(Piece(lane: lane, writes: part.writes, isLast: isLast))
     }
 
-    /// A batch of the peer arrived that mends.
+    /// Handles the place of a repair batch that arrived.
     mutating func handle(_ place: MendingPlace, of lane: Lane) throws(CloseReason) {
         guard with(lane, { $0.handle(place) }) else {
             throw CloseReason(.unexpected, "a batch that mends what is not to be mended")
         }
     }
 
-    /// The peer waits for the last piece, also where there is nothing to be told.
+    /// Appends an empty last piece, because the peer waits for one even if there is nothing to send.
     private mutating func tellNothing(of lane: Lane) {
         pieces.append(Piece(lane: lane, writes: [], isLast: true))
     }
@@ -78,14 +78,14 @@ struct DivergenceRepair: Sendable {
 
     // MARK: Outputs
 
-    /// What to ask the store next; nothing of the index while the peer is sent nothing of it.
+    /// Returns the next request to the store; none for the index while the index is held back from the peer.
     mutating func nextRequest(bytes: Int, holdingIndex: Bool = false) -> StoreRequest? {
         guard isBegun else { return nil }
         if let request = activities.nextRequest(bytes: bytes) { return request }
         return holdingIndex ? nil : index.nextRequest(bytes: bytes)
     }
 
-    /// What is to be sent and was not taken yet.
+    /// Returns the pieces that are to be sent and were not taken yet.
     mutating func takePieces() -> [Piece] {
         defer { pieces = [] }
         return pieces
@@ -93,7 +93,7 @@ struct DivergenceRepair: Sendable {
 
     // MARK: Queries
 
-    /// Whether the peer has told all that it is to tell.
+    /// Whether the peer has sent everything that it has to send.
     var isReceived: Bool { activities.isReceived && index.isReceived }
 
     /// How far both sides have come.
@@ -103,35 +103,35 @@ struct DivergenceRepair: Sendable {
     }
 }
 
-/// One lane of it.
+/// The repair of one lane.
 ///
-/// If both sides begin at once, and a day has begun in between, they tell sums of two times. Then the later one counts,
-/// and who told those of the earlier one tells its sums once more.
+/// If both sides begin at once, and a day has begun in between, they send sums of two times. Then the later time
+/// counts, and the side that sent the sums of the earlier one sends its sums once more.
 private struct LaneMending: Sendable {
     let lane: Lane
     private var stage = Stage.summing(own: nil, told: nil)
     private(set) var isReceived = false
-    /// The time at which both judge what has expired: the latest that either told.
+    /// The time at which both sides judge what has expired: the latest that either side sent.
     private var time: WallTime?
-    /// For which time the store was asked last.
+    /// The time for which the store was asked last.
     private var asked: WallTime?
 
     private enum Stage {
-        /// Of one side at least the sums are not known.
+        /// The sums of at least one side are not known.
         case summing(own: LaneSums?, told: LaneSums?)
-        /// Parts are to be read, the last one first, and that one behind the record that was read last.
+        /// Parts are to be read, the last part first; its records are read from behind `after`.
         case reading(parts: [UInt8], after: RecordIdentity?, isAsked: Bool)
     }
 
     init(lane: Lane) { self.lane = lane }
 
-    /// Whether all that is to be told was read.
+    /// Whether everything that is to be sent was read.
     var isSent: Bool { if case .reading(parts: [], _, _) = stage { true } else { false } }
 
-    /// What has expired is judged at that time, or a later one.
+    /// Begins; expiry is judged at that time, or at a later one.
     mutating func begin(at time: WallTime) { self.time = time }
 
-    /// The store summed up the lane; true if nothing is to be told, as nothing differs.
+    /// Handles the store's sums; true if there is nothing to send, because nothing differs.
     mutating func handle(own sums: LaneSums) -> Bool {
         guard case .summing(_, let told) = stage else {
             preconditionFailure("the store answers only what it was asked")
@@ -139,7 +139,7 @@ private struct LaneMending: Sendable {
         return compare(own: sums, told: told)
     }
 
-    /// The peer told its sums; true if nothing is to be told, and nothing if it told them before, and need not do so
+    /// Handles the peer's sums; true if there is nothing to send, nil if the peer sent them before and need not do so
     /// again.
     mutating func handle(told sums: LaneSums) -> Bool? {
         guard case .summing(let own, let last) = stage else { return nil }
@@ -151,7 +151,7 @@ private struct LaneMending: Sendable {
         return compare(own: own, told: sums)
     }
 
-    /// Finds the parts that differ once both sums are known, and of one time.
+    /// Finds the parts that differ, once both sums are known and are of the same time.
     private mutating func compare(own: LaneSums?, told: LaneSums?) -> Bool {
         guard let own, let told, own.time == told.time else {
             stage = .summing(own: own, told: told)
@@ -162,7 +162,7 @@ private struct LaneMending: Sendable {
         return parts.isEmpty
     }
 
-    /// The store answered with some writes.
+    /// Handles writes that the store read.
     mutating func handle(_ part: RecordPart) {
         guard case .reading(let parts, _, isAsked: true) = stage else {
             preconditionFailure("the store answers only what it was asked")
@@ -171,9 +171,9 @@ private struct LaneMending: Sendable {
             parts: part.through == nil ? parts.dropLast() : parts, after: part.through, isAsked: false)
     }
 
-    /// A batch of the peer arrived; false if none may.
+    /// Handles a batch that arrived from the peer; false if none may arrive.
     mutating func handle(_ place: MendingPlace) -> Bool {
-        // A peer sends writes once it knows both sums, of which one was sent from here.
+        // A peer sends writes once it knows both sums, one of which was sent from here.
         guard case .reading = stage, !isReceived else { return false }
         isReceived = place == .last
         return true

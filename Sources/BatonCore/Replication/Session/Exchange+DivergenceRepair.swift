@@ -1,6 +1,6 @@
-/// Batches that mend a difference go through the same window as all others, and after them.
+/// Batches that repair a difference go through the same window as all others, and after them.
 extension Exchange {
-    /// Does something about what differs, and makes batches of the writes that this leads to.
+    /// Changes the state of the repair, and makes batches of the writes that result.
     mutating func mend<Result, Failure>(
         _ body: (inout DivergenceRepair) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -9,7 +9,7 @@ extension Exchange {
         return result
     }
 
-    /// They claim nothing, and say nothing of where to go on.
+    /// Queues the batches of a piece; they claim nothing and carry no cursor.
     private mutating func enqueue(_ piece: DivergenceRepair.Piece) {
         let parts = piece.writes.isEmpty ? [[]] : piece.writes.batches
         for (place, writes) in parts.enumerated() {
@@ -22,7 +22,7 @@ extension Exchange {
         }
     }
 
-    /// A batch arrived that mends.
+    /// Handles a repair batch that arrived.
     mutating func handle(_ place: MendingPlace, of batch: Batch) throws(CloseReason) {
         guard batch.complete == nil, batch.range == nil else {
             throw CloseReason(.malformed, "a batch that mends claims nothing and is no range")

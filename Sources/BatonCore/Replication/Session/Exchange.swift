@@ -1,39 +1,40 @@
-/// The part of a session that goes on for as long as it lives: batches out, batches in, and who knows what.
+/// The part of a session that runs for as long as the session does: batches out, batches in, and what each side has.
 struct Exchange: Sendable {
-    /// What the peer has, or will have once it has applied what was sent.
+    /// The writes that the peer has, or will have once it has applied the batches that were sent.
     private(set) var peerComplete: VersionVector
-    /// What the peer has by now, as it said itself or acknowledged.
+    /// The writes that the peer has by now, as it said itself or acknowledged.
     private(set) var peerHas: VersionVector
-    /// What is claimed here, as far as this session was told.
+    /// The writes that are claimed here, as far as this session knows.
     private(set) var ownComplete: VersionVector
     private let peer: DeviceIdentifier
     private let limits: Limits
-    /// In which places are told to the peer.
+    /// The order of arrival in which places are reported to the peer.
     private let order: ArrivalOrder
     private var activities: LaneSender
     private var index: LaneSender
     private var receivers: [Lane: LaneReceiver]
-    /// What the peer had let go and is not covered here, so that own writes may be older.
+    /// The writes that the peer had garbage-collected and that are not covered here, so that own writes may be older.
     private let peerDropped: VersionVector
-    /// What the store was found to claim in this session, so that the peer may have been told of it.
+    /// The claims that the store was found to make in this session, which the peer may therefore know.
     private var told: VersionVector
-    /// What the peer need not be sent, as it came from there.
+    /// The writes that need not be sent to the peer, because they came from there.
     private var echoes = KnownToPeer()
-    /// What is done where the two differ.
+    /// The repair of what differs between the two.
     var mending = DivergenceRepair()
-    /// Whether the peer is sent nothing of the index, so that what it lacks of it waits here.
+    /// Whether the index is held back from the peer, so that the index writes it lacks wait here.
     var holdsIndex: Bool
 
     /// Batches on the way, oldest first.
     private var inFlight: [(number: UInt64, bytes: Int, claims: VersionVector?, tally: WriteTally)] = []
     private var sentNumber: UInt64 = 0
     private var bytesInFlight = 0
-    /// Parts of a snapshot that were read together and go one after the other.
+    /// Parts of a snapshot that were read together and are sent one after the other.
     private var waiting: [(batch: Batch, claims: VersionVector?)] = []
-    /// The lanes in which the last batch of changes that was sent was not whole: the peer waits for one that is.
+    /// The lanes in which the last batch of changes that was sent was not whole: the peer waits for a whole one.
     private var sentUnfinished: Set<Lane> = []
 
-    /// Batches that wait for the store, oldest first; of one that it kept, that the one before it is not.
+    /// Batches that wait for the store, oldest first; a batch that the store kept stays until the one before it is
+    /// kept.
     private var applying: [Applying] = []
     private var receivedNumber: UInt64 = 0
     private var bytesApplying = 0
@@ -52,7 +53,7 @@ struct Exchange: Sendable {
         var isKept = false
     }
 
-    /// Begins with what both sides said they have; what stands before the cursors need not be read.
+    /// Begins with what both sides said they have; nothing before the cursors needs to be read.
     init(
         of ownDevice: DeviceIdentifier, with device: DeviceIdentifier, own: StoreSummary, peer: Standing,
         after cursors: [Lane: Cursor], holdsIndex: Bool, limits: Limits
@@ -75,13 +76,15 @@ struct Exchange: Sendable {
         for lane in Lane.allCases {
             receivers[lane] = LaneReceiver(lane: lane, progress: own.snapshots[lane])
         }
-        // Where both need a snapshot of the other, one takes its one first. Each lane is judged by itself: who needs one
-        // of this lane would refuse whatever else is sent of it, whoever needs one of the other lane.
+        // If both need a snapshot of the other, one side takes its snapshot first. Each lane is judged by itself: a
+        // device that needs a snapshot of this lane would refuse anything else of the lane, whichever side needs one of
+        // the other lane.
         var peerDropped = VersionVector()
         for lane in Lane.allCases {
             let dropped = (own: own.dropped.restricted(to: lane), peer: peer.dropped.restricted(to: lane))
             let isNeeded = !dropped.own.isWithin(peer.complete)
-            // Who is in the middle of one can't give any; else it is the smaller device.
+            // A device in the middle of a snapshot can't give one; otherwise the smaller device takes its snapshot
+            // first.
             let isTaking = (
                 own: !dropped.own.isWithin(own.complete), peer: !dropped.peer.isWithin(peer.complete)
             )
@@ -93,7 +96,7 @@ struct Exchange: Sendable {
 
     // MARK: Sending
 
-    /// The store took writes of a lane.
+    /// Called when the store took writes of a lane.
     mutating func handleCommit(_ lane: Lane) {
         withSender(lane) { $0.handleCommit() }
     }
@@ -102,7 +105,7 @@ struct Exchange: Sendable {
         lane == .activities ? body(&activities) : body(&index)
     }
 
-    /// What to ask the store next; activities go before the index, and nothing goes beyond the window.
+    /// Returns the next request to the store; activities go before the index, and nothing goes beyond the window.
     mutating func nextRead(bytes: Int) -> StoreRequest? {
         guard isOpen(for: .activities), !waiting.contains(where: { $0.batch.lane == .activities }) else {
             return nil
@@ -120,14 +123,14 @@ struct Exchange: Sendable {
         } else if activities.isWaiting, isOpen(for: .index), index.startReading() {
             sender = index
         } else {
-            // So that what mends does not delay other writes for long.
+            // Repairs only while the window is nearly empty, so that repairs do not delay other writes for long.
             return bytesInFlight < Limits.largestBatchBytes
                 ? mending.nextRequest(bytes: bytes, holdingIndex: holdsIndex) : nil
         }
         return request(of: sender, bytes)
     }
 
-    /// Whether something more of a lane may be on the way.
+    /// Whether more of a lane may be put on the way.
     private func isOpen(for lane: Lane) -> Bool {
         bytesInFlight < (lane == .activities ? limits.sentBytes : limits.sentIndexBytes) && !isHeld(lane)
     }
@@ -135,7 +138,7 @@ struct Exchange: Sendable {
     /// Whether nothing of a lane is to be sent for now.
     private func isHeld(_ lane: Lane) -> Bool { lane == .index && holdsIndex }
 
-    /// What the store is asked for a lane that began to be read.
+    /// Returns the request to the store for a lane that began to be read.
     private func request(of sender: LaneSender, _ bytes: Int) -> StoreRequest {
         guard let snapshot = sender.snapshot else {
             var request = ChangesRequest(
@@ -152,8 +155,10 @@ struct Exchange: Sendable {
                 bytes: bytes, recordBytes: limits.rangeRecordBytes))
     }
 
-    /// What the peer let go in a lane: a device that does not have it takes a snapshot before it tells anything, because
-    /// what is written here may be older than what nobody remembers.
+    /// Returns the writes that the peer garbage-collected in a lane.
+    ///
+    /// A device that lacks them takes a snapshot before it sends anything, because its own writes may be older than
+    /// deletions that nobody remembers.
     private func needed(in lane: Lane) -> VersionVector {
         #if DEBUG
             if Faults.isPlanted(.setBackPeerTaken) { return VersionVector() }
@@ -161,10 +166,10 @@ struct Exchange: Sendable {
         return peerDropped.restricted(to: lane)
     }
 
-    /// Makes a batch of what the store has for the peer; nothing if it has all and knows all.
+    /// Makes a batch of what the store has for the peer; nil if the peer has and knows everything.
     mutating func handle(_ changes: Changes, of lane: Lane) throws(CloseReason) -> Frame? {
         if let complete = changes.complete { try demandForward(complete, of: lane) }
-        // It was asked before nothing of it was to go; it is read anew when it may.
+        // The request was made before the lane was held back; the lane is read again when it may be sent.
         if isHeld(lane) {
             withSender(lane) { $0.giveBack() }
             return nil
@@ -172,10 +177,10 @@ struct Exchange: Sendable {
         let passed = withSender(lane) { $0.handle(changes) }
         if let complete = changes.complete { ownComplete.join(complete) }
         let tellsNothing = changes.complete.map { $0.isWithin(peerComplete) } ?? true
-        // The peer may have claimed some of them while the store was at it.
+        // The peer may have claimed some of them while the store was reading.
         let writes = echoes.removed(from: changes.writes.filter { !peerComplete.covers($0.dot) })
         let finishes = changes.complete != nil && sentUnfinished.contains(lane)
-        // What the peer had from others is passed over, but not each time it comes back.
+        // A batch of writes that the peer had from others is skipped, but not each time.
         if writes.isEmpty, tellsNothing, !finishes,
             changes.complete == nil || passed < limits.placesPassedOver
         {
@@ -194,10 +199,10 @@ struct Exchange: Sendable {
         return send(batch, claiming: batch.complete)
     }
 
-    /// Makes a batch of writes of this device that the store is about to take, if the peer can be told of them at once.
+    /// Makes a batch of writes of this device that the store is about to take, if the peer can be sent them at once.
     ///
-    /// It claims nothing, and moves no cursor: the store tells of these writes once more when it has them, and then only
-    /// that they may be claimed.
+    /// It claims nothing and moves no cursor: the store returns these writes once more when it has them, and the peer
+    /// is then sent only the claim.
     mutating func handle(ahead writes: [Write], of lane: Lane) -> Frame? {
         let cursor = withSender(lane) { $0.isLive ? $0.told : nil }
         guard let cursor, isOpen(for: lane), !waiting.contains(where: { $0.batch.lane == lane }) else {
@@ -210,7 +215,7 @@ struct Exchange: Sendable {
         return send(batch, claiming: nil)
     }
 
-    /// The store may have given up what it claimed; the peer, to which more was told, must be met anew then.
+    /// Ends the session if the store gave up claims that the peer was sent; the two must then connect again.
     private mutating func demandForward(_ complete: VersionVector, of lane: Lane) throws(CloseReason) {
         guard told.restricted(to: lane).isWithin(complete) else {
             throw CloseReason(.startingOver, "this device claims less than it did")
@@ -218,12 +223,12 @@ struct Exchange: Sendable {
         told.join(complete)
     }
 
-    /// The store takes a snapshot itself.
+    /// Called when the store itself is taking a snapshot.
     mutating func postpone(_ lane: Lane) {
         withSender(lane) { $0.postpone() }
     }
 
-    /// The store let go of what the peer may lack.
+    /// Called when the store has garbage-collected what the peer may lack.
     mutating func beginSnapshot(of lane: Lane) {
         withSender(lane) { $0.beginSnapshot() }
     }
@@ -255,17 +260,17 @@ struct Exchange: Sendable {
         #endif
     }
 
-    /// The next batch that waited, once the window is open.
+    /// Returns the next batch that waited, once the window is open.
     mutating func nextFrame() -> Frame? {
         guard let next = waiting.firstIndex(where: { isOpen(for: $0.batch.lane) }) else { return nil }
         let (batch, claims) = waiting.remove(at: next)
         return send(batch, claiming: claims)
     }
 
-    /// Puts a batch behind those that wait for the window.
+    /// Queues a batch behind those that wait for the window.
     mutating func enqueue(_ batch: Batch) { waiting.append((batch, nil)) }
 
-    /// Sends a batch that lets the peer claim as much.
+    /// Sends a batch after which the peer may make these claims.
     private mutating func send(_ batch: Batch, claiming claims: VersionVector?) -> Frame {
         sentNumber += 1
         var batch = batch
@@ -279,7 +284,7 @@ struct Exchange: Sendable {
         return frame
     }
 
-    /// The peer has kept all batches up to that number.
+    /// Called when the peer has kept all batches up to that number.
     mutating func handleAcknowledgement(_ number: UInt64) throws(CloseReason) {
         guard let first = inFlight.first, (first.number...sentNumber).contains(number) else {
             throw CloseReason(.notSent, "an acknowledgement of batch \(number), which is not on the way")
@@ -296,7 +301,7 @@ struct Exchange: Sendable {
 
     // MARK: Receiving
 
-    /// What the store is to do with a batch.
+    /// Returns the transaction by which the store keeps a batch.
     mutating func handle(_ batch: Batch, bytes: Int) throws(CloseReason) -> StoreTransaction {
         guard batch.number == receivedNumber + 1 else {
             throw CloseReason(.outOfOrder, "batch \(batch.number) came after batch \(receivedNumber)")
@@ -319,7 +324,7 @@ struct Exchange: Sendable {
         }
         var range: ReceivedRange?
         if let told = batch.range {
-            // Both let go of something the other lacks, and neither could come to the end.
+            // Both have garbage-collected something that the other lacks, and neither snapshot could come to its end.
             guard withSender(batch.lane, { $0.snapshot == nil }) else {
                 throw CloseReason(
                     .startingOver, "each of the two is in the middle of a snapshot of the other")
@@ -359,21 +364,21 @@ struct Exchange: Sendable {
         return transaction
     }
 
-    /// The peer has this, as it says.
+    /// Records what the peer says it has.
     private mutating func note(_ complete: VersionVector) throws(CloseReason) {
         peerComplete.join(complete)
         peerHas.join(complete)
-        // What it has and what it was sent; more can't be true, and would be kept for nothing.
+        // The peer's claims and what it was sent; more can't be true, and would take memory for nothing.
         guard peerComplete.count <= 2 * Limits.vectorOrigins else {
             throw CloseReason(.malformed, "claims of more than \(Limits.vectorOrigins) origins")
         }
     }
 
-    /// The store kept the oldest batch of a lane that waited; answers with the last number up to which all are kept, if
-    /// that is another than before.
+    /// Called when the store kept the oldest waiting batch of a lane; returns the last number up to which all batches
+    /// are kept, if it has changed.
     ///
-    /// A batch of one lane may be kept before an earlier one of the other. Claims that the store withheld, because it set
-    /// something aside, are not made here, either.
+    /// A batch of one lane may be kept before an earlier one of the other. Claims that the store withheld, because it
+    /// quarantined a write, are not made here, either.
     mutating func handleApplied(_ commit: StoreCommit, of lane: Lane) -> UInt64? {
         guard let place = applying.firstIndex(where: { $0.lane == lane && !$0.isKept }) else {
             preconditionFailure("the store answers only what it was asked")
@@ -387,7 +392,7 @@ struct Exchange: Sendable {
         return kept.last?.batch
     }
 
-    /// What a batch of so many bytes counts for in a window.
+    /// The weight in a window of a batch of this many bytes.
     private static func weight(_ bytes: Int) -> Int { max(bytes, Limits.leastBatchBytes) }
 
     // MARK: Queries
@@ -395,13 +400,13 @@ struct Exchange: Sendable {
     /// Whether the peer has something to acknowledge.
     var awaitsAcknowledgement: Bool { !inFlight.isEmpty }
 
-    /// Whether all that the peer is known to have by now was sent.
+    /// Whether everything that the peer is expected to have by now was sent.
     var waitsForNothing: Bool { waiting.isEmpty }
 
-    /// How many batches went both ways.
+    /// The number of batches that went both ways.
     var batchCount: Int { Int(clamping: sentNumber + receivedNumber) }
 
-    /// Whether each side has all that the other has, as far as is known here.
+    /// Whether each side has everything that the other has, as far as is known here.
     var isInStep: Bool { !isBusy && unfinished.isEmpty && peerComplete.isWithin(ownComplete) }
 
     /// Whether something is on its way, or being read or kept.
@@ -412,9 +417,9 @@ struct Exchange: Sendable {
     /// Whether the peer takes a snapshot of what is here.
     var isSendingSnapshot: Bool { activities.snapshot != nil || index.snapshot != nil }
 
-    /// Whether this side takes one of what the peer has, and lacks some of it.
+    /// Whether this side takes a snapshot of the peer, and lacks some of it.
     ///
-    /// One that was begun is not gone on with where all that it was to bring came another way.
+    /// A snapshot that was begun is not continued if everything that it was to bring came another way.
     var isTakingSnapshot: Bool {
         receivers.contains { lane, receiver in
             receiver.isUnderWay && !peerComplete.restricted(to: lane).isWithin(ownComplete)
@@ -423,7 +428,7 @@ struct Exchange: Sendable {
 }
 
 extension [Write] {
-    /// Parts of these that fit a batch each.
+    /// The writes in parts that fit a batch each.
     var batches: [[Write]] {
         var (batches, part, bytes): ([[Write]], [Write], Int) = ([], [], 0)
         for write in self {

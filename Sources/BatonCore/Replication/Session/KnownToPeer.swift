@@ -1,14 +1,14 @@
 /// Writes that a peer has and does not claim yet, which need not be sent to it.
 ///
-/// The peer sent them in this session, or was told of them before they were kept here.
+/// The peer sent them in this session, or was sent them before they were kept here.
 ///
-/// A write is left out only if it stands here just as the peer has it; any other state of it is sent. KnownToPeer may be
-/// forgotten: then the peer is sent what it has, and passes it over.
+/// A write is left out only if it stands here just as the peer has it; any other state of it is sent. This knowledge
+/// may be lost: then the peer is sent writes that it has, and skips them.
 struct KnownToPeer: Sendable {
     private var writes: [Dot: Write] = [:]
     private var bytes = 0
 
-    /// The peer sent these or was sent them, as far as it does not claim them; there is room for what can be on the way.
+    /// Adds writes that the peer sent or was sent, except those it claims; there is room for what can be on the way.
     mutating func note(_ sent: [Write], claiming complete: VersionVector) {
         for write in sent where !complete.covers(write.dot) {
             guard bytes + write.byteCount <= Limits.windowBytes else { return }
@@ -16,14 +16,14 @@ struct KnownToPeer: Sendable {
         }
     }
 
-    /// The peer claims so much, which is passed over anyway.
+    /// Removes the writes that the peer claims, which are skipped anyway.
     mutating func forget(_ complete: VersionVector) {
         guard !writes.isEmpty else { return }
         writes = writes.filter { !complete.covers($0.key) }
         bytes = writes.values.reduce(0) { $0 + $1.byteCount }
     }
 
-    /// What of these is no echo; what was read once is not read again.
+    /// Returns the writes that the peer does not have yet; what was read once is not read again.
     mutating func removed(from read: [Write]) -> [Write] {
         guard !writes.isEmpty else { return read }
         return read.filter { write in

@@ -1,11 +1,11 @@
-/// Follows the ranges of one lane that a peer sends, of which none may be missing.
+/// Follows the ranges of one lane that a peer sends, none of which may be missing.
 struct LaneReceiver: Sendable {
     private let lane: Lane
     private var progress: SnapshotProgress?
-    /// What the peer told last of what it claims and what it let go.
+    /// The claims, and the garbage-collected writes, that the peer last reported.
     private var known: VersionVector?
     private var dropped: VersionVector?
-    /// The writes that came ahead of the next range; nil once they are too many to be remembered.
+    /// The writes that came ahead of the next range; nil once there are too many to remember.
     private var ahead: Ahead? = Ahead()
 
     /// Writes that came ahead of a range.
@@ -14,7 +14,7 @@ struct LaneReceiver: Sendable {
         var bytes = 0
     }
 
-    /// Goes on where a snapshot of this peer was cut, if one was.
+    /// Continues a snapshot of this peer where it was cut off, if there was one.
     init(lane: Lane, progress: SnapshotProgress?) { (self.lane, self.progress) = (lane, progress) }
 
     /// Whether a snapshot has begun and not ended.
@@ -32,7 +32,7 @@ struct LaneReceiver: Sendable {
         self.ahead = ahead
     }
 
-    /// What the store is to do with a range.
+    /// Returns the range that the store is to take.
     mutating func handle(_ batch: Batch, _ range: BatchRange) throws(CloseReason) -> ReceivedRange {
         guard batch.complete == nil else { throw CloseReason(.malformed, "a range that is whole") }
         for vector in [range.complete, range.dropped] {
@@ -61,8 +61,8 @@ struct LaneReceiver: Sendable {
         return received
     }
 
-    /// Makes the range whole that ends with a record whose writes came ahead of it, so that this record is judged like all
-    /// others; unless these were too many to be remembered.
+    /// Completes a range that ends with a record whose writes came ahead of it, so that this record is judged like all
+    /// others; does nothing if there were too many of these writes to remember.
     mutating func complete(_ range: inout ReceivedRange, in transaction: inout StoreTransaction) {
         defer { ahead = Ahead() }
         guard range.isEndAhead, let through = range.through, let ahead else { return }

@@ -1,19 +1,19 @@
-/// Streams what one lane of the store has to a peer that lacks it: catching up and going on are one path.
+/// Streams the writes of one lane to a peer that lacks them: catching up and live sending are one path.
 ///
 ///     behind ──startReading──▶ reading ──all read──▶ idle
 ///        ▲                        │ └──not now──▶ postponed
 ///        ├──── more to read ◀─────┘                    │
 ///        └──────────────── handleCommit ◀──────────────┘
 ///
-/// A peer that may lack traces which the store let go is sent all that stands there, range by range; then the
-/// stream goes on behind the place where that began.
+/// A peer that may lack tombstones that the store garbage-collected is sent everything that stands there, range by
+/// range; then the stream continues behind the place where the snapshot began.
 struct LaneSender: Sendable {
     private enum State {
         /// Everything up to `cursor` was read, and nothing is known to stand behind it.
         case idle
         /// The store may have writes after `cursor`.
         case behind
-        /// The store can't say what it has before it takes something further.
+        /// The store can't say what it has before it takes another write.
         case postponed
         /// The store was asked; `again` says that it took further writes since.
         case reading(again: Bool)
@@ -23,32 +23,33 @@ struct LaneSender: Sendable {
     struct Snapshot: Sendable {
         /// The last record that was sent.
         var after: RecordIdentity?
-        /// What was claimed when it began, and where the store stood; nothing before the first range.
+        /// The claims and the store's place when the snapshot began; nil before the first range.
         var start: (complete: VersionVector, place: Arrival)?
-        /// Where the store stood when the last range was read; clears that came since go first.
+        /// The store's place when the last range was read; clears that came since are sent first.
         var since: Arrival?
     }
 
     let lane: Lane
     private var state = State.behind
-    /// Up to where the store was read for this peer.
+    /// The place up to which the store was read for this peer.
     private(set) var cursor: Cursor
-    /// What the peer was told last of the cursor.
+    /// The cursor that the peer was last sent.
     private(set) var told: Cursor
     private(set) var snapshot: Snapshot?
-    /// How far a snapshot had come that was cut before.
+    /// The progress of a snapshot that was cut off before.
     private var begun: Snapshot?
-    /// Whether all that stood here was read in this session, so that the peer needs no snapshot and this device none.
+    /// Whether everything that stood here was read in this session, so that the peer needs no snapshot and this device
+    /// none.
     private var wasRead = false
-    /// What the peer was told last of what is claimed and what was let go.
+    /// The claims and the garbage-collected writes that the peer was last sent.
     private(set) var toldRange: (complete: VersionVector, dropped: VersionVector)?
 
-    /// Begins after what the peer is known to have; a snapshot, if there must be one, goes on where it was cut.
+    /// Begins after what the peer is known to have; a snapshot, if one is needed, continues where it was cut off.
     init(lane: Lane, after cursor: Cursor, begun: Snapshot?) {
         (self.lane, self.cursor, told, self.begun) = (lane, cursor, cursor, begun)
     }
 
-    /// The store took writes of this lane.
+    /// Called when the store took writes of this lane.
     mutating func handleCommit() {
         switch state {
         case .idle, .behind, .postponed: state = .behind
@@ -63,7 +64,7 @@ struct LaneSender: Sendable {
         return true
     }
 
-    /// The store answered; says how many places were read since the peer was told of the cursor.
+    /// Handles the store's answer; returns how many places were read since the peer was last sent the cursor.
     mutating func handle(_ changes: Changes) -> UInt64 {
         let again = endReading()
         cursor = Cursor(writes: changes.next, clears: changes.clears)
@@ -72,27 +73,27 @@ struct LaneSender: Sendable {
         return cursor.writes.value - told.writes.value
     }
 
-    /// The store answered that a snapshot must come, or that it must begin anew.
+    /// Called when the store answers that a snapshot is needed, or that it must begin anew.
     mutating func beginSnapshot() {
         _ = endReading()
         snapshot = snapshot == nil ? begun ?? Snapshot() : Snapshot()
         (begun, state, wasRead) = (nil, .behind, false)
     }
 
-    /// What the store answered is not sent, and is to be read anew.
+    /// Discards the store's answer without sending it; the same is read again later.
     mutating func giveBack() {
         _ = endReading()
         state = .behind
     }
 
-    /// The store answered that it takes a snapshot itself.
+    /// Called when the store answers that it is taking a snapshot itself.
     mutating func postpone() {
         state = endReading() ? .behind : .postponed
         wasRead = false
     }
 
-    /// The store answered with a range; says behind which record it began, what was claimed when the snapshot did, and
-    /// where to go on behind its end.
+    /// Handles a range that the store read; returns the record behind which it began, the claims at the beginning of
+    /// the snapshot, and the cursor behind its end.
     mutating func handle(
         _ range: RecordRange
     ) -> (after: RecordIdentity?, start: VersionVector, next: Cursor) {
@@ -120,16 +121,16 @@ struct LaneSender: Sendable {
         return again
     }
 
-    /// The peer is told of the cursor.
+    /// Called when the peer is sent the cursor.
     mutating func handleTold() { told = cursor }
 
     /// Whether everything that the store is known to have was read.
     var isIdle: Bool { if case .idle = state { true } else { false } }
 
-    /// Whether the peer can be told of a write before the store has it: nothing but writes is owed to it.
+    /// Whether a write can be sent to the peer before the store has it, because the peer is owed nothing but writes.
     var isLive: Bool { wasRead && snapshot == nil }
 
-    /// Whether nothing is to be asked before the store takes something further.
+    /// Whether there is nothing to ask before the store takes another write.
     var isWaiting: Bool {
         switch state {
         case .idle, .postponed: true

@@ -1,36 +1,36 @@
-/// Judges what a peer does in a session, beyond the form of its messages: whether what it says can be true, whether
-/// it takes back what it said, and whether it ever says anything.
+/// Judges what a peer does in a session, beyond the form of its messages: whether its claims can be true, whether it
+/// takes any back, and whether it ever sends anything new.
 ///
-/// What it keeps is bounded by what the session keeps: the claims by `Exchange`, batches by the window.
+/// Its memory is bounded by that of the session: the claims by `Exchange`, batches by the window.
 struct PeerAudit: Sendable {
-    /// How far the present life of this device had come when the message at hand arrived, if that is known.
+    /// How far the present life of this device had come when the current message arrived, if that is known.
     var named: JournalPosition?
-    /// What the peer claimed in this session.
+    /// The claims that the peer made in this session.
     private var claimed = VersionVector()
-    /// What the peer reported in this session.
+    /// The reports that the peer sent in this session.
     private var reported = Reports()
-    /// Batches of each lane that wait for the store, the oldest first: whether it is known already that they bring
+    /// For each lane, the batches that wait for the store, oldest first: whether each is already known to bring
     /// something.
     private var waiting: [Lane: [Bool]] = [:]
-    /// How many messages have brought nothing since the last that did.
+    /// How many messages have brought nothing since the last one that did.
     private(set) var idleCount = 0
-    /// How many requests to continue came since then.
+    /// How many requests to continue came in the present period, and when it began.
     private var continuing: (since: Instant, count: Int)
 
     init(since now: Instant) { continuing = (now, 0) }
 
     // MARK: Claims
 
-    /// The session opened, and the peer claims this.
+    /// Called when the session opened and the peer made these claims.
     mutating func begin(_ complete: VersionVector) { claimed = complete }
 
-    /// The peer says what it has.
+    /// Handles the peer's standing.
     func handle(_ standing: Standing) throws(CloseReason) {
         try demandMade(standing.complete)
         try demandMade(standing.dropped)
     }
 
-    /// A batch came in its turn; what became of it is said by `handleApplied(_:)`.
+    /// Handles a batch that came in its turn; `handleApplied(_:)` reports what became of it.
     mutating func handle(_ batch: Batch, bytes: Int) throws(CloseReason) {
         for vector in [batch.complete, batch.range?.complete, batch.range?.dropped] {
             if let vector { try demandMade(vector) }
@@ -39,7 +39,7 @@ struct PeerAudit: Sendable {
         guard dots.allSatisfy({ named?.made($0) ?? true }) else { throw Self.lifeTaken }
         var isNews = bytes >= Limits.idleBytes
         if let complete = batch.complete {
-            // Only what the receiver is not known to have is told, so what is left out says nothing.
+            // Only claims that the receiver is not known to have are sent, so a missing one means nothing.
             try demandForward(complete.sorted.allSatisfy { $0.sequence >= claimed[$0.origin] })
             isNews = isNews || !complete.isWithin(claimed)
             claimed.join(complete)
@@ -56,7 +56,8 @@ struct PeerAudit: Sendable {
         guard isForward else { throw CloseReason(.backwards, "less is claimed than before in this session") }
     }
 
-    /// Nobody can have what this device's present life has not named, unless another makes writes in its name.
+    /// Throws if the vector covers what this device's present life has not named: only a second writer under that life
+    /// could have made it.
     private func demandMade(_ vector: VersionVector) throws(CloseReason) {
         guard named?.made(vector) ?? true else { throw Self.lifeTaken }
     }
@@ -64,21 +65,21 @@ struct PeerAudit: Sendable {
     private static let lifeTaken = CloseReason(
         .lifeTaken, "there are writes in the name of this device's present life that it did not make")
 
-    // MARK: What brings nothing
+    // MARK: Messages that bring nothing
 
-    /// The store kept the oldest batch of a lane that waited; there is one, as the session asked for that.
+    /// Called when the store kept the oldest waiting batch of a lane; there is one, because the session asked for it.
     mutating func handleApplied(_ commit: StoreCommit, of lane: Lane) throws(CloseReason) {
         let isNews = waiting[lane, default: []].removeFirst()
         if isNews || !commit.changed.isEmpty { idleCount = 0 } else { try noteIdle() }
     }
 
-    /// The peer took something.
+    /// Called when the peer acknowledged a batch.
     mutating func handleAcknowledgement() { idleCount = 0 }
 
-    /// The peer tells addresses, which cost it nothing.
+    /// Called when the peer sends addresses, which cost it nothing.
     mutating func handleAddresses() throws(CloseReason) { try noteIdle() }
 
-    /// The peer tells what devices have for good.
+    /// Handles the peer's reports of what devices have durably.
     mutating func handle(_ reports: Reports) throws(CloseReason) {
         for (_, vector) in reports.sorted { try demandMade(vector) }
         if reports.beyond(reported).isEmpty { try noteIdle() }
@@ -92,7 +93,7 @@ struct PeerAudit: Sendable {
         }
     }
 
-    /// The peer goes on with an activity, which makes a write here.
+    /// Called when the peer continues an activity, which makes a write here.
     mutating func handleContinueRequest(at now: Instant) throws(CloseReason) {
         if continuing.since + Limits.continuingPeriod <= now { continuing = (now, 0) }
         continuing.count += 1

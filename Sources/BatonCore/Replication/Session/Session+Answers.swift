@@ -1,6 +1,6 @@
-/// What a session makes of the answers of its store.
+/// Handles the answers of the session's store.
 extension Session {
-    /// The store answered the oldest request about that lane, or about the account, that it had not answered yet.
+    /// Handles the answer to the oldest unanswered request about that lane, or about the account.
     package mutating func handle(_ answer: StoreAnswer) {
         guard !isClosed else { return }
         do throws(CloseReason) { try handle(open: answer) } catch { close(error) }
@@ -28,12 +28,12 @@ extension Session {
         case .failed(let failure) where failure.code == .peerSetBack:
             throw CloseReason(.setBack, failure.text)
         case .failed(let failure):
-            // What the store says is for the log here: it names files that are nobody else's business.
+            // The store's own message is only for the log here: it names files that are nobody else's business.
             throw CloseReason(.storage, failure.code.told)
         }
     }
 
-    /// Tells the driver once that all is here that the peer claimed when the session opened.
+    /// Reports to the driver, once, that everything the peer claimed when the session opened is here.
     ///
     /// The two need not be in step for that: the peer may have gone on writing.
     mutating func noteToldAll() {
@@ -42,7 +42,7 @@ extension Session {
         events.append(.toldAll)
     }
 
-    /// A peer that can't take a snapshot would bring back what was deleted.
+    /// Begins a snapshot; a peer that can't take one would bring back what was deleted.
     private mutating func beginSnapshot(of lane: Lane) throws(CloseReason) {
         guard features.contains(Features.lettingGo) else {
             throw CloseReason(.version, "this peer can't take the snapshot that it needs")
@@ -52,7 +52,7 @@ extension Session {
 }
 
 extension StoreFailure.Code {
-    /// What a peer is told of it.
+    /// The description of the failure that a peer is sent.
     fileprivate var told: String {
         switch self {
         case .full: "the disk is full"

@@ -1,21 +1,22 @@
-/// What the session does about what both hold, if both sides compare it.
+/// Compares what both sides hold, if both support that.
 extension Session {
-    /// The session opened, and the first messages have compared nothing.
+    /// Called when the session opened and the first messages have compared nothing.
     mutating func beginChecking() {
         guard features.contains(Features.mending) else { return }
         checking = Checking(pause: limits.checkTime, isCompared: false)
     }
 
-    /// The session opened, and both claim the same; what is held is known of a side that holds no more than that.
+    /// Called when the session opened and both claim the same; a side that sent a digest of its state holds no more
+    /// than it claims.
     ///
-    /// Two that judge at different times what has expired compare by a check, which says at which; nothing comes of one
-    /// where a clock is wrong by days.
+    /// Two sides that judge expiry at different times compare by a check, which names its time; they do not compare if
+    /// a clock is wrong by days.
     mutating func beginChecking(_ summary: StoreSummary, _ hello: Hello) {
         guard features.contains(Features.mending) else { return }
         let isOneTime = summary.compared == hello.compared
         let isInVain = summary.compared.flatMap { own in hello.compared.map { !own.isComparable(with: $0) } }
         checking = Checking(pause: limits.checkTime, isCompared: isOneTime || isInVain ?? false)
-        // Who tells nothing of what it holds may hold what it does not claim, as after a rescue.
+        // A side that sends no digest of its state may hold what it does not claim, as after a rescue.
         if let time = hello.compared, hello.state != nil { events.append(.met(at: time)) }
         guard isOneTime, let time = hello.compared, let own = summary.state, let told = hello.state else {
             return
@@ -33,7 +34,7 @@ extension Session {
         events.append(.timeTold(check.time))
     }
 
-    /// The peer found a difference, or answers with its own sums.
+    /// Handles the peer's sums, which it sends when it found a difference, or as an answer.
     mutating func handle(told sums: LaneSums) throws(CloseReason) {
         guard checking != nil else {
             throw CloseReason(.unexpected, "sums, which this session is without")
@@ -64,7 +65,8 @@ extension Session {
 
     // MARK: Outcomes
 
-    /// Both claim the same and differ: that is mended once, and told if it did not help.
+    /// Handles a difference between two sides that claim the same: it is repaired once, and reported if that did not
+    /// help.
     private mutating func noteDifference(at time: WallTime, isMended: Bool) {
         #if DEBUG
             if Faults.isPlanted(.differenceIgnored) { return }
@@ -80,6 +82,6 @@ extension Session {
         if let event = checking?.note(difference) { events.append(event) }
     }
 
-    /// When what changed is to be compared; nothing if nothing changed, or while something is mended.
+    /// When changes are to be compared; nil if nothing changed, or while a repair is under way.
     var checkDeadline: Instant? { exchange?.mending.phase == .underWay ? nil : checking?.deadline }
 }

@@ -1,7 +1,7 @@
-/// What a session says and hears of activities that someone goes on with.
+/// Messages about activities that are continued on another device.
 extension Session {
-    /// Asks the peer for the latest state of an activity that is going on there; answers with the number
-    /// that the event will bear, or nothing if the session is not open or too much was asked already.
+    /// Asks the peer for the latest state of an activity that is going on there; returns the number that the event will
+    /// carry, or nil if the session is not open or too many requests are unanswered.
     package mutating func requestContinue(_ identity: RecordIdentity, takes: Bool) -> UInt64? {
         guard isOpen, let number = continuing.ask() else { return nil }
         let request = ContinueRequest(number: number, identity: identity, takes: takes)
@@ -11,8 +11,7 @@ extension Session {
 
     /// Answers the peer's request.
     ///
-    /// Many devices can change a record together to more than fits a frame; then nothing is sent of it,
-    /// either.
+    /// Many devices can change a record together to more than fits a frame; then nothing is sent of it, either.
     package mutating func answerContinue(_ number: UInt64, _ outcome: ContinueAnswer.Outcome) {
         guard !isClosed, continuing.answer(number) else { return }
         var outcome = outcome
@@ -36,15 +35,15 @@ extension Session {
     }
 }
 
-/// The requests to continue that are unanswered in either direction, of which there are only so many.
+/// The unanswered requests to continue in either direction, limited in number.
 struct ContinueRequests: Sendable {
     private var last: UInt64 = 0
-    /// What the peer has not answered yet.
+    /// The requests that the peer has not answered yet.
     private var asked: Set<UInt64> = []
-    /// What the peer waits for.
+    /// The requests that the peer waits for.
     private var asking: Set<UInt64> = []
 
-    /// Asks once more; answers with the number of that, or nothing if too much was asked already.
+    /// Begins another request; returns its number, or nil if too many are unanswered.
     mutating func ask() -> UInt64? {
         guard asked.count < Limits.continuingRequests else { return nil }
         last += 1
@@ -52,14 +51,14 @@ struct ContinueRequests: Sendable {
         return last
     }
 
-    /// The peer answered; false if that was not asked.
+    /// Handles an answer of the peer; false if nothing was asked under that number.
     mutating func handleAnswer(_ number: UInt64) -> Bool { asked.remove(number) != nil }
 
-    /// The peer asks; false if it asked too much already, or this before.
+    /// Handles a request of the peer; false if too many are unanswered, or this one was made before.
     mutating func handleRequest(_ number: UInt64) -> Bool {
         asking.count < Limits.continuingRequests && asking.insert(number).inserted
     }
 
-    /// This side answers; false if the peer does not wait for that.
+    /// Notes that this side answers; false if the peer does not wait for that.
     mutating func answer(_ number: UInt64) -> Bool { asking.remove(number) != nil }
 }

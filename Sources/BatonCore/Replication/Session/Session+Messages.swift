@@ -1,4 +1,4 @@
-/// What a session makes of the messages of its peer.
+/// Handles the messages of the session's peer.
 extension Session {
     mutating func handle(_ message: PeerMessage, bytes: Int) throws(CloseReason) {
         switch message {
@@ -31,7 +31,7 @@ extension Session {
             try requireOpen()
             try handle(told: sums)
         case .stream:
-            // Who drives the session takes them before, once it is open and both sides can do so.
+            // The session's driver takes them before, once it is open and both sides support streams.
             throw CloseReason(.unexpected, "a stream between devices that have none")
         case .close(let reason): end(.closedByPeer(reason))
         }

@@ -1,4 +1,4 @@
-/// How a session opens: what each side has is told, and compared.
+/// Opens a session: each side says what it has, and the two are compared.
 extension Session {
     mutating func handle(_ summary: StoreSummary) {
         guard case .starting(let early) = state else {
@@ -30,7 +30,7 @@ extension Session {
         }
     }
 
-    /// Both first messages are known: what each side has is told only where they differ.
+    /// Continues once both first messages are known: standings are sent only if the digests differ.
     private mutating func greet(_ hello: Hello, _ summary: StoreSummary) {
         features = own.features.common(with: hello.features)
         events.append(.greeted(hello))
@@ -38,7 +38,7 @@ extension Session {
         if hello.reportsDigest == summary.reports.digest { reporting.begin(with: summary.reports) }
         let cursors = cursors(of: hello, summary)
         if hello.completeDigest == summary.complete.digest {
-            // What stands up to `settled` is claimed, and so the peer has it.
+            // Everything up to `settled` is claimed, and so the peer has it.
             open(
                 summary, peer: Standing(complete: summary.complete),
                 after: cursors.merging(summary.settled.mapValues { Cursor($0) }) { $0.joined($1) })
@@ -49,7 +49,7 @@ extension Session {
         }
     }
 
-    /// The peer says what it has, as its first message announced.
+    /// Handles the peer's standing, as its first message announced it.
     mutating func handle(_ standing: Standing) throws(CloseReason) {
         guard case .comparing(let summary, let digest, let cursors) = state else {
             throw CloseReason(.unexpected, "a standing that nobody waits for")
@@ -66,7 +66,7 @@ extension Session {
         if isOpen { beginChecking() }
     }
 
-    /// Where to go on, as far as the peer told back what it can have been told.
+    /// Returns where to continue, from the resume tokens that the peer returned and can have been sent.
     private func cursors(of hello: Hello, _ summary: StoreSummary) -> [Lane: Cursor] {
         var cursors: [Lane: Cursor] = [:]
         for (lane, token) in hello.resume {
@@ -98,12 +98,15 @@ extension Session {
         #endif
         conduct.begin(peer.complete)
         events.append(.opened)
-        // A peer that claims nothing may hold writes all the same, as a rescued store does. Its first whole batch tells.
+        // A peer that claims nothing may hold writes all the same, as a rescued store does. Its first whole batch will
+        // show.
         if !peer.complete.isEmpty { noteToldAll() }
     }
 
-    /// Whether snapshots of the peer that were under way can't come to their end: it does not have any more what they
-    /// were to bring, or it is in the middle of one of this device itself, and is the one that goes on with it.
+    /// Whether snapshots of the peer that were under way can't come to their end.
+    ///
+    /// This is so if the peer no longer has what they were to bring, or if it is in the middle of a snapshot of this
+    /// device and is the one that continues.
     private func isInVain(_ snapshots: [Lane: SnapshotProgress], of peer: Standing) -> Bool {
         snapshots.contains { lane, progress in
             let isMutual = peer.snapshots[lane] != nil && self.peer < own.device

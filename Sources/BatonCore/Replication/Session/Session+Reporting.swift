@@ -1,8 +1,8 @@
-/// What a session says and hears of what devices have for good.
+/// Messages about what devices have durably.
 extension Session {
-    /// Tells the peer what devices have for good, as far as that is news to it, once it has as much itself.
+    /// Sends the peer those reports that are news to it, once it has everything that they cover.
     ///
-    /// So a report never speaks of what its receiver might wait for in vain.
+    /// So a report never names a write that its receiver might wait for in vain.
     package mutating func tellReports(_ reports: Reports) {
         guard isOpen, features.contains(Features.lettingGo) else { return }
         reporting.tell(reports)
@@ -26,45 +26,45 @@ extension Session {
         if let reports = reporting.keep() { storeRequests.append(.keepReports(reports)) }
     }
 
-    /// What can be told now, behind all batches.
+    /// Returns the reports that can be sent now, behind all batches.
     mutating func reportFrames() -> [Frame] {
         guard let exchange, exchange.waitsForNothing else { return [] }
         return reporting.frames(toPeerWith: exchange.peerComplete)
     }
 }
 
-/// Which reports each side of a session has told the other.
+/// The reports that each side of a session has sent to the other.
 struct Reporting: Sendable {
-    /// What the peer may lack.
+    /// The reports that the peer may lack.
     private var untold = Reports()
-    /// What the peer knows.
+    /// The reports that the peer knows.
     private var known = Reports()
-    /// What the peer told and the store was not asked to keep yet, and whether it keeps others now.
+    /// The reports that the peer sent and the store was not asked to keep yet, and whether the store keeps others now.
     private var arrived = Reports()
     private var isKeeping = false
 
-    /// Both sides know these from the beginning.
+    /// Begins with the reports that both sides know from the start.
     mutating func begin(with reports: Reports) { known = reports }
 
     mutating func tell(_ reports: Reports) { untold.join(reports) }
 
-    /// The peer told these.
+    /// Handles reports that the peer sent.
     mutating func handle(_ reports: Reports) {
         known.join(reports)
         arrived.join(reports)
     }
 
-    /// The store kept what it was asked to.
+    /// Called when the store kept the reports it was asked to keep.
     mutating func handleKept() { isKeeping = false }
 
-    /// What the store is to keep now: what arrived, all of it at once, however much comes meanwhile.
+    /// Returns the reports that the store is to keep now: all that have arrived, while no others are being kept.
     mutating func keep() -> Reports? {
         guard !isKeeping, !arrived.isEmpty else { return nil }
         defer { (arrived, isKeeping) = (Reports(), true) }
         return arrived
     }
 
-    /// What is news to a peer that has so much.
+    /// Returns frames with the reports that are news to a peer with these claims.
     mutating func frames(toPeerWith complete: VersionVector) -> [Frame] {
         guard !untold.isEmpty else { return [] }
         let news = passable(toPeerWith: complete)
@@ -74,7 +74,7 @@ struct Reporting: Sendable {
         return news.beyond(known).frames
     }
 
-    /// What the peer can be told, as it has that much itself.
+    /// Returns the reports that can be sent to the peer, because it has everything that they cover.
     private func passable(toPeerWith complete: VersionVector) -> Reports {
         #if DEBUG
             if Faults.isPlanted(.tombstoneWithoutStability) { return untold }

@@ -2,13 +2,12 @@
 ///
 /// It never sees a socket, a disk or a clock. There are four families of methods:
 /// - events go in with `handle…`, and `start()` is the first;
-/// - commands are `requestContinue(_:)`, `answerContinue(_:_:)`, `tellAddresses(_:)`, `tellReports(_:)`
-///   and `close(_:)`;
-/// - outputs are drained after every call, in this order: `nextEvent()`, `nextStoreRequest()`,
-///   `nextFrame()`;
+/// - commands are `requestContinue(_:)`, `answerContinue(_:_:)`, `tellAddresses(_:)`, `tellReports(_:)` and
+///   `close(_:)`;
+/// - outputs are drained after every call, in this order: `nextEvent()`, `nextStoreRequest()`, `nextFrame()`;
 /// - queries are nouns and claims.
 ///
-/// The store is asked by `StoreRequest`s and answers in the order in which it was asked, of each lane by itself.
+/// The store is asked by `StoreRequest`s and answers the requests about each lane in the order in which they were made.
 ///
 ///     starting ──own summary──▶ greeting ──hello, digests differ──▶ comparing
 ///                                  │                                   │ standing
@@ -16,24 +15,24 @@
 ///     any ──close, a broken rule, the deadline──▶ closed
 package struct Session: ~Copyable {
     var state: SessionState
-    /// There while the state is `exchanging`.
+    /// Set while the state is `exchanging`.
     var exchange: Exchange?
-    /// There while both sides compare what they hold.
+    /// Set while both sides compare what they hold.
     var checking: Checking?
     let own: SessionIdentity
     let peer: DeviceIdentifier
     let limits: Limits
-    /// What both sides can do beyond version 1; nothing before the peer's first message.
+    /// The features beyond version 1 that both sides have; none before the peer's first message.
     package internal(set) var features = Features()
-    /// When the opening messages must have come.
+    /// The deadline for the opening messages.
     private let openingDeadline: Instant
-    /// Another one for each session, to tell parts of vectors apart.
+    /// A value that differs from session to session, to tell parts of vectors apart.
     let salt: UInt64
 
     var frames: [Frame] = []
     var storeRequests: [StoreRequest] = []
     var events: [SessionEvent] = []
-    /// The last batch that was kept and is not acknowledged yet.
+    /// The number of the last batch that was kept and is not acknowledged yet.
     var acknowledgement: UInt64?
     var continuing = ContinueRequests()
     var reporting = Reporting()
@@ -41,18 +40,19 @@ package struct Session: ~Copyable {
     var conduct: PeerAudit
     /// The present moment, as the driver said last.
     private(set) var now: Instant
-    /// Since when the peer has acknowledged nothing of what is on the way; nothing if nothing is.
+    /// Since when the peer has acknowledged nothing of what is on the way; nil if nothing is on the way.
     private var waitingSince: Instant?
-    /// Whether the peer lacked, when the session opened, what it once had for good.
+    /// Whether the peer lacked, when the session opened, writes that it once had durably.
     var wasBehind = false
-    /// Whether the driver knows that all is here that the peer claimed when the session opened.
+    /// Whether the driver was told that everything the peer claimed when the session opened is here.
     var hasToldAll = false
-    /// Whether the peer is sent nothing of the index.
+    /// Whether the index is held back from the peer.
     private(set) var holdsIndex = false
 
-    /// Begins a conversation with a device whose certificate was checked, and of which account it is was read there.
+    /// Begins a conversation with a device whose certificate was checked, and of the account that the certificate
+    /// names.
     ///
-    /// To a device of another account nothing is said but that it has no business here: not even who this is.
+    /// A device of another account is sent nothing but that it has no business here: not even who this device is.
     package init(
         own: SessionIdentity, peer: DeviceIdentifier, of account: AccountIdentifier, limits: Limits,
         now: Instant
@@ -75,9 +75,9 @@ package struct Session: ~Copyable {
 
     // MARK: Events
 
-    /// A frame arrived from the peer, when the present life of this device had named so much.
+    /// Handles a frame from the peer, which arrived when the present life of this device had named this much.
     ///
-    /// A driver without a journal says nothing of names; then no lie about them is found.
+    /// A driver without a journal passes no position; then no false claim about this device's writes is detected.
     package mutating func handle(_ frame: Frame, named: JournalPosition? = nil) {
         guard !isClosed else { return }
         do {
@@ -90,24 +90,25 @@ package struct Session: ~Copyable {
         }
     }
 
-    /// Time goes on; said before what happens then, so that the session knows how long it waits.
+    /// Advances the time; called before the events of that time, so that the session knows how long it waits.
     package mutating func handleTime(_ now: Instant) { self.now = max(now, self.now) }
 
-    /// The store took writes of a lane, from whomever.
+    /// Called when the store took writes of a lane, whatever their source.
     package mutating func handleCommit(_ lane: Lane) {
         exchange?.handleCommit(lane)
         checking?.handleChange()
     }
 
-    /// The person wants nothing of the index to leave this device, or no longer; the peer lacks it as long.
+    /// Sets whether the person holds the index back on this device; the peer lacks it as long as that is so.
     package mutating func handle(holdsIndex: Bool) {
         self.holdsIndex = holdsIndex
         exchange?.holdsIndex = holdsIndex
     }
 
-    /// This device is about to keep a transaction of its own, and nobody will ever use its dots for anything else.
+    /// Called when this device is about to keep a transaction of its own, whose dots will never be used for anything
+    /// else.
     ///
-    /// The peer hears of it at once, rather than when the disk is done, and is told then whether it may claim it.
+    /// The peer is sent it at once, rather than when the disk is done; it is told then whether it may claim it.
     package mutating func handleWriting(_ transaction: StoreTransaction) {
         guard isOpen, transaction.canBeToldAhead,
             let frame = exchange?.handle(ahead: transaction.writes, of: transaction.lane)
@@ -116,7 +117,7 @@ package struct Session: ~Copyable {
         noteSending()
     }
 
-    /// The moment of `deadline` came.
+    /// Called when the moment of `deadline` has come.
     package mutating func handleDeadline(now: Instant) {
         handleTime(now)
         guard let deadline, deadline <= now else { return }
@@ -131,7 +132,7 @@ package struct Session: ~Copyable {
         }
     }
 
-    /// The peer has kept all batches up to that number.
+    /// Called when the peer has kept all batches up to that number.
     mutating func handleAcknowledgement(_ number: UInt64) throws(CloseReason) {
         try exchange?.handleAcknowledgement(number)
         conduct.handleAcknowledgement()
@@ -140,20 +141,20 @@ package struct Session: ~Copyable {
 
     // MARK: Commands
 
-    /// Tells the peer where other devices of the account may be found, as many as one message holds.
+    /// Sends the peer the addresses of other devices of the account, as many as one message holds.
     package mutating func tellAddresses(_ routes: [DeviceAddresses]) {
         guard isOpen, !routes.isEmpty else { return }
         frames.append(PeerMessage.addresses(Array(routes.prefix(Limits.toldDevices))).frame)
     }
 
-    /// Ends the conversation; the peer is told why.
+    /// Ends the conversation and sends the peer the reason.
     package mutating func close(_ reason: CloseReason) {
         guard !isClosed else { return }
         end(.closedHere(reason))
         frames.append(PeerMessage.close(reason).frame)
     }
 
-    /// The session is over, and nothing of it is done or sent any more.
+    /// Ends the session and discards everything that was still to be done or sent.
     mutating func end(_ event: SessionEvent) {
         (state, exchange, checking) = (.closed, nil, nil)
         (frames, storeRequests, acknowledgement, waitingSince) = ([], [], nil, nil)
@@ -171,8 +172,8 @@ package struct Session: ~Copyable {
     }
 
     package mutating func nextFrame() -> Frame? {
-        // First of all, for the peer refuses what is sent by who lacks what it let go, and knows by this that it is
-        // here.
+        // Acknowledgements go first, because the peer refuses writes from a device that lacks what the peer
+        // garbage-collected, and learns from them that this device has it.
         if let number = acknowledgement, !isClosed {
             acknowledgement = nil
             return PeerMessage.acknowledgement(number).frame
@@ -186,7 +187,7 @@ package struct Session: ~Copyable {
         return frames.isEmpty ? nil : frames.removeFirst()
     }
 
-    /// A batch is on the way: the peer is waited for, if it is not already.
+    /// Notes that a batch is sent: the session waits for the peer from now on, if it does not already.
     mutating func noteSending() {
         #if DEBUG
             if Faults.isPlanted(.silenceForgotten) { waitingSince = nil }
@@ -196,7 +197,7 @@ package struct Session: ~Copyable {
 
     // MARK: Queries
 
-    /// When `handleDeadline(now:)` is due; nothing if nothing is awaited.
+    /// When `handleDeadline(now:)` is due; nil if nothing is awaited.
     package var deadline: Instant? {
         guard !isClosed else { return nil }
         return isOpen ? [silentSince, checkDeadline].compactMap(\.self).min() : openingDeadline
@@ -210,16 +211,16 @@ package struct Session: ~Copyable {
 
     package var isClosed: Bool { if case .closed = state { true } else { false } }
 
-    /// Whether each side has all that the other has.
+    /// Whether each side has everything that the other has.
     package var isInStep: Bool { exchange?.isInStep ?? false }
 
     /// Whether something is on its way, or being read or kept: cheaper to ask than whether all is in step.
     package var isBusy: Bool { exchange?.isBusy ?? !isClosed }
 
-    /// What is missing until both have the same; nothing before the opening messages were exchanged.
+    /// Returns what is missing until both have the same; nil before the opening messages were exchanged.
     package func backlog(named: JournalPosition? = nil) -> SyncBacklog? { exchange?.backlog(named: named) }
 
-    /// Whether the peer lacks what it once said to have for good, so that it may write what is older than what it
-    /// has forgotten: nothing must be let go before it has caught up.
+    /// Whether the peer lacks writes that it once reported to have durably, so that its own writes may be older than
+    /// what it has forgotten: nothing must be garbage-collected before it has caught up.
     package var isPeerSetBack: Bool { wasBehind && !isInStep }
 }

@@ -1,4 +1,4 @@
-/// Where a session stands.
+/// The state of a session.
 enum SessionState: Sendable {
     /// The store was asked what it has; the peer may have sent its first message already.
     case starting(hello: Hello?)
@@ -11,16 +11,16 @@ enum SessionState: Sendable {
     case closed
 }
 
-/// Who this side of a session is.
+/// The identity of this side of a session.
 package struct SessionIdentity: Equatable, Sendable {
     package let account: AccountIdentifier
     package let device: DeviceIdentifier
     package let name: String
-    /// Where this side takes connections, if it does.
+    /// The port on which this side accepts connections, if it does.
     package let port: UInt16?
-    /// What this side can do beyond version 1.
+    /// The features of this side beyond version 1.
     package let features: Features
-    /// What the clock here shows, where that is told.
+    /// The time of the clock here, if it is sent.
     package var clock: WallTime?
 
     package init(
@@ -32,27 +32,27 @@ package struct SessionIdentity: Equatable, Sendable {
     }
 }
 
-/// What a session tells its driver.
+/// A message of a session to its driver.
 package enum SessionEvent: Equatable, Sendable {
     /// The peer's first message came.
     case greeted(Hello)
     /// From now on batches go both ways.
     case opened
-    /// The peer goes on with an activity of this device: answer with `answerContinue(_:_:)`.
+    /// The peer continues an activity of this device: answer with `answerContinue(_:_:)`.
     case continueRequested(ContinueRequest)
-    /// The peer told where other devices of the account may be found.
+    /// The peer sent the addresses of other devices of the account.
     case addressesTold([DeviceAddresses])
     /// The peer answered.
     case continueAnswered(ContinueAnswer)
     /// Someone else makes writes in the name of this device's life: begin another, and tell the person.
     case lifeTaken(Life)
-    /// A snapshot of the peer that was under way can't come to its end: abandon it, and meet everyone anew.
+    /// A snapshot of the peer that was under way can't come to its end: abandon it, and connect to everyone anew.
     case snapshotLost
-    /// All that the peer claimed when the session opened is claimed here; it comes once, also where the two compare nothing.
+    /// All that the peer claimed when the session opened is claimed here; sent once, even if the two compare nothing.
     case toldAll
-    /// The peer told at which time it compares: the beginning of the day before its present one.
+    /// The peer sent the time at which it compares: the beginning of the day before its present one.
     case timeTold(WallTime)
-    /// This side claims all that the peer claimed at that time of comparing, and no more.
+    /// This side claims everything that the peer claimed at that time of comparing, and no more.
     case met(at: WallTime)
     /// The peer claims the same and holds something else.
     case differed(Difference)
@@ -64,32 +64,32 @@ package enum SessionEvent: Equatable, Sendable {
     case closedHere(CloseReason)
 }
 
-/// What a session wants of the store.
+/// A request of a session to the store.
 ///
-/// A request is about one lane, or about the whole account. Answers about a lane are handed back in the order of the
-/// requests about it, and one about the whole account after those to all requests before it and before those to all
-/// after it; answers about different lanes may overtake each other. Once the store has failed a request, it must do none
-/// that the session made after it about the same lane or the account, told of the failure or not: a later batch may
-/// claim what the failed one brought.
+/// A request is about one lane, or about the whole account. Answers about a lane are returned in the order of the
+/// requests about it. The answer about the whole account comes after those to all requests before it and before those
+/// to all requests after it; answers about different lanes may overtake each other. Once the store has failed a
+/// request, it must do none that the session made after it about the same lane or the account, whether or not the
+/// session knows of the failure: a later batch may claim what the failed one brought.
 package enum StoreRequest: Equatable, Sendable {
     case summary(for: DeviceIdentifier)
     case changes(ChangesRequest)
     case range(RangeRequest)
     case apply(StoreTransaction)
     case keepReports(Reports)
-    /// At the time that the peer told, or at the one that the present time asks for (`check(toldAt:now:)`).
+    /// A check at the time that the peer sent, or at the one that follows from the present time (`check(toldAt:now:)`).
     case check(at: WallTime?)
     case sums(Lane, at: WallTime)
     case part(PartRequest)
 }
 
-/// What the store says to a session.
+/// An answer of the store to a session.
 package enum StoreAnswer: Equatable, Sendable {
     case summary(StoreSummary)
     case changes(Lane, ChangesAnswer)
     case range(Lane, RangeAnswer)
     case applied(Lane, StoreCommit)
-    /// With all reports that are known by now.
+    /// The reports were kept; these are all that are known by now.
     case keptReports(Reports)
     case check(StateCheck?)
     case sums(LaneSums)

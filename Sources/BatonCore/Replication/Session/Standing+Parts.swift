@@ -1,12 +1,13 @@
 extension StoreSummary {
-    /// The parts that are told in a first message; none where the vector has no more than so many origins.
+    /// Returns the parts that are sent in a first message; nil if the vector has at most this many origins.
     func parts(salt: UInt64, beyond undivided: Int) -> VectorParts? {
         complete.count > undivided ? VectorParts(of: complete, salt: salt) : nil
     }
 
-    /// What a peer is told that has said which parts it has.
+    /// Returns the standing for a peer that has said which parts it has.
     ///
-    /// In the other parts both claim the same, so that what was let go and is claimed there is no news, either.
+    /// In the other parts both claim the same, so that garbage-collected writes which are claimed there are no news,
+    /// either.
     func standing(for parts: VectorParts?) -> Standing {
         var standing = Standing(complete: complete, snapshots: snapshots, dropped: dropped)
         guard let told = parts?.differing(from: complete) else { return standing }
@@ -19,7 +20,7 @@ extension StoreSummary {
 }
 
 extension Standing {
-    /// The standing as it would be if all were told; parts were asked for beyond so many origins.
+    /// Returns the standing as if all of it had been sent; parts were used for more than this many origins.
     func completed(by own: StoreSummary, beyond undivided: Int) throws(CloseReason) -> Standing {
         guard let parts else { return self }
         guard own.complete.count > undivided else {

@@ -1,16 +1,16 @@
-/// How far the writes have come that went one way since the two sides were last in step.
+/// Counts the writes that went one way since the two sides were last in step.
 ///
-/// A side's claims grow by whole batches only, which may be a long way apart. So a person is told of the last
-/// transaction of each origin that was seen. This is no claim: writes come in the order of their arrival at the sender,
-/// and one of an earlier transaction may still follow.
+/// A side's claims grow by whole batches only, which may be a long way apart. So a person is shown the last transaction
+/// of each origin that was seen. This is no claim: writes come in the order of their arrival at the sender, and one of
+/// an earlier transaction may still follow.
 struct WriteTally: Sendable {
     /// The last transaction of each origin.
     private(set) var reached = VersionVector()
-    /// How many writes went.
+    /// How many writes were sent.
     private(set) var count: UInt64 = 0
 
-    /// Counts writes of one batch; only origins that their sender claims are noted, so that a peer can't add to them at
-    /// will.
+    /// Counts the writes of one batch; only origins that their sender claims are noted, so that a peer can't add to
+    /// them at will.
     mutating func note(_ writes: [Write], among claimed: VersionVector) {
         count += UInt64(writes.count)
         for write in writes where claimed[write.dot.origin] > 0 {
@@ -18,14 +18,14 @@ struct WriteTally: Sendable {
         }
     }
 
-    /// Counts what another tally did, too.
+    /// Adds the counts of another tally.
     mutating func add(_ other: Self) {
         count += other.count
         reached.join(other.reached)
     }
 
-    /// How many transactions of the first vector are neither in the second nor reached; at least one if it is not within
-    /// the second.
+    /// Returns how many transactions of the first vector are neither in the second nor reached; at least one if the
+    /// first is not within the second.
     func count(of vector: VersionVector, beyond known: VersionVector) -> UInt64 {
         guard !vector.isWithin(known) else { return 0 }
         var seen = known
@@ -35,9 +35,9 @@ struct WriteTally: Sendable {
 }
 
 extension Exchange {
-    /// What is missing; the present life of this device may have named more than the session was told of.
+    /// Returns what is missing; the present life of this device may have named more than the session knows.
     ///
-    /// It counts transactions that one side has and the other does not, of which some may have been overwritten since.
+    /// It counts transactions that one side has and the other does not, some of which may have been overwritten since.
     func backlog(named: JournalPosition?) -> SyncBacklog {
         var own = ownComplete
         for (lane, sequence) in named?.sequences ?? [:] {

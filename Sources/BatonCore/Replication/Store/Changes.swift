@@ -1,18 +1,18 @@
-/// Asks for what a peer lacks.
+/// Asks for the writes that a peer lacks.
 package struct ChangesRequest: Equatable, Sendable {
     package var lane: Lane
     package var after: Arrival
-    /// Up to which place the clears were told already.
+    /// The place up to which the clears were sent already.
     ///
-    /// Clears go first: what they left of other writes stands at those writes' places, before them, and is no more
-    /// than half of the truth without them.
+    /// Clears go first: what they left of other writes stands at those writes' places, before the clears, and is only
+    /// half of the truth without them.
     package var clearsAfter: Arrival
-    /// What the peer has.
+    /// The writes that the peer has.
     package var covered: VersionVector
-    /// What must be claimed before anything is told: the peer let go of it, and what stands here may be older.
+    /// The claims needed before anything is sent: the peer garbage-collected what they cover, and writes here may be
+    /// older.
     package var needed = VersionVector()
-    /// How many bytes of writes are wanted, by `Write.byteCount`; one more write may come, so that there is
-    /// always one.
+    /// How many bytes of writes are wanted, by `Write.byteCount`; one more write may come, so that there is always one.
     package var bytes: Int
 
     package init(
@@ -23,23 +23,23 @@ package struct ChangesRequest: Equatable, Sendable {
     }
 }
 
-/// What became of a request for changes.
+/// The answer to a request for changes.
 package enum ChangesAnswer: Equatable, Sendable {
     case changes(Changes)
-    /// The store let go of traces that the peer may lack, so that what stands here says too little.
+    /// The store garbage-collected tombstones that the peer may lack, so that the changes here are not enough.
     case snapshotNeeded
-    /// What is needed is not claimed yet.
+    /// The needed claims are not made here yet.
     case notNow
 }
 
-/// What a peer lacks, or the first part of it.
+/// The writes that a peer lacks, or the first part of them.
 package struct Changes: Equatable, Sendable {
     package var writes: [Write]
-    /// Where to go on.
+    /// Where to continue.
     package var next: Arrival
-    /// Up to which place the clears are among these writes, or were told before.
+    /// The place up to which the clears are among these writes, or were sent before.
     package var clears: Arrival
-    /// What the store claims of the lane, if nothing further was there to be sent.
+    /// The store's claims in the lane, if nothing further was there to be sent.
     package var complete: VersionVector?
 
     package init(writes: [Write], next: Arrival, clears: Arrival? = nil, complete: VersionVector?) {

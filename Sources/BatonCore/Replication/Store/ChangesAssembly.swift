@@ -1,7 +1,7 @@
-/// Gathers what a peer lacks for one batch: first the clears that were not told yet, then the other writes.
+/// Gathers what a peer lacks for one batch: first the clears that were not sent yet, then the other writes.
 ///
-/// A store offers it what stands behind the places of the request, in that order and each in the order of arrival,
-/// for as long as it takes them.
+/// A store offers it the writes behind the places of the request, clears first, each kind in the order of arrival, for
+/// as long as it takes them.
 package struct ChangesAssembly {
     private let request: ChangesRequest
     private var writes: [Write] = []
@@ -22,9 +22,9 @@ package struct ChangesAssembly {
         return true
     }
 
-    /// Whether a write that stands behind `after` is to be offered; it is passed over if the peer has it.
+    /// Whether a write that stands behind `after` is to be offered; it is skipped if the peer has it.
     package mutating func wants(_ dot: (origin: Origin, sequence: UInt64), at place: Arrival) -> Bool {
-        // Nothing is passed over before all clears are told.
+        // Nothing is skipped before all clears are sent.
         if isFull { return false }
         guard request.covered[dot.origin] >= dot.sequence else { return true }
         next = place
@@ -48,7 +48,8 @@ package struct ChangesAssembly {
         return true
     }
 
-    /// All that was taken, and what the store claims if nothing stayed; `head` is the last place that it gave out.
+    /// Returns everything that was taken, and the store's claims if nothing stayed; `head` is the last place that it
+    /// gave out.
     package func changes(upTo head: Arrival, claiming complete: VersionVector) -> Changes {
         if isFull { return Changes(writes: writes, next: next, clears: clears, complete: nil) }
         #if DEBUG

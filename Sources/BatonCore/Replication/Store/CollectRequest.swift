@@ -1,9 +1,9 @@
-/// Asks the store to let go of what all those devices have for good.
+/// Asks the store to garbage-collect what all those devices have durably.
 package struct CollectRequest: Equatable, Sendable {
     /// The devices that are waited for, this one among them: what it has named and not yet kept may be older than what
     /// it claims, but not than what it reported.
     package var roster: Set<DeviceIdentifier>
-    /// How many traces may go at once.
+    /// The largest number of tombstones to remove at once.
     package var most: Int
 
     package init(roster: Set<DeviceIdentifier>, most: Int = Limits.collectedTraces) {
@@ -12,12 +12,12 @@ package struct CollectRequest: Equatable, Sendable {
 }
 
 extension Record {
-    /// The write that is let go once every device has it: a deletion or a clear.
+    /// The write that is garbage-collected once every device has it: a deletion or a clear.
     package var trace: Write? {
         survivingWrites.first { $0.action == .deletion || (clear != nil && $0.isOpening) }
     }
 
-    /// This record without its trace.
+    /// This record without its tombstone.
     ///
     /// Counters that were begun later stand by themselves.
     package var withoutTrace: Record {

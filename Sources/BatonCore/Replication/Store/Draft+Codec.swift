@@ -1,4 +1,4 @@
-/// How a draft of a batch stands on the disk until the batch ends; no other device and no later version reads it.
+/// Encodes a draft of a batch for the disk, until the batch ends; no other device and no later version reads it.
 extension Journal.Draft {
     private enum Number {
         static let full: UInt64 = 0
@@ -6,7 +6,7 @@ extension Journal.Draft {
         static let update: UInt64 = 2
     }
 
-    /// The draft, of a kind that apps make.
+    /// The encoded draft, of a kind that apps make.
     package var encoded: [UInt8] {
         var writer = CBORWriter()
         switch subject {
@@ -37,7 +37,7 @@ extension Journal.Draft {
         writer.encoded(key.name)
     }
 
-    /// The draft that was encoded so.
+    /// Decodes a draft.
     package init(encoded bytes: [UInt8]) throws(CBORError) {
         self = try CBORReader.whole(bytes[...]) { (reader) throws(CBORError) in try Self(from: &reader) }
     }

@@ -1,5 +1,5 @@
 extension Journal {
-    /// What a write is to do, before it has a name.
+    /// The content of a write before it has a name.
     package struct Draft: Equatable, Sendable {
         package let key: RecordKey
         let subject: Subject
@@ -10,13 +10,13 @@ extension Journal {
             case counting(Write.Content)
             /// The client state at the end of a batch, which is written once it is known what it covers.
             case ending(ClientState, ClientStateName)
-            /// What is written depends on what the store has then.
+            /// The store decides what is written, from what it has then.
             case late(LateAction)
         }
 
         package init(_ action: Write.Action, _ key: RecordKey) { self.init(.action(action), key) }
 
-        /// The client state at the end of the batch; the store fills in what it covers.
+        /// Creates the client state at the end of the batch; the store fills in what it covers.
         package init(
             ending state: [UInt8], of name: ClientStateName, changed: WallTime
         ) throws(ClientState.TooLong) {
@@ -24,15 +24,15 @@ extension Journal {
             self.init(.ending(state, name), name.key)
         }
 
-        /// Counters that begin with this write.
+        /// Creates counters that begin with this write.
         package init(counting content: Write.Content, _ key: RecordKey) { self.init(.counting(content), key) }
 
-        /// What the store makes a write of, from what it has then.
+        /// Creates a draft that the store turns into a write, from what it has then.
         package init(late action: LateAction) { self.init(.late(action), action.key) }
 
         init(_ subject: Subject, _ key: RecordKey) { (self.subject, self.key) = (subject, key) }
 
-        /// Whether peers would take it; one that they refuse would end every session from then on.
+        /// Whether peers would take it; a draft that they refuse would end every session from then on.
         package var isWithinLimits: Bool {
             guard key.name.count <= RecordKey.nameBytes, key.isReadable else { return false }
             return switch subject {
@@ -44,7 +44,7 @@ extension Journal {
             }
         }
 
-        /// About how much memory it takes.
+        /// The approximate memory that it takes.
         package var byteCount: Int {
             switch subject {
             case .action(let action): key.name.count + action.contentBytes
@@ -55,7 +55,7 @@ extension Journal {
             }
         }
 
-        /// Whether it says of itself what a client state covers, which is the store's to say.
+        /// Whether it says itself what a client state covers, which only the store may say.
         var isGuessed: Bool {
             if case .action(.full) = subject { key.kind == .clientState } else { false }
         }
@@ -63,7 +63,7 @@ extension Journal {
         /// Whether it writes a record in full.
         package var isFull: Bool { if case .action(.full) = subject { true } else { false } }
 
-        /// The write of that name, made from records as they stand; nothing if there is nothing to be done.
+        /// Returns the write of that name, made from records as they stand; nil if there is nothing to do.
         package func write(
             _ dot: Dot, at stamp: Stamp, _ record: (RecordIdentity) throws(StoreFailure) -> Record?
         ) throws(StoreFailure) -> Write? {
@@ -71,7 +71,7 @@ extension Journal {
             return try LateWrite(action, dot: dot, stamp: stamp).write(record)
         }
 
-        /// The write of that name, where nothing else is needed to make it.
+        /// Returns the write of that name, if nothing else is needed to make it.
         package func write(_ dot: Dot, at stamp: Stamp) -> Write? {
             switch subject {
             case .action(let action): Write(dot: dot, key: key, stamp: stamp, action: action)
@@ -84,7 +84,7 @@ extension Journal {
 }
 
 extension Write.Action {
-    /// Whether peers would take a write that does this, with so many bytes more.
+    /// Whether peers would take a write that does this, with that many bytes more.
     package func isWithinLimits(beside others: Int = 0) -> Bool {
         guard contentBytes + others <= Limits.writeBytes, fieldCount <= Fields.countMost else { return false }
         return switch self {
@@ -105,7 +105,7 @@ extension RecordKey {
     }
 }
 
-/// Whether what the closure reads is read by who gets it: what was made here may be nested too deep.
+/// Whether a receiver can read what the closure reads: what was made here may be nested too deep.
 private func isReadable(
     _ bytes: [UInt8], _ read: (inout CBORReader) throws(CBORError) -> Void
 ) -> Bool {

@@ -1,5 +1,5 @@
-/// A client state at the end of a batch of this device, named and not yet written: what it covers is known only in
-/// the transaction that keeps the batch.
+/// A client state at the end of a batch of this device, named and not yet written: what it covers is known only in the
+/// transaction that keeps the batch.
 ///
 /// It is no `Write`, so that none can be made with a guess of what it covers.
 package struct EndingState: Equatable, Sendable {
@@ -12,10 +12,10 @@ package struct EndingState: Equatable, Sendable {
         (self.state, self.name, self.dot, self.stamp) = (state, name, dot, stamp)
     }
 
-    /// The write, which covers what the store claims after the batch and the batch itself.
+    /// Returns the write, which covers what the store claims after the batch and the batch itself.
     ///
-    /// A store that claims as much as it may does not claim the batch. The state names it all the same; so it is shown
-    /// only by who has it.
+    /// A store at the limit of its claims does not claim the batch. The state names it all the same; so only a device
+    /// that has the batch shows the state.
     package func write(
         after complete: VersionVector, completing batch: VersionVector, _ lineage: Lineage
     ) -> Write {
@@ -27,6 +27,6 @@ package struct EndingState: Equatable, Sendable {
             dot: dot, key: name.key, stamp: stamp, action: .full(state.covering(covers).content(name)))
     }
 
-    /// The most bytes that the field with what is covered takes.
+    /// The largest size in bytes of the field with what is covered.
     static let coversBytesMost = 16 + (Limits.laneOrigins + 1) * 28
 }

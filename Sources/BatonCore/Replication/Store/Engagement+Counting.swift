@@ -1,9 +1,9 @@
 extension Engagement {
-    /// The write by which a device counts that it opened a thing once more.
+    /// Returns the write by which a device counts that it opened a thing once more.
     ///
-    /// The first one begins the device's counter, in the scope where the thing belongs. From then on the device
-    /// keeps the beginning and the scope, wherever the thing moves, until something ended the counter: that the
-    /// thing was forgotten, or that its scope was cleared. Else what ends a counter could miss a part of it.
+    /// The first one begins the device's counter, in the scope where the thing belongs. From then on the device keeps
+    /// the beginning and the scope, wherever the thing moves, until something ended the counter: that the thing was
+    /// forgotten, or that its scope was cleared. Otherwise what ends a counter could miss a part of it.
     ///
     /// A counter of this device that can't be read is counted anew.
     package static func draft(

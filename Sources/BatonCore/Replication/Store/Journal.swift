@@ -1,13 +1,13 @@
-/// Where a device's own writes get their names: it hands out each dot once, and each stamp later than
-/// all that were seen.
+/// Names a device's own writes: it gives out each dot once, and each stamp later than all that were seen.
 ///
-/// A life is named by random bytes. A new one begins with every opening of the journal that can't be shown to go
-/// on where the last one ended, so that a dot is never used again after power loss or a restored backup. A life
-/// that made no write leaves no trace.
+/// A life is named by random bytes. A new one begins with every opening of the journal that can't be shown to continue
+/// where the last one ended, so that a dot is never used again after power loss or a restored backup. A life that made
+/// no write leaves no trace.
 ///
-/// What it named is kept in that order within each lane, and not across them: a write of one lane may be kept while an
-/// earlier one of the other is not, and never will be. Nothing is concluded from that, because claims, what client
-/// states cover, reports and what was let go are each of one lane, and stamps are compared within a record.
+/// The writes that it named are kept in that order within each lane, and not across them: a write of one lane may be
+/// kept while an earlier one of the other is not, and never will be. Nothing is concluded from that, because claims,
+/// what client states cover, reports and what was garbage-collected are each of one lane, and stamps are compared
+/// within a record.
 ///
 /// Commands: `transaction(…)`, `ending(…)`, `adoption(of:in:)`, `witness(_:)`, `beginLife(_:)`. Queries: `life`,
 /// `clock`, `names`.
@@ -16,15 +16,15 @@ package struct Journal: Sendable {
     package private(set) var clock: HybridClock
     private var sequences: [Lane: UInt64] = [:]
 
-    /// Opens the journal with a life that nobody had before, or goes on with one behind its last transactions.
+    /// Opens the journal with a life that nobody had before, or continues one behind its last transactions.
     package init(life: Life, latest: HybridTime, after sequences: [Lane: UInt64] = [:]) {
         (self.life, clock, self.sequences) = (life, HybridClock(latest: latest), sequences)
     }
 
-    /// What the present life has named by now.
+    /// The position that the present life has reached in naming writes.
     package var names: JournalPosition { JournalPosition(life: life, sequences: sequences) }
 
-    /// Names the writes of one transaction; nothing if a draft is beyond limits.
+    /// Names the writes of one transaction; nil if a draft is beyond limits.
     package mutating func transaction(
         _ lane: Lane, _ drafts: [Draft], now: WallTime
     ) -> StoreTransaction? {
@@ -40,7 +40,7 @@ package struct Journal: Sendable {
         return transaction
     }
 
-    /// Names a staged batch with so many drafts, and the client state that ends it, if one does; nothing if that is
+    /// Names a staged batch of `count` drafts, and the client state that ends it, if there is one; nil if that is
     /// beyond limits.
     ///
     /// The drafts have the places before that of the state, and a stamp each, one after the other.
@@ -68,11 +68,10 @@ package struct Journal: Sendable {
         (Origin(life: life, lane: lane), sequences[lane, default: 0] + 1)
     }
 
-    /// Names writes once more whose author lost them, so that nobody would ever claim them: the stamps and values
-    /// stay.
+    /// Names again writes whose author lost them, so that nobody would ever claim them: the stamps and values stay.
     ///
-    /// Who holds one of them by its old name takes the new one, because a later life has the larger dots. Those that
-    /// name a later life than the present one are passed over.
+    /// A device that holds one of them by its old name takes the new one, because a later life has the larger dots.
+    /// Writes that name a later life than the present one are skipped.
     package mutating func adoption(of strays: [Write], in lane: Lane) -> StoreTransaction? {
         let strays = strays.filter { $0.dot.origin.life < life }
         guard !strays.isEmpty else { return nil }
@@ -83,7 +82,7 @@ package struct Journal: Sendable {
         return complete(writes, in: origin, sequence)
     }
 
-    /// The next transaction of the origin.
+    /// Returns the next transaction of the origin.
     private mutating func complete(
         _ writes: [Write], in origin: Origin, _ sequence: UInt64
     ) -> StoreTransaction {
@@ -98,8 +97,8 @@ package struct Journal: Sendable {
     /// Takes note of the time that the store's clock shows.
     package mutating func witness(_ time: HybridTime) { clock.witness(time) }
 
-    /// Ends this life, because a write that it named was not kept: what was named after it must not be
-    /// claimed by a vector that covers it.
+    /// Ends this life, because a write that it named was not kept: what was named after it must not be claimed by a
+    /// vector that covers it.
     package mutating func beginLife(_ life: Life) {
         precondition(life != self.life, "a life is never used again")
         (self.life, sequences) = (life, [:])

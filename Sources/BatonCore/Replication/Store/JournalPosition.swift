@@ -1,6 +1,6 @@
 /// How far a device's present life has come in naming writes: nobody can have more of it.
 ///
-/// A write is named before it is kept or told.
+/// A write is named before it is kept or sent.
 package struct JournalPosition: Equatable, Sendable {
     package let life: Life
     /// The last transaction of each lane.

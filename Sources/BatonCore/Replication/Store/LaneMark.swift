@@ -1,7 +1,7 @@
 /// How far a device's journal and the store that keeps it had come in one lane.
 ///
-/// A store that comes from a backup, or that lost its last transactions with the power, has other marks than who saw it
-/// last; so marks that are known outside the store show whether its journal may go on.
+/// A store that comes from a backup, or that lost its last transactions with the power, has other marks than those seen
+/// last; so marks that are known outside the store show whether its journal may continue.
 package struct LaneMark: Equatable, Sendable {
     package let lane: Lane
     package let life: Life
@@ -16,7 +16,7 @@ package struct LaneMark: Equatable, Sendable {
         (self.sequence, self.head) = (sequence, head)
     }
 
-    /// The mark in bytes, always as many.
+    /// The encoded mark, which always has the same size.
     package var encoded: [UInt8] {
         var bytes = life.bytes + order.bytes
         for number in [UInt64(lane.rawValue), sequence, head.value] {
@@ -25,10 +25,10 @@ package struct LaneMark: Equatable, Sendable {
         return bytes
     }
 
-    /// How many bytes a mark has.
+    /// The size of a mark in bytes.
     package static let byteCount = Life.byteCount + ArrivalOrder.byteCount + 24
 
-    /// The mark that stands in these bytes; nothing if they are none.
+    /// Decodes a mark; nil if the bytes are none.
     package init?(_ encoded: [UInt8]) {
         guard encoded.count == Self.byteCount else { return nil }
         let numbers = encoded.dropFirst(Life.byteCount + ArrivalOrder.byteCount)

@@ -1,11 +1,11 @@
-/// The last change of another device that was taken here, and through whom it came.
+/// The last change of another device that was taken here, and through which device it came.
 ///
 /// It names the record, and does not say what is in it: what is deleted later is not remembered here.
 package struct LastChange: Equatable, Sendable {
-    /// What was changed.
+    /// The record that was changed.
     package var identity: RecordIdentity
     package var isDeletion: Bool
-    /// The stamp of the write; the device's clock said when that was.
+    /// The stamp of the write; its time is by the clock of the device that made it.
     package var stamp: Stamp
     /// When it was taken, by the clock here.
     package var taken: WallTime
@@ -39,7 +39,7 @@ extension LastChange {
         return LocalNote(space: Self.space(of: identity.kind.lane), name: name.bytes, value: value.bytes)
     }
 
-    /// What a note keeps; nothing if it can't be read.
+    /// Decodes a note; nil if it can't be read.
     init?(_ note: LocalNote) {
         guard let value = note.value else { return nil }
         do {
@@ -59,7 +59,7 @@ extension LastChange {
         }
     }
 
-    /// Where the notes of a lane are.
+    /// Returns the space of a lane's notes.
     static func space(of lane: Lane) -> NoteSpace {
         switch lane {
         case .activities: .activitiesChange

@@ -1,4 +1,4 @@
-/// What each other device last changed, of all that was taken here; kept in notes beside the writes.
+/// The last change by each other device among all that was taken here; kept in notes beside the writes.
 package struct LastChanges: Sendable {
     /// One lane of the lives of one device.
     private struct Place: Hashable {
@@ -7,10 +7,10 @@ package struct LastChanges: Sendable {
     }
 
     private var changes: [Place: LastChange] = [:]
-    /// This device, of whose own changes nothing is noted.
+    /// This device; its own changes are not noted.
     private let own: UInt32
 
-    /// What notes keep.
+    /// Decodes the notes.
     package init(of own: DeviceIdentifier, _ notes: [LocalNote] = []) {
         self.own = Life.tag(of: own)
         for change in notes.compactMap(LastChange.init) {
@@ -18,10 +18,10 @@ package struct LastChanges: Sendable {
         }
     }
 
-    /// What is to be noted together with writes that a peer sent; a device has a note only if it changed something later
-    /// than all that was taken of it before.
+    /// Returns what is to be noted together with writes that a peer sent; a device gets a note only if it changed
+    /// something later than everything taken from it before.
     ///
-    /// Devices that nobody knows may have made up to so many of the changes that are remembered, so that no peer fills
+    /// Unknown devices may have made at most `strangersMost` of the changes that are remembered, so that no peer fills
     /// the notes.
     package mutating func take(
         _ writes: [Write], of lane: Lane, from sender: DeviceIdentifier, at now: WallTime,
@@ -55,16 +55,16 @@ package struct LastChanges: Sendable {
     /// How many changes are remembered whoever made them.
     static let strangersMost = 1024
 
-    /// What a transaction was to take.
+    /// The changes that a transaction was to take.
     package struct Taken: Sendable {
         fileprivate let lane: Lane
         fileprivate var changes: [(LastChange, before: LastChange?)] = []
 
-        /// What is to be kept with it.
+        /// The notes that are to be kept with it.
         package var notes: [LocalNote] { changes.map(\.0.note) }
     }
 
-    /// The transaction was not kept: what was noted with it did not happen.
+    /// Undoes what was noted with a transaction that was not kept.
     package mutating func giveBack(_ taken: Taken) {
         for (change, before) in taken.changes {
             let place = Place(tag: change.stamp.life.deviceTag, lane: taken.lane)
@@ -72,7 +72,7 @@ package struct LastChanges: Sendable {
         }
     }
 
-    /// What a device changed last.
+    /// Returns the last change of a device.
     package func change(of device: DeviceIdentifier) -> LastChange? {
         let tag = Life.tag(of: device)
         return Lane.allCases.compactMap { changes[Place(tag: tag, lane: $0)] }.max { $0.stamp < $1.stamp }
@@ -80,7 +80,7 @@ package struct LastChanges: Sendable {
 }
 
 extension Write {
-    /// Whether it only says what a life follows, as every life does of itself.
+    /// Whether it only says which lives a life follows, as every life does of itself.
     fileprivate var isHousekeeping: Bool {
         [.activitiesSuccession, .indexSuccession].contains(identity.kind)
     }

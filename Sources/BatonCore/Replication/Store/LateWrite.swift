@@ -1,4 +1,4 @@
-/// A write of this device that is named and not yet made: what it says depends on what the store has in the transaction
+/// A write of this device that is named and not yet made: its content depends on what the store has in the transaction
 /// that keeps it.
 package struct LateWrite: Equatable, Sendable {
     package let dot: Dot
@@ -9,11 +9,11 @@ package struct LateWrite: Equatable, Sendable {
         (self.action, self.dot, self.stamp) = (action, dot, stamp)
     }
 
-    /// The write, from records as they stand; nothing if there is nothing to be done.
+    /// Returns the write, from records as they stand; nil if there is nothing to do.
     package func write(
         _ record: (RecordIdentity) throws(StoreFailure) -> Record?
     ) throws(StoreFailure) -> Write? {
-        // What was written after it, before it could be made, is as its writer wants it.
+        // A later write, kept before this one could be made, stays as its writer wants it.
         guard let item = try record(action.item.key.identity), let content = item.content,
             item.incarnation < stamp, item.expiration.map({ $0 > stamp.wallTime }) ?? true
         else { return nil }
@@ -31,7 +31,7 @@ package struct LateWrite: Equatable, Sendable {
     }
 }
 
-/// What an app has done to an item, of which only the store can make a write.
+/// An app's change to an item, of which only the store can make a write.
 package enum LateAction: Equatable, Sendable {
     /// Changes some attributes, and moves the item to another domain, if one is named.
     ///
@@ -55,14 +55,14 @@ package enum LateAction: Equatable, Sendable {
         }
     }
 
-    /// Whether peers would take what most probably is made of it.
+    /// Whether peers would take the write that is most probably made of it.
     var isWithinLimits: Bool {
         guard case .update(let name, let domain, let fields) = self else { return true }
         let scope = Scope.items(app: name.app, index: name.index, domain: domain)
         return Write.Action.full(Write.Content(scope: scope, fields: fields)).isWithinLimits()
     }
 
-    /// A write of those fields alone, or of the whole item where it moves.
+    /// Returns a write of those fields alone, or of the whole item if it moves.
     fileprivate func update(
         _ content: Write.Content, of incarnation: Stamp, _ name: ItemName, to domain: String?,
         _ fields: Fields
@@ -78,7 +78,7 @@ package enum LateAction: Equatable, Sendable {
 }
 
 extension Item.Update {
-    /// The update that these fields say; those that take an attribute away hold null.
+    /// Decodes the update from these fields; those that take an attribute away hold null.
     package init(domain: String?, _ fields: Fields) throws(CBORError) {
         self.init()
         self.domain = domain

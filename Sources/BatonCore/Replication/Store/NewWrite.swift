@@ -1,4 +1,4 @@
-/// A write of this device that a transaction is to keep, as far as it matters for whether the write counts.
+/// A write of this device that a transaction is to keep, reduced to what decides whether it counts.
 ///
 /// A write does not count where something stands with a later stamp whose time is out of reach. The stamp of the write
 /// decides, not the clock at the commit: the clock may have followed a peer's time after it gave the stamp.
@@ -23,8 +23,8 @@ package struct NewWrite: Equatable, Sendable {
     /// Whether the write has no effect, or not the whole of it, because of its record as it stands or a clear.
     ///
     /// A deletion has its effect already where the record is not there, and has none on counters that were begun later.
-    /// An update has none to lose where the record is not there. A clear of the same scope that is out of reach does
-    /// what this clear would; see `isSurvived(by:begun:)` for what a clear may leave.
+    /// An update has no effect to lose where the record is not there. A clear of the same scope that is out of reach
+    /// does what this clear would; see `isSurvived(by:begun:)` for what a clear may leave.
     package func isOutranked(by record: Record?, _ clears: Clears) -> Bool {
         // Records of a permanent kind say the same, whoever writes them.
         guard !identity.kind.isPermanent else { return false }
@@ -96,12 +96,12 @@ extension NewWrite {
 }
 
 extension StoreTransaction {
-    /// Whether the journal of this device gave the stamps of its writes, rather than that they were read.
+    /// Whether the journal of this device gave the stamps of its writes; false if they were read.
     package var isNamedHere: Bool { isOwn && !completing.isEmpty }
 
-    /// The writes that this device makes with it, but for those of a staged batch (`StagedBatch.newWrite(_:at:)`).
+    /// The writes that this device makes with it, except those of a staged batch (`StagedBatch.newWrite(_:at:)`).
     ///
-    /// A write that is adopted says nothing of this device's own.
+    /// An adopted write says nothing of this device's own.
     package var newWrites: [NewWrite] {
         guard isNamedHere else { return [] }
         return writes.filter { !$0.isAdopted }.map { NewWrite($0) } + late.map { NewWrite($0) }
@@ -110,7 +110,7 @@ extension StoreTransaction {
 }
 
 extension StagedBatch {
-    /// The write that the draft at a place becomes; nil if it becomes none.
+    /// Returns the write that the draft at a place becomes; nil if it becomes none.
     package func newWrite(_ draft: Journal.Draft, at place: Int) -> NewWrite? {
         let (dot, stamp) = name(at: place)
         if case .late(let action) = draft.subject {

@@ -9,7 +9,7 @@ package struct RangeAssembly {
     private let most: Int
     private let recordMost: Int
 
-    /// Wants about so many bytes of writes, of one record at most so many.
+    /// Gathers about `bytes` bytes of writes, at most `recordBytes` of them from one record.
     package init(bytes: Int, ofRecord recordBytes: Int = Limits.largestRangeRecordBytes) {
         (most, recordMost) = (bytes, recordBytes)
     }

@@ -1,14 +1,14 @@
 /// Asks for the surviving writes of the records of a part, in the order of identities.
 ///
-/// Those of records that have expired are among them: the other side may hold such a record without what makes it
-/// expire, or an earlier one of its key. Where it was swept they are ended by its trace, or come back, hidden, and are
+/// The writes of expired records are among them: the other side may hold such a record without what makes it expire, or
+/// an earlier one of its key. Where the record was swept, its tombstone ends them, or they come back, hidden, and are
 /// swept again.
 package struct PartRequest: Equatable, Sendable {
     package var lane: Lane
     package var part: UInt8
-    /// The last record that was read; nothing at the beginning.
+    /// The last record that was read; nil at the beginning.
     package var after: RecordIdentity?
-    /// How many bytes of writes are wanted, as of changes.
+    /// How many bytes of writes are wanted, counted as for changes.
     package var bytes: Int
 
     package init(lane: Lane, part: UInt8, after: RecordIdentity?, bytes: Int) {
@@ -19,14 +19,14 @@ package struct PartRequest: Equatable, Sendable {
 /// The surviving writes of some records of a part.
 package struct RecordPart: Equatable, Sendable {
     package var writes: [Write]
-    /// The last record that was read; nothing if the part is at its end.
+    /// The last record that was read; nil if the part is at its end.
     package var through: RecordIdentity?
 
     package init(writes: [Write], through: RecordIdentity?) {
         (self.writes, self.through) = (writes, through)
     }
 
-    /// What was gathered, which may be all that there is.
+    /// Creates a part from the gathered records, which may be all that there are.
     package init(_ assembly: RangeAssembly, isWhole: Bool) {
         self.init(
             writes: assembly.writes + assembly.ahead, through: isWhole ? nil : assembly.last)

@@ -3,17 +3,18 @@
 /// Clears have the smallest kinds, and so come first.
 package struct RangeRequest: Equatable, Sendable {
     package var lane: Lane
-    /// The last record that the peer was sent; nothing at the beginning.
+    /// The last record that the peer was sent; nil at the beginning.
     package var after: RecordIdentity?
-    /// Clears that arrived since are sent first: they may have changed what follows, and stand before it.
+    /// The place behind which clears are sent first: they may have changed what follows, and stand before it.
     package var since: Arrival?
-    /// What the peer has and will have at the end of the snapshot; what was let go must be within it.
+    /// The writes that the peer has and will have at the end of the snapshot; what was garbage-collected must be within
+    /// it.
     ///
-    /// Nothing at the beginning, where anything may have been let go.
+    /// Nil at the beginning, when anything may have been garbage-collected.
     package var covered: VersionVector?
-    /// How many bytes of writes are wanted, as of changes.
+    /// How many bytes of writes are wanted, counted as for changes.
     package var bytes: Int
-    /// The most bytes of writes that one record may have in the range; of a larger one they go ahead.
+    /// The largest size in bytes of one record's writes in the range; the writes of a larger record go ahead of it.
     package var recordBytes: Int
 
     package init(
@@ -25,10 +26,10 @@ package struct RangeRequest: Equatable, Sendable {
     }
 }
 
-/// What became of a request for a range.
+/// The answer to a request for a range.
 package enum RangeAnswer: Equatable, Sendable {
     case range(RecordRange)
-    /// More was let go since the snapshot began; it is to begin anew.
+    /// More was garbage-collected since the snapshot began; it is to begin anew.
     case anew
     /// The store takes a snapshot itself, and can't say what it has before that is at its end.
     case notNow
@@ -36,18 +37,18 @@ package enum RangeAnswer: Equatable, Sendable {
 
 /// All surviving writes of the records of a part of a lane.
 package struct RecordRange: Equatable, Sendable {
-    /// What the peer must take before this range.
+    /// The writes that the peer must take before this range.
     package var ahead: [Write]
     package var writes: [Write]
-    /// The last record of the range; nothing if it goes to the end.
+    /// The last record of the range; nil if it goes to the end.
     package var through: RecordIdentity?
-    /// The record at the end has more writes than a frame holds, and they stand in `ahead`.
+    /// Whether the record at the end has more writes than a frame holds, so that they stand in `ahead`.
     package var isEndAhead: Bool
-    /// What the store claims of the lane.
+    /// The store's claims in the lane.
     package var complete: VersionVector
-    /// What covers all that the store let go of the lane.
+    /// A vector that covers all that the store garbage-collected in the lane.
     package var dropped: VersionVector
-    /// The latest stamp of all that the store let go of the lane.
+    /// The latest stamp of all that the store garbage-collected in the lane.
     package var horizon: HybridTime
     /// The last place in the order of arrival.
     package var head: Arrival
@@ -66,13 +67,13 @@ package struct ReceivedRange: Equatable, Sendable {
     package var after: RecordIdentity?
     package var through: RecordIdentity?
     package var isEndAhead: Bool
-    /// What the peer claimed of the lane when it read the range: it lacks what this covers only where that was
-    /// overwritten or deleted.
+    /// The claims of the peer in the lane when it read the range: it lacks a write that this covers only if the write
+    /// was overwritten or deleted.
     package var known: VersionVector
     package var dropped: VersionVector
-    /// The latest stamp of all that the peer let go: what stands here and is later was not ended by it.
+    /// The latest stamp of all that the peer garbage-collected: a later write here was not ended by it.
     package var horizon: HybridTime
-    /// What the peer claimed when the snapshot began, which may be claimed at its end.
+    /// The claims of the peer when the snapshot began, which may be claimed at its end.
     package var start: VersionVector
 
     package init(

@@ -7,8 +7,8 @@ package struct BatchIdentifier: Hashable, Sendable {
 
 /// A batch too large for one transaction, which was staged piece by piece and is named now.
 ///
-/// From the transaction on that ends it, it counts as kept: what the store claims, it claims of all of it. Its writes
-/// are merged afterwards, in small steps.
+/// From the transaction on that ends it, it counts as kept: the store claims all of it or nothing. Its writes are
+/// merged afterwards, in small steps.
 package struct StagedBatch: Equatable, Sendable {
     package let identifier: BatchIdentifier
     /// How many drafts were staged.
@@ -21,7 +21,7 @@ package struct StagedBatch: Equatable, Sendable {
         (self.identifier, self.count, self.first, self.stamp) = (identifier, count, first, stamp)
     }
 
-    /// The name of the draft at a place.
+    /// Returns the name of the draft at a place.
     package func name(at place: Int) -> (dot: Dot, stamp: Stamp) {
         let time = min(stamp.time.value + UInt64(place), HybridTime.largest.value)
         return (
@@ -31,9 +31,9 @@ package struct StagedBatch: Equatable, Sendable {
     }
 }
 
-/// What must hold in the transaction that keeps what an app wrote; else nothing of it is kept but its name.
+/// The condition of a transaction that keeps an app's writes; if it does not hold, only the transaction's name is kept.
 package struct IndexCondition: Equatable, Sendable {
-    /// What the client state that is shown must be; nothing inside means that there must be none.
+    /// The expected shown client state; nil inside means that there must be none.
     package var state: ExpectedState?
     /// How much the app may have in its indexes.
     package var quota: Quota?
@@ -54,7 +54,7 @@ package struct IndexCondition: Equatable, Sendable {
 package struct Quota: Equatable, Sendable {
     package var app: String
     package var items: Int
-    /// Of the fields of items, as they are encoded.
+    /// The size of the fields of items, as they are encoded.
     package var bytes: Int
 
     package init(app: String, items: Int, bytes: Int) {

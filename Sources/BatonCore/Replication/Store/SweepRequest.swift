@@ -1,14 +1,15 @@
 /// Asks to sweep some of what has expired.
 package struct SweepRequest: Equatable, Sendable {
-    /// What had expired by then is swept.
+    /// The time by which records must have expired to be swept.
     package var time: WallTime
     /// The devices of the account, this one among them.
     package var roster: Set<DeviceIdentifier>
-    /// Lives in which more than one machine wrote: who claims a write of one may have another.
+    /// Lives in which more than one machine wrote: two devices that claim the same write of one may hold different
+    /// writes.
     package var shared: Set<Life> = []
-    /// Behind which records to go on; nothing at the beginning.
+    /// The place behind which to continue; nil at the beginning.
     package var after: Place?
-    /// How many records are looked at, at the most.
+    /// How many records are examined at most.
     package var most: Int
 
     /// A place in the order in which records expire, one lane after the other.
@@ -29,11 +30,11 @@ package struct SweepRequest: Equatable, Sendable {
     }
 }
 
-/// What one step of a sweep did.
+/// The result of one step of a sweep.
 package struct SweepStep: Equatable, Sendable {
     package var lane: Lane
     package var commit: StoreCommit
-    /// Behind which records the next step begins.
+    /// The place behind which the next step begins.
     package var next: SweepRequest.Place?
 
     package init(lane: Lane, commit: StoreCommit, next: SweepRequest.Place?) {
