@@ -4,15 +4,15 @@ import BatonNetwork
 /// One connection of an app or a command on the local socket.
 final class LocalClient {
     let connection: LocalConnection
-    /// What it has begun.
+    /// The state that belongs to the connection.
     let session = ClientSession()
-    /// The account that it speaks of, once it has asked something.
+    /// The account that its requests are about; nil before the first request.
     fileprivate(set) var account: ServedAccount?
 
     init(_ connection: LocalConnection) { self.connection = connection }
 }
 
-/// Apps and commands.
+/// Connections of apps and commands.
 extension Node {
     func acceptLocal(_ connection: StreamConnection) {
         guard connection.unixPeer?.userID == UnixPeer.ownUserID, !isStopping,
@@ -42,8 +42,8 @@ extension Node {
         }
     }
 
-    /// Ends the oldest spare connection where there is no room for another one: a short question takes a moment, and who
-    /// only holds a place stays no longer than others need it.
+    /// Closes the oldest spare connection if there is no room for another one: a short request takes only a moment, and
+    /// a connection that merely holds a place stays only until others need it.
     private func makeSpareRoom() {
         guard spareClients.count >= limits.localSpareConnections, let oldest = spareClients.first else {
             return
@@ -52,7 +52,7 @@ extension Node {
         clients[oldest]?.connection.makeRoom()
     }
 
-    /// Has the account answer that the client means; of all accounts the node itself is asked.
+    /// Passes a request to the account that the client means; the node itself answers requests about all accounts.
     private func handle(
         _ request: LocalRequest, of client: LocalClient, named name: String?,
         _ answer: @escaping (LocalAnswer) -> Void
@@ -65,7 +65,7 @@ extension Node {
             } else {
                 account = try self.account(named: name)
                 client.account = account
-                // What kept it from being opened may be over.
+                // The reason why it could not be opened may be gone.
                 if account.failure != nil { account.open() }
             }
             account.handle(request, of: client.session, answer)
@@ -74,14 +74,14 @@ extension Node {
         }
     }
 
-    /// Tells of all accounts, once it is known of each whether it can be served.
+    /// Answers with the status of all accounts, once it is known of each whether it can be served.
     private func tellAccounts(_ answer: @escaping (LocalAnswer) -> Void) {
         takeUpAccounts()
         let opening = accounts.filter(\.isOpening)
         guard !opening.isEmpty else { return answer(.accounts(accountStatus)) }
         var left = opening.count
         for account in opening {
-            // Whatever it says of itself, it does so once it is open, or has failed.
+            // The status is only asked to learn when the account is open or has failed.
             account.handle(.status, of: ClientSession()) { [unowned self] _ in
                 left -= 1
                 if left == 0 { answer(.accounts(accountStatus)) }
