@@ -230,7 +230,7 @@ final class AccountNode {
         try Self.context(credentials, door, rosterForHandshakes)
     }
 
-    /// Switches to other credentials of this device, which are stored already; open connections go on.
+    /// Switches to other credentials of this device, which the caller stores; open connections go on.
     func use(_ credentials: Credentials) throws(SecurityError) {
         let context = try context(of: credentials)
         (self.credentials, self.context) = (credentials, context)
