@@ -3,8 +3,8 @@ import BatonSecurity
 import BatonStore
 
 extension Home {
-    /// Makes this device an owner where no node runs, by lines that are read until one is the account's recovery code;
-    /// `tell` hears what is wrong with each other one.
+    /// Makes this device an owner while no node runs: reads lines until one is the account's recovery code; `tell` is
+    /// called with the mistake in each other line.
     package func promote(
         line: () -> String?, tell: (LocalAnswer) throws(LocalFailure) -> Void
     ) throws(LocalFailure) -> LocalAnswer {
@@ -22,12 +22,12 @@ extension Home {
         } catch {
             throw LocalFailure(.storage, "The owner's key can't be kept: \(error.message)")
         }
-        // The node says the rest when it starts: the admission, and in this device's record that it is an owner.
+        // When the node starts, it writes the rest: the admission, and in this device's record that it is an owner.
         let device = DeviceReference(identifier: promoted.device, name: promoted.deviceName, isHere: true)
         return .promoted(Promotion(promoted, device, wasOwner: wasOwner))
     }
 
-    /// Reads lines until one has the words that are wanted, and tells of each other one what is wrong with it.
+    /// Reads lines until one has the expected words, and reports the mistake in each other one.
     static func awaitCode<Value>(
         line: () -> String?, tell: (LocalAnswer) throws(LocalFailure) -> Void,
         _ take: (String) throws(LocalFailure) -> Value
@@ -42,7 +42,7 @@ extension Home {
         throw LocalFailure(.failed, "Nothing has changed, as the recovery code was not given.")
     }
 
-    /// What the roster that is kept here says.
+    /// Returns the roster that is stored here.
     private func roster(of credentials: Credentials) throws(LocalFailure) -> Roster {
         do throws(StoreFailure) {
             let store = try SQLiteStore(folder: account(), account: credentials.account)
