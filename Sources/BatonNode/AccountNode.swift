@@ -216,7 +216,7 @@ final class AccountNode {
     /// Called when a device was added, removed or renamed.
     func forgetPresentNames() { presentNames = nil }
 
-    // MARK: Who this device is
+    // MARK: The identity of this device
 
     private static func context(
         _ credentials: Credentials, _ door: InvitationDoor, _ roster: RosterForHandshakes

@@ -19,7 +19,7 @@ final class ActivityWatchers {
 
     init(of account: AccountNode) { (self.account, timer) = (account, OwnedTimer(on: account.loop)) }
 
-    // MARK: What watchers ask
+    // MARK: Requests of watchers
 
     /// Answers once something has changed since the list had that number; at once if the number is nil or not known.
     func watch(after number: UInt64?, by session: ClientSession, _ answer: @escaping (LocalAnswer) -> Void) {
@@ -66,7 +66,7 @@ final class ActivityWatchers {
         timedDate = nil
     }
 
-    // MARK: What changes
+    // MARK: Changes
 
     /// Notes that an activity of this device began, changed or ended, or is to be shown in another way.
     func note(_ identity: RecordIdentity, _ state: ActivityChangeLog.State) {

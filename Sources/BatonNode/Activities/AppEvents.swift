@@ -26,7 +26,7 @@ final class AppEvents {
         var waiting: [(Bool) -> Void]
     }
 
-    // MARK: What the app asks
+    // MARK: Requests of the app
 
     /// Answers with the next event, once there is one.
     func await(_ answer: @escaping (LocalAnswer) -> Void) {
@@ -47,7 +47,7 @@ final class AppEvents {
         return (late.remove(at: place).name, { _ in })
     }
 
-    // MARK: What the app is told
+    // MARK: Events for the app
 
     /// Sends the app an event, or queues it until the app asks; returns false if too many are queued already.
     @discardableResult

@@ -40,7 +40,7 @@ final class LinkStreams {
         run()
     }
 
-    // MARK: Whose a stream is
+    // MARK: Receivers of events
 
     /// Requests a stream; returns nil if the largest number of streams is open.
     func open(_ identity: RecordIdentity, for hearer: any StreamHearer) -> UInt64? {
