@@ -10,17 +10,17 @@ extension AppScript {
     /// One app changes its current activity, which has 512 bytes; the other is told of changes.
     static func activities() throws -> AppScript {
         let space = changeBytes - activity(padding: 0, mark(1)).fields.encodedCount
-        let start = ActivityStart(
+        let start = StartActivity(
             app: app, instance: "window", lifetime: .untilFinished, type: "org.example.edit",
             change: change(padding: space, mark(0)))
         return AppScript(
-            opening: hello + (try LocalRequest.start(start).frame(number: 1).encoded),
+            opening: hello + (try start.frame(number: 1).encoded),
             change: { number in
                 let target = ActivityTarget.instance(app: app, instance: "window")
-                let request = LocalRequest.update(target, change(padding: space, mark(number)))
+                let request = UpdateActivity(target, change(padding: space, mark(number)))
                 return try request.frame(number: UInt64(number) + 1).encoded
             },
-            listening: hello, question: try LocalRequest.watch(after: nil).frame(number: 1).encoded,
+            listening: hello, question: try WatchActivities(after: nil).frame(number: 1).encoded,
             how: "watched")
     }
 
@@ -32,12 +32,12 @@ extension AppScript {
             change: { number in
                 let batch = UInt64(number)
                 let item = IndexChange.item("message-\(number)", domain: "mail", item(number).fields)
-                let ending = BatchEnding(index, batch: batch, state: Array(mark(number).utf8))
-                return try LocalRequest.index(IndexRequest(index, batch: batch, [item]))
+                let ending = EndBatch(index, batch: batch, state: Array(mark(number).utf8))
+                return try ChangeIndex(index, batch: batch, [item])
                     .frame(number: 2 * batch).encoded
-                    + LocalRequest.endBatch(ending).frame(number: 2 * batch + 1).encoded
+                    + ending.frame(number: 2 * batch + 1).encoded
             },
-            listening: hello, question: try LocalRequest.clientState(index).frame(number: 1).encoded,
+            listening: hello, question: try GetClientState(index).frame(number: 1).encoded,
             how: "asked")
     }
 

@@ -11,9 +11,7 @@ enum StreamedCommands {
         let type = "org.example.stream-\(UUID().uuidString.prefix(8))"
         let said = try command("start \(type) --stream <'\(input)'", nodes.first, folder)
         try eventually("an activity with streams") {
-            guard case .activities(let list, _) = try nodes.second.ask(.list(ActivityListing(.goingOn)))
-            else { return false }
-            return list.contains { $0.activity.type == type }
+            try nodes.second.ask(ListActivities(.goingOn)).activities.contains { $0.activity.type == type }
         }
         let clock = ContinuousClock()
         let began = clock.now

@@ -17,7 +17,7 @@ extension Benchmark {
         // As it is typed, from the whole word back to the first letter: what one search took may not be given back.
         let searches = try [Int.max, 2, 1].map { letters in
             try home.forgetPeak()
-            for word in words { use(try home.ask(.search(String(word.prefix(letters)), most: 10))) }
+            for word in words { use(try home.ask(SearchItems(String(word.prefix(letters)), most: 10))) }
             return try home.memory("VmHWM")
         }
 

@@ -16,24 +16,19 @@ final class NodeHome {
     init(_ path: String) throws {
         (self.path, device, session) = (path, "large", try Self.makeSession())
         try makeFolder(path)
-        guard
-            case .initialised(let account, _, _) = try Self.answer(
-                ["init", "--name", device, "--home", path], path, session)
-        else { throw BenchmarkFailure("no account could be made") }
-        self.account = account
+        let made = try Self.answer(["init", "--name", device, "--home", path], path, session)
+        account = try made.result(NewAccountReply.self).get().account
     }
 
     /// Joins the account of another home, whose node runs.
     init(_ path: String, joining other: NodeHome) throws {
         (self.path, device, account, session) = (path, "joined", other.account, try Self.makeSession())
         try makeFolder(path)
-        guard case .invitation(let code, _, _) = try other.ask(.invite(asksPerson: false)),
-            case .status(let status) = try other.ask(.status)
-        else { throw BenchmarkFailure("the node invites nobody") }
-        let words = ["join", code, "--at", status.listening, "--name", device, "--home", path]
-        guard case .admitted = try Self.answer(words, path, session) else {
-            throw BenchmarkFailure("the node was not admitted")
-        }
+        let (code, place) = (
+            try other.ask(OpenInvitation(asksPerson: false)).code, try other.ask(GetStatus()).listening
+        )
+        let words = ["join", code, "--at", place, "--name", device, "--home", path]
+        _ = try Self.answer(words, path, session).result(AdmissionReply.self).get()
     }
 
     /// Where its keys and certificates are.
@@ -58,17 +53,14 @@ final class NodeHome {
     /// What the node says of itself.
     var status: NodeStatus {
         get throws {
-            guard case .status(let status) = try ask(.status) else {
-                throw BenchmarkFailure("the node does not tell its status")
-            }
-            return status
+            try ask(GetStatus())
         }
     }
 
     /// Starts the node, and waits until it serves.
     func start() throws {
         node = try Self.run(["run", "--home", path, "--listen", "127.0.0.1:0"], path, session)
-        _ = try eventual("a node on \(path)") { try? ask(.status) }
+        _ = try eventual("a node on \(path)") { try? ask(GetStatus()) }
     }
 
     /// Ends the node, and waits until it has.
@@ -79,18 +71,18 @@ final class NodeHome {
     }
 
     /// Asks the node.
-    func ask(_ request: LocalRequest) throws -> LocalAnswer {
+    func ask<Call: LocalCall>(_ call: Call) throws -> Call.Reply {
         let deadline = MonotonicTime.now + .seconds(60)
         let connection = try UnixConnection(to: socket, deadline: deadline)
         let hello = LocalHello(build: Build.version, process: getpid()).frame.encoded
-        try connection.send(hello + (try request.frame(number: 1).encoded), deadline: deadline)
+        try connection.send(hello + (try call.frame(number: 1).encoded), deadline: deadline)
         var decoder = FrameDecoder()
         while true {
             let bytes = try connection.receive(upTo: 1 << 16, deadline: deadline)
             guard !bytes.isEmpty else { throw BenchmarkFailure("the node hung up") }
             decoder.feed(bytes)
             while let frame = try decoder.next() {
-                if frame.kind == .localAnswer { return try LocalAnswer.read(frame).answer }
+                if frame.kind == .localAnswer { return try LocalAnswer(frame).result().get() }
             }
         }
     }
@@ -139,7 +131,7 @@ final class NodeHome {
         while let frame = try decoder.next() { last = frame }
         guard let last else { throw BenchmarkFailure("baton-node said nothing") }
         try FileManager.default.removeItem(atPath: path + "/.written.out")
-        return try LocalAnswer.read(last).answer
+        return try LocalAnswer(last)
     }
 }
 

@@ -95,8 +95,7 @@ extension Benchmark {
         let folder = try TemporaryFolder()
         let home = try NodeHome(folder.path + "/home")
         try home.start()
-        guard case .status(let status) = try home.ask(.status),
-            let port = status.listening.split(separator: ":").last.map(String.init)
+        guard let port = try home.ask(GetStatus()).listening.split(separator: ":").last.map(String.init)
         else { throw BenchmarkFailure("the node does not listen") }
         let joined = try NodeHome(folder.path + "/joined", joining: home)
         let stage = try TransportStage(folder, device: joined.identity)

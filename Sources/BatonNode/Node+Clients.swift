@@ -1,12 +1,12 @@
 import BatonCore
 import BatonNetwork
 
-/// One connection of an app or a command on the local socket.
+/// A connection of an app or a command on the local socket.
 final class LocalClient {
     let connection: LocalConnection
     /// The state that belongs to the connection.
     let session = ClientSession()
-    /// The account that its requests are about; nil before the first request.
+    /// The account that its calls are about, once it has made one.
     fileprivate(set) var account: ServedAccount?
 
     init(_ connection: LocalConnection) { self.connection = connection }
@@ -28,8 +28,9 @@ extension Node {
         clients[identifier] = client
         if isSpare { spareClients.append(identifier) }
         do {
-            try local.start { [unowned self, unowned client, unowned local] request, answer in
-                handle(request, of: client, named: local.account, answer)
+            try local.start {
+                [unowned self, unowned client] (request, call, send) throws(CloseReason) in
+                try CallDispatch(request: request, node: self, client: client, send: send).run(call)
             } ended: { [unowned self] in
                 clients[identifier] = nil
                 spareClients.removeAll { $0 == identifier }
@@ -42,8 +43,8 @@ extension Node {
         }
     }
 
-    /// Closes the oldest spare connection if there is no room for another one: a short request takes only a moment, and
-    /// a connection that merely holds a place stays only until others need it.
+    /// Closes the oldest spare connection if there is no room for another one: a short question takes a moment, so a
+    /// client that only holds a place stays only until others need it.
     private func makeSpareRoom() {
         guard spareClients.count >= limits.localSpareConnections, let oldest = spareClients.first else {
             return
@@ -52,39 +53,34 @@ extension Node {
         clients[oldest]?.connection.makeRoom()
     }
 
-    /// Passes a request to the account that the client means; the node itself answers requests about all accounts.
-    private func handle(
-        _ request: LocalRequest, of client: LocalClient, named name: String?,
-        _ answer: @escaping (LocalAnswer) -> Void
-    ) {
-        if case .accounts = request { return tellAccounts(answer) }
+    /// Passes the object that answers calls about the client's account to a call, now or once the account is open.
+    func serve(_ client: LocalClient, _ call: @escaping ServedAccount.Waiting) {
         do throws(LocalFailure) {
             let account: ServedAccount
             if let known = client.account {
                 account = known
             } else {
-                account = try self.account(named: name)
+                account = try self.account(named: client.connection.account)
                 client.account = account
                 // The reason why it could not be opened may be gone.
                 if account.failure != nil { account.open() }
             }
-            account.handle(request, of: client.session, answer)
+            account.serve(call)
         } catch {
-            answer(.failure(error))
+            call(.failure(error))
         }
     }
 
-    /// Answers with the status of all accounts, once it is known of each whether it can be served.
-    private func tellAccounts(_ answer: @escaping (LocalAnswer) -> Void) {
+    /// Lists all accounts, once it is known of each whether it can be served.
+    func handle(_: ListAccounts, _ answer: @escaping Answer<AccountsReply>) {
         takeUpAccounts()
         let opening = accounts.filter(\.isOpening)
-        guard !opening.isEmpty else { return answer(.accounts(accountStatus)) }
+        guard !opening.isEmpty else { return answer(.success(AccountsReply(accountStatus))) }
         var left = opening.count
         for account in opening {
-            // The status is only asked to learn when the account is open or has failed.
-            account.handle(.status, of: ClientSession()) { [unowned self] _ in
+            account.serve { [unowned self] _ in
                 left -= 1
-                if left == 0 { answer(.accounts(accountStatus)) }
+                if left == 0 { answer(.success(AccountsReply(accountStatus))) }
             }
         }
     }

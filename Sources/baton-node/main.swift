@@ -46,23 +46,26 @@ func end(_ failure: LocalFailure) -> Never {
 }
 
 /// Writes an answer for the command that started this process, and continues.
-func tell(_ answer: LocalAnswer) throws(LocalFailure) {
-    guard writeAll(answer.frame(number: 0).encoded, to: STDOUT_FILENO) else {
+func tell(_ answer: Frame) throws(LocalFailure) {
+    guard writeAll(answer.encoded, to: STDOUT_FILENO) else {
         throw LocalFailure(.failed, "The answer could not be written.")
     }
 }
 
+/// Tells the command what is wrong with a line that it wrote.
+func refuse(_ failure: LocalFailure) throws(LocalFailure) { try tell(LocalAnswer.frame(failure, number: 0)) }
+
 /// Writes the last answer for the command that started this process, and ends.
-func answer(_ make: () throws(LocalFailure) -> LocalAnswer) -> Never {
-    let answer: LocalAnswer
+func answer<Reply: LocalReply>(_ make: () throws(LocalFailure) -> Reply) -> Never {
+    let answer: Frame
     var status: Int32 = 0
     do throws(LocalFailure) {
-        answer = try make()
+        answer = try make().frame(number: 0)
     } catch {
-        answer = .failure(error)
+        answer = LocalAnswer.frame(error, number: 0)
         status = Int32(error.code.rawValue)
     }
-    guard writeAll(answer.frame(number: 0).encoded, to: STDOUT_FILENO) else {
+    guard writeAll(answer.encoded, to: STDOUT_FILENO) else {
         // A command that gave up has said so; it must learn only that something was done all the same.
         if status != 0 { exit(status) }
         end(LocalFailure(.failed, "The answer could not be written."))
@@ -91,8 +94,8 @@ do throws(LocalFailure) {
             try home.demandPrivacy()
             let account = try NewAccount(in: home, name: try arguments.name())
             if arguments.isConfirming {
-                try tell(account.answer)
-                try account.awaitConfirmation(line: { readLine() }, tell: tell)
+                try tell(account.reply.frame(number: 0))
+                try account.awaitConfirmation(line: { readLine() }, refuse: refuse)
             }
             return try account.make()
         }
@@ -100,12 +103,12 @@ do throws(LocalFailure) {
         answer { () throws(LocalFailure) in
             try home.demandPrivacy()
             return try Recovering(home, name: try arguments.name(), at: arguments.possibleAddress)
-                .run(line: { readLine() }, tell: tell)
+                .run(line: { readLine() }, refuse: refuse)
         }
     case .promote:
         answer { () throws(LocalFailure) in
             try home.demandPrivacy()
-            return try home.promote(line: { readLine() }, tell: tell)
+            return try home.promote(line: { readLine() }, refuse: refuse)
         }
     case .leave(let isConfirmed):
         answer { () throws(LocalFailure) in
@@ -128,7 +131,7 @@ do throws(LocalFailure) {
             // The command is told who invites this machine; if it is gone, the machine joins all the same.
             return try Joining(
                 home, code: code, at: try arguments.address(), name: try arguments.name(),
-                greeted: { try? tell($0) }
+                greeted: { try? tell($0.frame(number: 0)) }
             ).run()
         }
     }

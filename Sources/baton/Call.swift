@@ -58,7 +58,7 @@ extension Call {
         do throws(LocalFailure) {
             let name = try home().meant ?? .usual
             var node = try connectToNode()
-            let account = try node.accounts().first { $0.name == name.text }
+            let account = try node.ask(ListAccounts()).accounts.first { $0.name == name.text }
             guard let account, account.trouble == nil else {
                 return "The running node can't serve it: \(account?.trouble ?? "it does not find it.")"
             }

@@ -66,15 +66,14 @@ struct Continuing: ~Copyable {
         // An app takes it over itself.
         if case .hand? = plan?.step { return }
         let watch = Stopwatch()
-        continued = try node.continue(ContinueCall(.named(continued.summary.identifier), takes: true))
+        continued = try node.ask(ContinueActivity(.named(continued.summary.identifier), takes: true))
         duration = watch.elapsed
         let activity = continued.summary.activity
-        _ = try node.activity(
-            .start(
-                ActivityStart(
-                    app: ShellInstance.app, instance: shell.name,
-                    lifetime: shell.process.map { .process($0) } ?? .untilFinished, type: activity.type,
-                    change: ActivityChange(content: activity))))
+        _ = try node.ask(
+            StartActivity(
+                app: ShellInstance.app, instance: shell.name,
+                lifetime: shell.process.map { .process($0) } ?? .untilFinished, type: activity.type,
+                change: ActivityChange(content: activity)))
     }
 
     /// The line that says that this shell has taken it over.
@@ -85,8 +84,8 @@ struct Continuing: ~Copyable {
     // MARK: Handing on
 
     private mutating func hand(to app: AppRegistration) throws(LocalFailure) {
-        let handed = try node.continue(
-            ContinueCall(.named(continued.summary.identifier), takes: shell != nil, handler: app.name))
+        let handed = try node.ask(
+            ContinueActivity(.named(continued.summary.identifier), takes: shell != nil, handler: app.name))
         call.console.print(ContinuedText(handed, took: duration).line(at: .here))
         call.console.print("\(handed.summary.label) continues in \(app.label).")
     }

@@ -6,7 +6,8 @@ import Testing
 @Suite struct `Commands with a fake node` {
     @Test func `baton list shows activities, and their titles can't control the terminal`() throws {
         let hostile = "\u{1b}]0;pwned\u{7}\u{1b}[2J\nfake  line\u{202e}"
-        let node = try FakeNode { _ in .activities([Example.summary(title: hostile, info: [:])], isLast: true)
+        let node = try FakeNode { _ in
+            .reply(ActivitiesReply([Example.summary(title: hostile, info: [:])], isLast: true))
         }
         let typed = Typed(node, "list")
         #expect(typed.status == 0 && typed.errors.isEmpty)
@@ -25,7 +26,7 @@ import Testing
         continued.continuedOn = "desktop"
         continued.activity.continuation = .init(device: Example.desktop.identifier, time: Example.now)
         let summaries = [Example.summary("abcdefgh1111"), continued]
-        let node = try FakeNode { _ in .activities(summaries, isLast: true) }
+        let node = try FakeNode { _ in .reply(ActivitiesReply(summaries, isLast: true)) }
         let lines = Typed(node, "list").output.split(separator: "\n")
         #expect(lines[1].hasPrefix("abcdefgh1  desktop") && lines[2].hasPrefix("abcdefgh2  here"))
         #expect(lines[2].hasSuffix("continued on desktop"))
@@ -38,21 +39,19 @@ import Testing
     }
 
     @Test func `baton list says that nothing is going on`() throws {
-        let node = try FakeNode { _ in .activities([], isLast: true) }
+        let node = try FakeNode { _ in .reply(ActivitiesReply([], isLast: true)) }
         #expect(Typed(node, "list").output.hasPrefix("Nothing is going on."))
         #expect(Typed(node, "list", "--json").output == "{\"activities\":[]}\n")
     }
 
     @Test func `baton start starts an activity for the shell, or under a name`() throws {
-        let node = try FakeNode { _ in .activity(Example.summary()) }
+        let node = try FakeNode { _ in .reply(Example.summary()) }
         let typed = Typed(
             node, "start", "org.example.editing", "--title", "Report", "--info", "file=/a b", "--info",
             "line:=42", "--url",
             "https://example.org/", "--keyword", "b", "--keyword", "a", "--expires", "10m")
         #expect(typed.status == 0 && typed.output == "Started “Report” (k3v9q2m).\n" && typed.errors.isEmpty)
-        guard case .start(let start) = node.requests.first else {
-            return #expect(Bool(false), "no start was asked")
-        }
+        let start = try #require(node.calls.first as? StartActivity)
         #expect(start.app == "org.baton.shell" && start.type == "org.example.editing")
         #expect(start.instance == start.lifetime.process.map { "shell-\($0.number)-\($0.started)" })
         #expect(start.change.title == "Report" && start.change.keywords == ["a", "b"])
@@ -61,30 +60,27 @@ import Testing
         #expect(
             Typed(node, "start", "a.b", "--instance", "editor", "--json").output.hasPrefix(
                 #"{"activity":{"id":"#))
-        guard case .start(let named) = node.requests.last else {
-            return #expect(Bool(false), "no start was asked")
-        }
+        let named = try #require(node.calls.last as? StartActivity)
         #expect(named.instance == "editor" && named.lifetime == .untilFinished)
     }
 
     @Test func `update and finish change the named activity, or the shell's own`() throws {
-        let node = try FakeNode { _ in .activity(Example.summary()) }
+        let node = try FakeNode { _ in .reply(Example.summary()) }
         #expect(
             Typed(node, "update", "k3v", "--remove-info", "line").output == "Updated “Report” (k3v9q2m).\n")
         #expect(Typed(node, "finish", "--instance", "editor").output == "Finished “Report” (k3v9q2m).\n")
         var change = ActivityChange()
         change.removed = [.string("line")]
         #expect(
-            node.requests == [
-                .update(.identifier("k3v"), change),
-                .finish(.instance(app: "org.baton.shell", instance: "editor")),
-            ])
+            node.calls.equals(
+                UpdateActivity(.identifier("k3v"), change),
+                FinishActivity(.instance(app: "org.baton.shell", instance: "editor"))))
         #expect(Typed(node, "update").status == 2)
     }
 
     @Test func `update and finish say that the shell has no activity`() throws {
         let node = try FakeNode { request in
-            if case .list = request { return .activities([], isLast: true) }
+            if request is ListActivities { return .reply(ActivitiesReply([], isLast: true)) }
             return .failure(LocalFailure(.notFound, "no such instance"))
         }
         let typed = Typed(node, "finish")
@@ -98,10 +94,10 @@ import Testing
             .string("at"): .uuid(Array(0..<16)),
         ]
         let node = try FakeNode { request in
-            .continued(
+            .reply(
                 ContinuedActivity(
                     summary: Example.summary(info: info),
-                    source: request == .continueActivity(ContinueCall(.last)) ? .node : .replica))
+                    source: [request].equals(ContinueActivity(.last)) ? .node : .replica))
         }
         let fresh = Typed(node, "continue").output.split(separator: "\n")
         #expect(fresh.prefix(2) == ["“Report”", "org.example.editing"])
@@ -115,10 +111,9 @@ import Testing
         #expect(json.contains(#""source":"node","taken":false"#) && json.contains(#""info":{"at":"#))
         #expect(Typed(node, "continue", "k3v", "--last").status == 2)
         #expect(
-            node.requests == [
-                .continueActivity(ContinueCall(.last)), .continueActivity(ContinueCall(.named("k3v"))),
-                .continueActivity(ContinueCall(.last)),
-            ])
+            node.calls.equals(
+                ContinueActivity(.last), ContinueActivity(.named("k3v")),
+                ContinueActivity(.last)))
     }
 
     @Test func `an error has at most two lines`() throws {
@@ -141,7 +136,7 @@ import Testing
     func `arguments that are not understood are refused before a node is asked`(words: [String]) throws {
         let node = try FakeNode { _ in nil }
         let typed = Typed(words + ["--home", node.folder.path])
-        #expect(typed.status == 2 && node.requests.isEmpty, "\(typed)")
+        #expect(typed.status == 2 && node.calls.isEmpty, "\(typed)")
         #expect(typed.output.isEmpty && typed.errors.contains("baton: "), "\(typed)")
     }
 

@@ -58,8 +58,8 @@ import Testing
         let statuses = [status, Example.peer()]
         let node = try FakeNode { request in
             switch request {
-            case .devices: .devices(statuses)
-            default: .activities([Example.summary(title: "Re\u{1b}port")], isLast: true)
+            case is ListDevices: .reply(DevicesReply(statuses))
+            default: .reply(ActivitiesReply([Example.summary(title: "Re\u{1b}port")], isLast: true))
             }
         }
         let typed = Typed(["complete", "--", "--home", node.folder.path, "revoke", ""])

@@ -9,13 +9,13 @@ final class FakeNode: Sendable {
     let folder: TemporaryFolder
     private let stage: Stage
 
-    /// A node with this opening message, which answers each request with the closure; without an opening message it
-    /// stays silent, and without an answer it hangs up.
+    /// A node with this opening message, which answers each call with the closure; without an opening message it stays
+    /// silent, and without an answer it hangs up.
     ///
-    /// It answers requests for the registered apps by itself, and does not record them.
+    /// It answers calls for the registered apps by itself, and does not record them.
     init(
         hello: Frame? = LocalHello(build: Build.version, process: 4711).frame, apps: [AppRegistration] = [],
-        answer: @escaping @Sendable (LocalRequest) -> LocalAnswer?
+        answer: @escaping @Sendable (any LocalCall) -> FakeAnswer?
     ) throws {
         folder = try TemporaryFolder()
         try folder.makeIdentity()
@@ -42,8 +42,8 @@ final class FakeNode: Sendable {
         get throws { try Home(option: folder.path) { _ in nil } }
     }
 
-    /// The requests so far.
-    var requests: [LocalRequest] { stage.requests.withLock { $0 } }
+    /// The calls so far.
+    var calls: [any LocalCall] { stage.calls.withLock { $0 } }
 
     private static func listen(at path: String) throws -> Int32 {
         let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -66,12 +66,12 @@ final class FakeNode: Sendable {
         let listener: Int32
         let hello: Frame?
         let apps: [AppRegistration]
-        let answer: @Sendable (LocalRequest) -> LocalAnswer?
-        let requests = Mutex<[LocalRequest]>([])
+        let answer: @Sendable (any LocalCall) -> FakeAnswer?
+        let calls = Mutex<[any LocalCall]>([])
 
         init(
             listener: Int32, hello: Frame?, apps: [AppRegistration],
-            answer: @escaping @Sendable (LocalRequest) -> LocalAnswer?
+            answer: @escaping @Sendable (any LocalCall) -> FakeAnswer?
         ) {
             (self.listener, self.hello, self.apps, self.answer) = (listener, hello, apps, answer)
         }
@@ -98,14 +98,15 @@ final class FakeNode: Sendable {
                 do {
                     while let frame = try decoder.next() {
                         guard hello != nil, frame.kind == .localRequest else { continue }
-                        let (number, request) = try LocalRequest.read(frame)
-                        if request == .registrations {
-                            write(LocalAnswer.registrations(apps).frame(number: number), connection)
+                        let read = try LocalRequest.read(frame)
+                        guard let call = read.message else { return }
+                        if call is ListRegistrations {
+                            write(RegistrationsReply(apps).frame(number: read.number), connection)
                             continue
                         }
-                        requests.withLock { $0.append(request) }
-                        guard let answer = answer(request) else { return }
-                        write(answer.frame(number: number), connection)
+                        calls.withLock { $0.append(call) }
+                        guard let answer = answer(call) else { return }
+                        write(answer.frame(number: read.number), connection)
                     }
                 } catch {
                     return
@@ -118,4 +119,20 @@ final class FakeNode: Sendable {
             send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
         }
     }
+}
+
+/// The answer of a fake node to a call.
+enum FakeAnswer: Sendable {
+    case reply(any LocalReply)
+    case failure(LocalFailure)
+
+    func frame(number: UInt64) -> Frame {
+        switch self {
+        case .reply(let reply): reply.frame(number: number)
+        case .failure(let failure): LocalAnswer.frame(failure, number: number)
+        }
+    }
+
+    /// The answer as the client reads it.
+    var taken: LocalAnswer { get throws { try LocalAnswer(frame(number: 1)) } }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `Commands that hand activities over` {
     @Test func `baton forget hides an activity here, or deletes it everywhere`() throws {
-        let node = try FakeNode { _ in .activity(Example.summary()) }
+        let node = try FakeNode { _ in .reply(Example.summary()) }
         let forgotten = Typed(node, "forget", "k3v")
         #expect(forgotten.output.hasPrefix("“Report” (k3v9q2m) is hidden on this machine."))
         #expect(forgotten.output.contains("To undo: baton forget --undo k3v9q2m --home "))
@@ -17,20 +17,19 @@ import Testing
             Typed(node, "forget", "k3v", "--json").output.hasSuffix("}],\"everywhere\":false}\n")
         )
         #expect(
-            node.requests == [
-                .forget("k3v", everywhere: false), .forget("k3v", everywhere: true),
-                .forget("k3v", everywhere: false),
-            ])
+            node.calls.equals(
+                ForgetActivity("k3v", everywhere: false), ForgetActivity("k3v", everywhere: true),
+                ForgetActivity("k3v", everywhere: false)))
         #expect(Typed(node, "forget").status == 2 && Typed(node, "forget", "").status == 2)
     }
 
     @Test func `baton forget takes several IDs, undoes, and continues after an unknown ID`() throws {
         let node = try FakeNode { request in
-            switch request {
-            case .forget("no", _), .unforget("no"): .failure(LocalFailure(.notFound, "No activity no."))
-            case .forget(let name, _), .unforget(let name): .activity(Example.summary(name + "2345"))
-            default: nil
-            }
+            let name =
+                (request as? ForgetActivity)?.identifier ?? (request as? UnforgetActivity)?.identifier ?? ""
+            return name == "no"
+                ? .failure(LocalFailure(.notFound, "No activity no."))
+                : .reply(Example.summary(name + "2345"))
         }
         let typed = Typed(node, "forget", "aaaaaa", "no", "bbbbbb")
         #expect(typed.status == 11 && typed.errors == "baton: No activity no.\n")
@@ -38,21 +37,20 @@ import Testing
         let undone = Typed(node, "forget", "--undo", "aaaaaa", "bbbbbb")
         #expect(undone.status == 0)
         #expect(undone.output.hasPrefix("“Report” (aaaaaa2) is shown on this machine again.\n"))
-        #expect(node.requests.suffix(2) == [.unforget("aaaaaa"), .unforget("bbbbbb")])
+        #expect(node.calls.suffix(2).equals(UnforgetActivity("aaaaaa"), UnforgetActivity("bbbbbb")))
         #expect(Typed(node, "forget", "--undo", "--everywhere", "aaaaaa").status == 2)
     }
 
     @Test func `baton send offers a named activity, or the shell's own`() throws {
-        let node = try FakeNode { _ in .activity(Example.summary()) }
+        let node = try FakeNode { _ in .reply(Example.summary()) }
         #expect(Typed(node, "send", "desktop", "k3v").output == "“Report” (k3v9q2m) is offered on desktop.\n")
         #expect(Typed(node, "send", "desktop", "--instance", "notes").status == 0)
         #expect(
-            node.requests == [
-                .send(.identifier("k3v"), to: "desktop"),
-                .send(.instance(app: "org.baton.shell", instance: "notes"), to: "desktop"),
-            ])
+            node.calls.equals(
+                SendActivity(.identifier("k3v"), to: "desktop"),
+                SendActivity(.instance(app: "org.baton.shell", instance: "notes"), to: "desktop")))
         let lonely = try FakeNode { request in
-            if case .list = request { return .activities([], isLast: true) }
+            if request is ListActivities { return .reply(ActivitiesReply([], isLast: true)) }
             return .failure(LocalFailure(.notFound, "none"))
         }
         #expect(Typed(lonely, "send", "desktop").errors.hasPrefix("baton: This shell has no activity.\n"))
@@ -67,15 +65,15 @@ import Testing
         var hidden = Example.summary("cccccccc")
         (hidden.isPrivate, hidden.isForgotten) = (true, true)
         let answer = [sent, taken, hidden]
-        let node = try FakeNode { _ in .activities(answer, isLast: true) }
+        let node = try FakeNode { _ in .reply(ActivitiesReply(answer, isLast: true)) }
         let lines = Typed(node, "list", "--all").output.split(separator: "\n")
         #expect(lines[1].hasSuffix("  sent to you") && lines[2].hasSuffix("  taken over by desktop"))
         #expect(lines[3].hasSuffix("  forgotten, private"))
         #expect(Typed(node, "list", "--finished").output.hasPrefix("ID       DEVICE   TYPE"))
         #expect(
-            node.requests == [.list(ActivityListing(.withForgotten)), .list(ActivityListing(.finished))])
+            node.calls.equals(ListActivities(.withForgotten), ListActivities(.finished)))
         #expect(Typed(node, "list", "--all", "--finished").status == 2)
-        let empty = try FakeNode { _ in .activities([], isLast: true) }
+        let empty = try FakeNode { _ in .reply(ActivitiesReply([], isLast: true)) }
         #expect(Typed(empty, "list", "--finished").output == "No finished activities are stored.\n")
     }
 
@@ -88,7 +86,7 @@ import Testing
         (summary.app, summary.activity.finished) = (app, finished)
         summary.activity.changed = LocalClock.now.advanced(by: .seconds(-125))
         let answer = ContinuedActivity(summary: summary, source: source, isTaken: isTaken)
-        let node = try FakeNode { _ in .continued(answer) }
+        let node = try FakeNode { _ in .reply(answer) }
         let typed = Typed(node, "continue", "--no-handler")
         #expect(typed.status == 0, "\(typed)")
         return String(typed.output.split(separator: "\n")[2])
@@ -117,15 +115,15 @@ import Testing
         stream.activity.supportsStreams = true
         let offered = stream
         let node = try FakeNode { _ in
-            .continued(ContinuedActivity(summary: answer, source: .app, isTaken: false))
+            .reply(ContinuedActivity(summary: answer, source: .app, isTaken: false))
         }
         let typed = Typed(node, "continue", "--print", "--take")
         #expect(
             typed.status == 1 && typed.output.isEmpty
-                && node.requests == [.continueActivity(ContinueCall(.last))])
+                && node.calls.equals(ContinueActivity(.last)))
         #expect(typed.errors.contains("Nothing here continues \(answer.activity.type): see"), "\(typed)")
         let other = try FakeNode { _ in
-            .continued(ContinuedActivity(summary: offered, source: .app, isTaken: false))
+            .reply(ContinuedActivity(summary: offered, source: .app, isTaken: false))
         }
         #expect(Typed(other, "continue").errors.contains("--stream` to connect to it."))
     }
@@ -139,19 +137,20 @@ import Testing
         let answer = summary
         let node = try FakeNode { request in
             switch request {
-            case .continueActivity(let call):
-                .continued(ContinuedActivity(summary: answer, source: .app, isTaken: call.takes))
-            default: .activity(answer)
+            case let call as ContinueActivity:
+                .reply(ContinuedActivity(summary: answer, source: .app, isTaken: call.takes))
+            default: .reply(answer)
             }
         }
         let typed = Typed(node, "continue", "--take")
         #expect(typed.status == 0 && typed.started == [["man", "--", "ls"]], "\(typed)")
         #expect(typed.errors.hasSuffix("ms; it has ended there\nIt is now the activity of this shell.\n"))
-        let requests = node.requests
-        try #require(requests.count == 3)
-        #expect(requests[0] == .continueActivity(ContinueCall(.last)))
-        #expect(requests[1] == .continueActivity(ContinueCall(.named("k3v9q2mx7abc"), takes: true)))
-        guard case .start(let start) = requests[2] else { return #expect(Bool(false), "\(requests)") }
+        let calls = node.calls
+        try #require(calls.count == 3)
+        #expect(
+            calls.prefix(2).equals(
+                ContinueActivity(.last), ContinueActivity(.named("k3v9q2mx7abc"), takes: true)))
+        let start = try #require(calls[2] as? StartActivity)
         #expect(start.app == "org.baton.shell" && start.lifetime.process != nil)
         #expect(start.type == "org.baton.manual" && start.change.keywords == ["a"] && start.change.replaces)
         #expect(start.change.set == answer.activity.info && start.change.title == "Report")
@@ -162,10 +161,10 @@ import Testing
         summary.activity.type = "org.baton.folder"
         let answer = summary
         let node = try FakeNode { request in
-            if case .continueActivity = request {
-                return .continued(ContinuedActivity(summary: answer, source: .app))
+            if request is ContinueActivity {
+                return .reply(ContinuedActivity(summary: answer, source: .app))
             }
-            return .activity(answer)
+            return .reply(answer)
         }
         let typed = Typed(node, "continue", "--take")
         #expect(typed.status == 11 && typed.started.isEmpty)
@@ -176,7 +175,8 @@ import Testing
         )
         #expect(Typed(node, "continue", "--print").status == 11)
         #expect(Typed(node, "continue", "--json").status == 0)
-        #expect(node.requests == Array(repeating: .continueActivity(ContinueCall(.last)), count: 3))
+        #expect(
+            node.calls.equals(ContinueActivity(.last), ContinueActivity(.last), ContinueActivity(.last)))
     }
 
     @Test func `baton continue reports an activity that another machine has taken over`() throws {
@@ -190,16 +190,15 @@ import Testing
         let editor = AppRegistration(
             AppName(app: "org.example.editor", instance: "1"), types: ["org.example.*"], title: "Editor")
         let node = try FakeNode(apps: [editor]) { _ in
-            .continued(ContinuedActivity(summary: Example.summary(), source: .app))
+            .reply(ContinuedActivity(summary: Example.summary(), source: .app))
         }
         let typed = Typed(node, "continue")
         #expect(
             typed.status == 0 && typed.output.hasSuffix("ms\n“Report” continues in Editor.\n"), "\(typed)")
         #expect(
-            node.requests == [
-                .continueActivity(ContinueCall(.last)),
-                .continueActivity(ContinueCall(.named("k3v9q2mx7abc"), handler: editor.name)),
-            ])
+            node.calls.equals(
+                ContinueActivity(.last),
+                ContinueActivity(.named("k3v9q2mx7abc"), handler: editor.name)))
         #expect(Typed(node, "continue", "--print").errors.contains("Editor continues it"))
         #expect(
             Typed(node, "continue", "--json").output.contains(

@@ -59,16 +59,16 @@ import Testing
         let summary = Example.summary()
         let node = try FakeNode { request in
             switch request {
-            case .list: .activities([summary], isLast: true)
-            case .continueActivity: .continued(ContinuedActivity(summary: summary, source: .app))
-            case .search: .found([], isWhole: true)
-            case .clientState: .clientState(nil)
-            case .status: .status(Example.status([Example.peer()]))
-            case .digest: .digest(StateDigest())
-            case .devices: .devices([Example.peer()])
-            case .accounts: .accounts([])
-            case .settings: .settings(Settings([]))
-            default: .activity(summary)
+            case is ListActivities: .reply(ActivitiesReply([summary], isLast: true))
+            case is ContinueActivity: .reply(ContinuedActivity(summary: summary, source: .app))
+            case is SearchItems: .reply(SearchReply([], isWhole: true))
+            case is GetClientState: .reply(ClientStateReply(nil))
+            case is GetStatus: .reply(Example.status([Example.peer()]))
+            case is GetDigest: .reply(DigestReply.digest(StateDigest()))
+            case is ListDevices: .reply(DevicesReply([Example.peer()]))
+            case is ListAccounts: .reply(AccountsReply([]))
+            case is GetSettings: .reply(Settings([]))
+            default: .reply(summary)
             }
         }
         let commands: [(String, [String])] = [

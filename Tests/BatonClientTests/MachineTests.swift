@@ -7,7 +7,7 @@ import Testing
 @Suite struct `Commands about machines` {
     @Test func `baton status shows each peer's connection and problems`() throws {
         let node = try FakeNode { _ in
-            .status(
+            .reply(
                 Example.status([
                     Example.peer(
                         connected: false, inStep: false, trouble: "Nothing answers at 10.0.0.2:4817.")
@@ -37,7 +37,7 @@ import Testing
             }
             // The first request reaches a node that is just stopping.
             return count == 1
-                ? nil : .status(Example.status([Example.peer(connected: count > 2, inStep: count > 3)]))
+                ? nil : .reply(Example.status([Example.peer(connected: count > 2, inStep: count > 3)]))
         }
         let typed = Typed(node, "status", "--wait", "--timeout", "20")
         #expect(typed.status == 0 && typed.output.contains("connected, in step"))
@@ -46,7 +46,7 @@ import Testing
 
     @Test func `status --wait says what is missing after the timeout`() throws {
         let node = try FakeNode { _ in
-            .status(Example.status([Example.peer(connected: false, trouble: "refused")]))
+            .reply(Example.status([Example.peer(connected: false, trouble: "refused")]))
         }
         let typed = Typed(node, "status", "--wait", "--timeout", "0")
         #expect(typed.status == 1 && typed.output.isEmpty)
@@ -63,7 +63,7 @@ import Testing
         var here = Example.peer()
         here.device = Example.laptop
         let devices = [here, Example.peer()]
-        let node = try FakeNode { _ in .devices(devices) }
+        let node = try FakeNode { _ in .reply(DevicesReply(devices)) }
         let lines = Typed(node, "devices").output.split(separator: "\n")
         #expect(lines.count == 3 && lines[1].hasSuffix("here") && lines[2].hasSuffix("connected, in step"))
         #expect(Typed(node, "devices", "--json").output.hasPrefix(#"{"devices":[{"device":{"id":""#))
@@ -73,11 +73,15 @@ import Testing
         let expires = LocalClock.now.advanced(by: .seconds(600))
         let node = try FakeNode { request in
             switch request {
-            case .invite: .invitation(code: "lemon-tiger-cloud", expires: expires, addresses: [])
-            case .status: .status(Example.status([], listening: "192.168.1.5:4817"))
-            case .awaitInvitation("lemon-tiger-cloud", isJoinerKnown: true): .joined(Example.desktop)
-            case .awaitInvitation: .joining(name: "desktop", phrase: "a-b-c", asksPerson: false)
-            case .unknown: .failure(LocalFailure(.versionMismatch, "acted"))
+            case is OpenInvitation:
+                .reply(OpenInvitationReply(code: "lemon-tiger-cloud", expires: expires, addresses: []))
+            case is GetStatus: .reply(Example.status([], listening: "192.168.1.5:4817"))
+            case let call as AwaitInvitation where call.isJoinerKnown:
+                .reply(InvitationReply.joined(Example.desktop))
+            case is AwaitInvitation:
+                .reply(
+                    InvitationReply.joining(
+                        PairingNotice(name: "desktop", phrase: "a-b-c", asksPerson: false)))
             default: nil
             }
         }
@@ -94,8 +98,9 @@ import Testing
     @Test func `baton invite fails if nobody used the code`() throws {
         let node = try FakeNode { request in
             switch request {
-            case .invite: .invitation(code: "a", expires: LocalClock.now, addresses: [])
-            case .status: .status(Example.status([]))
+            case is OpenInvitation:
+                .reply(OpenInvitationReply(code: "a", expires: LocalClock.now, addresses: []))
+            case is GetStatus: .reply(Example.status([]))
             default: .failure(LocalFailure(.invitationOver, "Nobody came."))
             }
         }

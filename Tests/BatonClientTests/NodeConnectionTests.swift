@@ -7,14 +7,14 @@ import Testing
 @Suite struct `A connection to a node` {
     @Test func `requests are answered one after another`() throws {
         let node = try FakeNode { request in
-            request == .list(ActivityListing())
-                ? .activities([Example.summary()], isLast: true) : .status(Example.status([]))
+            request is ListActivities
+                ? .reply(ActivitiesReply([Example.summary()], isLast: true)) : .reply(Example.status([]))
         }
         var connection = try NodeConnection(try node.home)
         #expect(try connection.activities() == [Example.summary()])
-        #expect(try connection.status() == Example.status([]))
+        #expect(try connection.ask(GetStatus()) == Example.status([]))
         #expect(connection.node?.process == 4711)
-        #expect(node.requests == [.list(ActivityListing()), .status])
+        #expect(node.calls.equals(ListActivities(), GetStatus()))
     }
 
     @Test func `a failure of the node is thrown`() throws {
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func `a node that does not know the named account is refused`() throws {
-        let node = try FakeNode { _ in .activities([], isLast: true) }
+        let node = try FakeNode { _ in .reply(ActivitiesReply([], isLast: true)) }
         let home = try node.home.of(AccountName("work"))
         let answer = failure { () throws(LocalFailure) in
             var connection = try NodeConnection(home)
@@ -88,11 +88,13 @@ import Testing
     }
 
     @Test(arguments: [
-        LocalAnswer.devices([]).frame(number: 1), Frame(kind: .localHello, body: [0xff]),
+        DevicesReply([]).frame(number: 1), Frame(kind: .localHello, body: [0xff]),
         Frame(kind: .batch, body: []),
         CloseReason(.busy, "too many are connected").frame,
     ]) func `a malformed opening message is refused`(opening: Frame) throws {
-        #expect(try ask(try FakeNode(hello: opening) { _ in .activities([], isLast: true) })?.code == .failed)
+        #expect(
+            try ask(try FakeNode(hello: opening) { _ in .reply(ActivitiesReply([], isLast: true)) })?.code
+                == .failed)
     }
 
     @Test func `a connection that the node closes is an error`() throws {
@@ -100,7 +102,7 @@ import Testing
     }
 
     @Test func `an answer of the wrong kind is refused`() throws {
-        #expect(try ask(try FakeNode { _ in .devices([]) })?.code == .failed)
+        #expect(try ask(try FakeNode { _ in .reply(DevicesReply([])) })?.code == .failed)
     }
 
     @Test func `a request times out`() throws {
@@ -112,7 +114,7 @@ import Testing
 
     private func silentFailure(_ connection: inout NodeConnection) -> LocalFailure? {
         do throws(LocalFailure) {
-            _ = try connection.request(.list(ActivityListing()), within: .milliseconds(20))
+            _ = try connection.ask(ListActivities(), within: .milliseconds(20))
             return nil
         } catch {
             return error
@@ -133,11 +135,11 @@ import Testing
 
 @Suite struct `The node's program` {
     @Test func `the program's answer or failure is returned`() throws {
-        let answer = LocalAnswer.initialised(Example.account, Example.laptop, recoveryCode: "abcd")
-        #expect(try run("printf '\(octal(answer.frame(number: 0).encoded))'") == answer)
-        let refusal = LocalAnswer.failure(LocalFailure(.alreadyInitialised, "There is one."))
+        let reply = NewAccountReply(Example.account, Example.laptop, recoveryCode: "abcd")
+        #expect(try run("printf '\(octal(reply.frame(number: 0).encoded))'") == reply)
+        let refusal = LocalAnswer.frame(LocalFailure(.alreadyInitialised, "There is one."), number: 0)
         let failed = failure { () throws(LocalFailure) in
-            try ask("printf '\(octal(refusal.frame(number: 0).encoded))'; exit 5")
+            try ask("printf '\(octal(refusal.encoded))'; exit 5")
         }
         #expect(failed == LocalFailure(.alreadyInitialised, "There is one."))
     }
@@ -157,24 +159,24 @@ import Testing
         let folder = try TemporaryFolder()
         let program = NodeProgram(
             path: try folder.makeProgram("node", "#!/bin/sh\nprintf '%s|' \"$@\" >&2; exit 7\n"))
-        let failed = failure { () throws(LocalFailure) in try program.answer(["--name", ""]) }
+        let failed = failure { () throws(LocalFailure) in try program.reply(to: ["--name", ""], Done.self) }
         #expect(failed?.text.contains("status 7") == true)
     }
 
     @Test func `a missing program is reported`() {
         let failed = failure { () throws(LocalFailure) in
-            try NodeProgram(path: "/nonexistent/baton-node").answer([])
+            try NodeProgram(path: "/nonexistent/baton-node").reply(to: [], Done.self)
         }
         #expect(failed?.text.contains("can't be started") == true)
     }
 
-    private func run(_ script: String) throws -> LocalAnswer { try ask(script) }
+    private func run(_ script: String) throws -> NewAccountReply { try ask(script) }
 
-    private func ask(_ script: String) throws(LocalFailure) -> LocalAnswer {
+    private func ask(_ script: String) throws(LocalFailure) -> NewAccountReply {
         do {
             let folder = try TemporaryFolder()
             let path = try folder.makeProgram("node", "#!/bin/sh\n" + script + "\n")
-            return try NodeProgram(path: path).answer(["init"])
+            return try NodeProgram(path: path).reply(to: ["init"])
         } catch let error as LocalFailure {
             throw error
         } catch {

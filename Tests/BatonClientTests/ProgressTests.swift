@@ -48,13 +48,13 @@ import Testing
     }
 
     @Test func `status --digest waits while the node is working, and says on what`() throws {
-        let answers = Mutex<[LocalAnswer]>([
+        let answers = Mutex<[DigestReply]>([
             .digest(StateDigest()), .settling(Unsettled(toClear: 250)), .settling(Unsettled(toMerge: 3)),
         ])
-        let node = try FakeNode { _ in answers.withLock { $0.popLast() } }
+        let node = try FakeNode { _ in answers.withLock { $0.popLast() }.map { .reply($0) } }
         let typed = Typed(node, "status", "--digest")
         #expect(typed.status == 0 && typed.output == String(repeating: "0", count: 64) + "\n", "\(typed)")
-        #expect(node.requests.count == 3)
+        #expect(node.calls.count == 3)
         #expect(
             StatusText.settling(Unsettled(toMerge: 70_000, toClear: Unsettled.countMost))?.text
                 == "Waiting: 70000 changes of batches to merge, at least 100000 cleared records to remove")

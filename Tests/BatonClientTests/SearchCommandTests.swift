@@ -10,10 +10,10 @@ import Testing
     private static let bare = FoundItem(app: "org.example.mail", index: "main", identifier: "m1")
 
     @Test func `search sends all words, and shows the items found`() throws {
-        let node = try FakeNode { _ in .found([Self.report, Self.bare], isWhole: true) }
+        let node = try FakeNode { _ in .reply(SearchReply([Self.report, Self.bare], isWhole: true)) }
         let typed = Typed(node, "search", "annual", "rep", "--limit", "5")
         #expect(typed.status == 0 && typed.errors.isEmpty)
-        #expect(node.requests == [.search("annual rep", most: 5)])
+        #expect(node.calls.equals(SearchItems("annual rep", most: 5)))
         let lines = typed.output.split(separator: "\n")
         #expect(lines.count == 3 && lines[0].hasPrefix("TITLE          APP                ITEM    INDEXED"))
         #expect(lines[1].hasPrefix("Annual report  org.example.notes  note-7"))
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func `search --json prints every field of an item`() throws {
-        let node = try FakeNode { _ in .found([Self.report, Self.bare], isWhole: false) }
+        let node = try FakeNode { _ in .reply(SearchReply([Self.report, Self.bare], isWhole: false)) }
         let json = Typed(node, "search", "x", "--json").output
         #expect(
             json.hasPrefix(
@@ -30,15 +30,15 @@ import Testing
         #expect(json.contains(#""title":"Annual report","summary":"All of the year's figures\nand more""#))
         #expect(json.contains(#""title":null,"summary":null,"url":null,"indexed":null}"#))
         #expect(json.hasSuffix("],\"complete\":false}\n"))
-        #expect(node.requests == [.search("x", most: 20)])
+        #expect(node.calls.equals(SearchItems("x", most: 20)))
     }
 
     @Test func `search says that nothing was found, or that the node is still indexing`() throws {
-        let node = try FakeNode { _ in .found([], isWhole: true) }
+        let node = try FakeNode { _ in .reply(SearchReply([], isWhole: true)) }
         let typed = Typed(node, "search", "x")
         #expect(typed.status == 0 && typed.output == "Nothing found.\n")
         #expect(Typed(node, "search", "x", "--json").output == "{\"items\":[],\"complete\":true}\n")
-        let filling = try FakeNode { _ in .found([Self.bare], isWhole: false) }
+        let filling = try FakeNode { _ in .reply(SearchReply([Self.bare], isWhole: false)) }
         #expect(Typed(filling, "search", "x").output.hasSuffix("there may be more results later.\n"))
     }
 
@@ -47,7 +47,7 @@ import Testing
         let item = FoundItem(
             app: hostile, index: hostile, identifier: hostile, domain: hostile, title: hostile,
             summary: hostile, url: hostile, indexed: Example.now)
-        let node = try FakeNode { _ in .found([item, Self.report], isWhole: true) }
+        let node = try FakeNode { _ in .reply(SearchReply([item, Self.report], isWhole: true)) }
         for width in [nil, 200, 80, 40, 20] as [Int?] {
             let output = Typed(node, "search", "x", width: width).output
             #expect(output.split(separator: "\n").count == 3)
@@ -61,16 +61,16 @@ import Testing
     @Test func `search --open opens the first address after consent, by the rules for web pages`() throws {
         let node = try FakeNode { request in
             switch request {
-            case .search: .found([Self.bare, Self.report], isWhole: true)
-            case .status: .status(Example.status([]))
-            case .opened: .indexed(passedOver: 0)
+            case is SearchItems: .reply(SearchReply([Self.bare, Self.report], isWhole: true))
+            case is GetStatus: .reply(Example.status([]))
+            case is CountOpening: .reply(IndexReply(passedOver: 0))
             default: nil
             }
         }
         let opened = Typed(node, "search", "x", "--open", "--yes")
         #expect(opened.status == 0 && opened.started == [["xdg-open", "https://example.org/7"]], "\(opened)")
         let name = ItemName(app: "org.example.notes", index: "main", identifier: "note-7")
-        #expect(node.requests.last == .opened(name))
+        #expect(node.calls.suffix(1).equals(CountOpening(name)))
         #expect(Typed(node, "search", "x", "--yes").status == 2)
         #expect(Typed(node, "search", "x", "--open", "--yes", "--json").status == 2)
         for url in ["file:///etc/passwd", "javascript:x", "https://a\u{202e}b", "mailto:a?%61ttach=/b"] {
@@ -78,18 +78,18 @@ import Testing
             item.url = url
             let found = item
             let node = try FakeNode { request in
-                if case .search = request { return .found([found], isWhole: true) }
-                return .status(Example.status([]))
+                if request is SearchItems { return .reply(SearchReply([found], isWhole: true)) }
+                return .reply(Example.status([]))
             }
             let typed = Typed(node, "search", "x", "--open", "--yes")
             #expect(typed.status == 1 && typed.started.isEmpty, "\(url): \(typed)")
         }
-        let without = try FakeNode { _ in .found([Self.bare], isWhole: true) }
+        let without = try FakeNode { _ in .reply(SearchReply([Self.bare], isWhole: true)) }
         #expect(Typed(without, "search", "x", "--open", "--yes").status == 11)
     }
 
     @Test func `search refuses a missing word and a limit out of range`() throws {
-        let node = try FakeNode { _ in .found([], isWhole: true) }
+        let node = try FakeNode { _ in .reply(SearchReply([], isWhole: true)) }
         #expect(Typed(node, "search").status == 2)
         for limit in ["0", "-1", "101", "x", ""] {
             #expect(Typed(node, "search", "x", "--limit", limit).status == 2, "\(limit)")
@@ -98,16 +98,16 @@ import Testing
             Typed(node, "help", "search").output.contains(
                 "Usage: baton search [--limit NUMBER] [--open] [--yes]"))
         #expect(Typed(["search", "--home", node.folder.path, "--", "-x"]).status == 0)
-        #expect(node.requests == [.search("-x", most: 20)])
+        #expect(node.calls.equals(SearchItems("-x", most: 20)))
     }
 
     @Test func `index state shows text as text, and other bytes in Base64`() throws {
         for (state, json) in [("page 7", #""page 7""#), ("", #""""#)] {
-            let node = try FakeNode { _ in .clientState(Array(state.utf8)) }
+            let node = try FakeNode { _ in .reply(ClientStateReply(Array(state.utf8))) }
             #expect(
                 Typed(node, "index", "state", "org.example.a", "--json").output == "{\"state\":\(json)}\n")
         }
-        let node = try FakeNode { _ in .clientState([0xff]) }
+        let node = try FakeNode { _ in .reply(ClientStateReply([0xff])) }
         #expect(
             Typed(node, "index", "state", "org.example.a", "--json").output
                 == "{\"state\":{\"$data\":\"/w==\"}}\n")

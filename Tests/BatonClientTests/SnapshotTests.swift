@@ -77,9 +77,9 @@ import Testing
         let answer = Self.summaries(at: Example.now)
         let node = try FakeNode { request in
             switch request {
-            case .list: .activities(answer, isLast: true)
-            case .continueActivity: .continued(ContinuedActivity(summary: answer[6], source: .replica))
-            default: .activity(answer[6])
+            case is ListActivities: .reply(ActivitiesReply(answer, isLast: true))
+            case is ContinueActivity: .reply(ContinuedActivity(summary: answer[6], source: .replica))
+            default: .reply(answer[6])
             }
         }
         for words in [

@@ -27,9 +27,11 @@ import Testing
         LocalHello(build: Build.version, process: getpid(), account: account).frame
     }
 
-    private func ask(_ request: LocalRequest, of account: String?) throws -> LocalAnswer {
+    private func ask<Call: LocalCall>(
+        _ call: Call, of account: String?
+    ) throws -> Result<Call.Reply, LocalFailure> {
         var peer = try LocalPeer(home, hello: hello(account))
-        return try peer.ask(request)
+        return try peer.ask(call)
     }
 
     @Test func `serves the one that a connection names, and repeats the name`() throws {
@@ -38,15 +40,13 @@ import Testing
             as [(String?, String)]
         {
             var peer = try LocalPeer(node.home, hello: hello(named))
-            try peer.send(LocalRequest.status.frame(number: 1).encoded)
+            try peer.send(GetStatus().frame(number: 1).encoded)
             #expect(try LocalHello(try #require(try peer.next())).account == named)
-            guard case .status(let status) = try LocalAnswer.read(try #require(try peer.next())).answer else {
-                return #expect(Bool(false), "a status")
-            }
+            let status = try LocalAnswer(try #require(try peer.next())).result(NodeStatus.self).get()
             #expect(status.accountName == meant && status.device.name == meant)
         }
         for named in ["play", "../default", ""] {
-            guard case .failure(let failure) = try ask(.status, of: named) else {
+            guard case .failure(let failure) = try ask(GetStatus(), of: named) else {
                 return #expect(Bool(false), "\(named) is none")
             }
             #expect([.unknownAccount, .usage].contains(failure.code), "\(failure)")
@@ -55,7 +55,9 @@ import Testing
 
     @Test func `serves the other one while one has a store that is newer`() throws {
         let earlier = try RunningNode(folder)
-        guard case .status = try ask(.status, of: "work") else { return #expect(Bool(false), "it is served") }
+        guard case .success = try ask(GetStatus(), of: "work") else {
+            return #expect(Bool(false), "it is served")
+        }
         earlier.stop()
         let (path, files) = (try work().account(), try CheckedFileSystem(over: nil))
         withExtendedLifetime(files) {
@@ -66,13 +68,15 @@ import Testing
             sqlite3_close(handle)
         }
         let node = try RunningNode(folder)
-        guard case .failure(let failure) = try ask(.status, of: "work") else {
+        guard case .failure(let failure) = try ask(GetStatus(), of: "work") else {
             return #expect(Bool(false), "it can't be opened: \(node.lines)")
         }
         #expect(failure.code == .storage && failure.text.contains(path), "\(failure)")
-        guard case .status = try ask(.status, of: nil) else { return #expect(Bool(false), "it is served") }
+        guard case .success = try ask(GetStatus(), of: nil) else {
+            return #expect(Bool(false), "it is served")
+        }
         #expect(node.lines.contains { $0.hasPrefix("work: the account is not served: ") })
-        guard case .accounts(let accounts) = try ask(.accounts, of: nil) else {
+        guard case .success(let accounts) = try ask(ListAccounts(), of: nil).map(\.accounts) else {
             return #expect(Bool(false), "two accounts")
         }
         #expect(accounts.map { $0.trouble == nil } == [true, false])
@@ -83,7 +87,7 @@ import Testing
         // A copy of the folder is the same device of the same account.
         try FileManager.default.copyItem(atPath: home.account(), toPath: try work().account())
         let node = try RunningNode(folder)
-        guard case .accounts(let accounts) = try ask(.accounts, of: nil) else {
+        guard case .success(let accounts) = try ask(ListAccounts(), of: nil).map(\.accounts) else {
             return #expect(Bool(false), "two accounts: \(node.lines)")
         }
         #expect(accounts.map { $0.trouble == nil } == [true, false])

@@ -6,10 +6,12 @@ import Testing
 /// Backups as a node makes them for whoever asks over the local socket.
 @Suite struct `A node that makes a backup` {
     /// Asks until it is over.
-    private func end(_ request: LocalRequest, of node: RunningNode) throws -> LocalAnswer {
+    private func end<Call: LocalCall>(
+        _ call: Call, of node: RunningNode
+    ) throws -> Result<BackupReply, LocalFailure> where Call.Reply == BackupReply {
         var peer = try node.connect()
-        var answer = try peer.ask(request)
-        while case .working = answer { answer = try peer.ask(.awaitBackup) }
+        var answer = try peer.ask(call)
+        while case .success(.working) = answer { answer = try peer.ask(AwaitBackup()) }
         return answer
     }
 
@@ -31,12 +33,15 @@ import Testing
     @Test func `says so where none is under way, and takes no path that is not whole`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
-        for request in [
-            LocalRequest.awaitBackup, .backup(path: "relative", replaces: true),
-            .backup(path: "", replaces: true), .restore(path: "", isConfirmed: true),
-        ] {
-            guard case .failure = try end(request, of: node) else {
-                Issue.record("\(request) was done")
+        let answers = [
+            try end(AwaitBackup(), of: node),
+            try end(WriteBackup(path: "relative", replaces: true), of: node),
+            try end(WriteBackup(path: "", replaces: true), of: node),
+            try end(RestoreBackup(path: "", isConfirmed: true), of: node),
+        ]
+        for answer in answers {
+            guard case .failure = answer else {
+                Issue.record("\(answer) was done")
                 continue
             }
         }
@@ -47,15 +52,18 @@ import Testing
         let node = try RunningNode.first(folder)
         let path = folder.path + "/backup"
         let files = try openFiles(in: folder)
-        guard case .backup(let made) = try end(.backup(path: path, replaces: false), of: node),
-            case .backup(let seen) = try end(.restore(path: path, isConfirmed: false), of: node)
+        guard case .success(.backup(let made)) = try end(WriteBackup(path: path, replaces: false), of: node),
+            case .success(.backup(let seen)) = try end(
+                RestoreBackup(path: path, isConfirmed: false), of: node)
         else { throw DeadlinePassed(description: "no backup") }
         #expect(made == seen && made.device.isHere)
         for _ in 0..<10 {
-            guard case .restored(seen, let aside) = try end(.restore(path: path, isConfirmed: true), of: node)
+            guard
+                case .success(.restored(seen, let aside)) = try end(
+                    RestoreBackup(path: path, isConfirmed: true), of: node)
             else { throw DeadlinePassed(description: "it was not put back") }
             #expect(aside.count == 2)
-            guard case .status = try node.ask(.status) else {
+            guard case .success = try node.ask(GetStatus()) else {
                 throw DeadlinePassed(description: "no status")
             }
         }

@@ -10,7 +10,7 @@ import Testing
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder, "near")
         try node.admit("far")
-        guard case .status(let status) = try node.ask(.status) else {
+        guard case .success(let status) = try node.ask(GetStatus()) else {
             throw DeadlinePassed(description: "a status")
         }
         // It compares nothing, as if each comparison found the two apart.

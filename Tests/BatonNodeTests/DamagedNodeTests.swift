@@ -13,7 +13,7 @@ import Testing
     }
 
     private func status(_ node: RunningNode) throws -> NodeStatus {
-        guard case .status(let status) = try node.ask(.status) else {
+        guard case .success(let status) = try node.ask(GetStatus()) else {
             throw DeadlinePassed(description: "no status")
         }
         return status
@@ -36,7 +36,7 @@ import Testing
             try near.admit("far")
             far = try RunningNode(folder, "far", `A node on a damaged disk`.quick)
             addresses = [near.port, far.port].map { "127.0.0.1:\($0)" }
-            guard case .status(let status) = try near.ask(.status) else {
+            guard case .success(let status) = try near.ask(GetStatus()) else {
                 throw DeadlinePassed(description: "no status")
             }
             account = status.account
@@ -122,18 +122,20 @@ import Testing
     }
 
     private func activity(_ node: RunningNode, _ number: Int) throws {
-        let start = ActivityStart(
+        let start = StartActivity(
             app: "org.example.edit", instance: "\(number)", lifetime: .untilFinished,
             type: "org.example.edit",
             change: ActivityChange())
-        guard case .activity = try node.ask(.start(start)) else {
+        guard case .success = try node.ask(start) else {
             throw DeadlinePassed(description: "an activity did not begin")
         }
     }
 
     /// The titles that a search finds.
     private func found(_ node: RunningNode, _ text: String) throws -> [String] {
-        guard case .found(let items, _) = try node.ask(.search(text, most: 5)) else { return [] }
+        guard case .success(let items) = try node.ask(SearchItems(text, most: 5)).map(\.items) else {
+            return []
+        }
         return items.compactMap(\.title)
     }
 
@@ -152,7 +154,7 @@ import Testing
         for number in 0..<12 { try activity(pair.far, number) }
         for number in 0..<5 {
             let target = ActivityTarget.instance(app: "org.example.edit", instance: "\(number)")
-            guard case .activity = try pair.far.ask(.finish(target)) else {
+            guard case .success = try pair.far.ask(FinishActivity(target)) else {
                 throw DeadlinePassed(description: "an activity did not end")
             }
         }

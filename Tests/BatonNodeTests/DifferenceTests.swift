@@ -7,7 +7,7 @@ import Testing
 /// Two nodes that claim the same, of which one holds something else.
 @Suite struct `Nodes that differ` {
     private func status(_ node: RunningNode) throws -> NodeStatus {
-        guard case .status(let status) = try node.ask(.status) else {
+        guard case .success(let status) = try node.ask(GetStatus()) else {
             throw DeadlinePassed(description: "no status")
         }
         return status

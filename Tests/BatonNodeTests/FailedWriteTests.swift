@@ -5,15 +5,17 @@ import Testing
 
 /// A disk that refuses one change of a device, and not the next one.
 @Suite struct `A change that can't be kept` {
-    private func item(_ identifier: String) -> LocalRequest {
+    private func item(_ identifier: String) -> ChangeIndex {
         var attributes = AttributeSet()
         attributes[.title] = .plain(.string(identifier))
         let index = ClientStateName(app: "org.example", index: "notes")
         let change = IndexChange.item(identifier, domain: nil, Item(attributes: attributes).fields)
-        return .index(IndexRequest(index, batch: nil, [change]))
+        return ChangeIndex(index, batch: nil, [change])
     }
 
-    private func isKept(_ answer: LocalAnswer?) -> Bool { if case .indexed = answer { true } else { false } }
+    private func isKept(_ answer: Result<IndexReply, LocalFailure>) -> Bool {
+        if case .success = answer { true } else { false }
+    }
 
     @Test func `takes those with it that were named behind it, or they would claim it; and no later ones`()
         throws
@@ -29,7 +31,7 @@ import Testing
             """)
         try meddler.hold()
         var peer = try node.connect()
-        let requests = [item("refused"), item("behind"), .status]
+        let requests: [any LocalCall] = [item("refused"), item("behind"), GetStatus()]
         for (number, request) in requests.enumerated() {
             try peer.send(request.frame(number: UInt64(number)).encoded)
         }
@@ -37,14 +39,15 @@ import Testing
         var isHeld = true
         while answers.count < requests.count, let frame = try peer.next() {
             guard frame.kind == .localAnswer else { continue }
-            let read = try LocalAnswer.read(frame)
-            answers[read.number] = read.answer
+            let answer = try LocalAnswer(frame)
+            answers[answer.number] = answer
             // Both were named when the node answers what came behind them.
-            guard isHeld, read.number == 2 else { continue }
+            guard isHeld, answer.number == 2 else { continue }
             meddler.letGo()
             isHeld = false
         }
-        #expect(!isKept(answers[0]) && !isKept(answers[1]), "\(answers) \(node.lines)")
+        let writes = try [0, 1].map { try #require(answers[$0]).result(IndexReply.self) }
+        #expect(!isKept(writes[0]) && !isKept(writes[1]), "\(writes) \(node.lines)")
         #expect(isKept(try node.ask(item("later"))))
         #expect(isKept(try node.ask(item("behind"))))
     }

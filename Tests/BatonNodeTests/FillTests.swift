@@ -43,16 +43,15 @@ import Testing
         try fill.write(Self.count, marked: "quintessential")
         _ = try fill.find("quintessential")
         try fill.clear("fill")
-        let question = LocalRequest.digest(at: WallTime(milliseconds: Int64(time(nil)) * 1000))
+        let question = GetDigest(at: WallTime(milliseconds: Int64(time(nil)) * 1000))
         let cleared = ContinuousClock.now
         var left: [Int] = []
         try eventually("the digest") {
-            switch try node.ask(question) {
+            switch try node.ask(question).get() {
             case .settling(let unsettled):
                 left.append(unsettled.toClear)
                 return false
             case .digest: return true
-            case let answer: throw DeadlinePassed(description: "\(answer)")
             }
         }
         print("digest \(ContinuousClock.now - cleared) after a clear of \(Self.count), told \(left)")
@@ -82,7 +81,7 @@ final class Searchers: Sendable {
         do {
             var peer = try LocalPeer(home)
             while !isOver.load(ordering: .relaxed) {
-                _ = try peer.ask(.search(["w", "note", "word", "no", "wo"][number % 5], most: 10))
+                _ = try peer.ask(SearchItems(["w", "note", "word", "no", "wo"][number % 5], most: 10))
                 count.add(1, ordering: .relaxed)
             }
         } catch {
@@ -129,20 +128,22 @@ struct Fill: ~Copyable {
                 let changes = (part..<min(part + 250, end)).map { number in
                     Self.note(number, also: number == count - 1 ? word : "")
                 }
-                try take(.index(IndexRequest(Self.index, batch: batch, changes)))
+                try take(ChangeIndex(Self.index, batch: batch, changes))
             }
-            try take(.endBatch(BatchEnding(Self.index, batch: batch, state: Array("\(end)".utf8))))
+            try take(EndBatch(Self.index, batch: batch, state: Array("\(end)".utf8)))
         }
     }
 
     /// Clears a domain.
     mutating func clear(_ domain: String) throws {
-        try take(.index(IndexRequest(Self.index, [.clear(domain: domain)])))
+        try take(ChangeIndex(Self.index, [.clear(domain: domain)]))
     }
 
-    private mutating func take(_ request: LocalRequest) throws {
-        let answer = try app.ask(request)
-        guard answer == .indexed(passedOver: 0) else { throw DeadlinePassed(description: "\(answer)") }
+    private mutating func take<Call: LocalCall>(_ call: Call) throws where Call.Reply == IndexReply {
+        let answer = try app.ask(call)
+        guard answer == .success(IndexReply(passedOver: 0)) else {
+            throw DeadlinePassed(description: "\(answer)")
+        }
         logMost = max(logMost, logBytes)
     }
 
@@ -151,10 +152,10 @@ struct Fill: ~Copyable {
         let (start, deadline) = (ContinuousClock.now, ContinuousClock.now + .seconds(600))
         var whole = 0
         while ContinuousClock.now < deadline {
-            guard case .found(let items, let isWhole) = try app.ask(.search(word, most: 5)) else { break }
+            let found = try app.ask(SearchItems(word, most: 5)).get()
             logMost = max(logMost, logBytes)
-            if !items.isEmpty { return (ContinuousClock.now - start, whole) }
-            if isWhole { whole += 1 }
+            if !found.items.isEmpty { return (ContinuousClock.now - start, whole) }
+            if found.isWhole { whole += 1 }
         }
         throw DeadlinePassed(description: "\(word) was not found")
     }

@@ -5,11 +5,6 @@ import Glibc
 import Support
 import Testing
 
-extension LocalAnswer {
-    /// What is set, if that is the answer.
-    fileprivate var settings: Settings? { if case .settings(let settings) = self { settings } else { nil } }
-}
-
 /// What apps write into their indexes through a node's socket.
 @Suite struct `An app that indexes` {
     private static let notes = ClientStateName(app: "org.example.notes", index: "notes")
@@ -23,36 +18,39 @@ extension LocalAnswer {
 
     private static func index(
         _ changes: [IndexChange], batch: UInt64? = nil, of index: ClientStateName = notes
-    ) -> LocalRequest { .index(IndexRequest(index, batch: batch, changes)) }
+    ) -> ChangeIndex { ChangeIndex(index, batch: batch, changes) }
 
-    private static func end(_ batch: UInt64, _ state: String?) -> LocalRequest {
-        .endBatch(BatchEnding(notes, batch: batch, state: state.map { Array($0.utf8) }))
+    private static func end(_ batch: UInt64, _ state: String?) -> EndBatch {
+        EndBatch(notes, batch: batch, state: state.map { Array($0.utf8) })
     }
 
     @Test func `is answered when it can be found, on other devices soon after, and finds its state`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder, "first")
         var app = try node.connect()
-        #expect(try app.ask(.clientState(Self.notes)) == .clientState(nil))
-        #expect(try app.ask(Self.index([Self.note(1), Self.note(2)])) == .indexed(passedOver: 0))
+        #expect(try app.ask(GetClientState(Self.notes)) == .success(ClientStateReply(nil)))
+        #expect(try app.ask(Self.index([Self.note(1), Self.note(2)])) == .success(IndexReply(passedOver: 0)))
         #expect(try node.find("note").count == 2)
-        #expect(try app.ask(Self.index([Self.note(3)], batch: 1)) == .indexed(passedOver: 0))
-        #expect(try app.ask(Self.index([.deletion("1")], batch: 1)) == .indexed(passedOver: 0))
+        #expect(try app.ask(Self.index([Self.note(3)], batch: 1)) == .success(IndexReply(passedOver: 0)))
+        #expect(try app.ask(Self.index([.deletion("1")], batch: 1)) == .success(IndexReply(passedOver: 0)))
         #expect(try node.find("note").count == 2, "nothing is seen before the end")
-        #expect(try app.ask(Self.end(1, "three")) == .indexed(passedOver: 0))
+        #expect(try app.ask(Self.end(1, "three")) == .success(IndexReply(passedOver: 0)))
         #expect(Set(try node.find("note").map(\.identifier)) == ["2", "3"])
-        #expect(try app.ask(.clientState(Self.notes)) == .clientState(Array("three".utf8)))
+        #expect(try app.ask(GetClientState(Self.notes)) == .success(ClientStateReply(Array("three".utf8))))
 
         try node.admit("second")
         let second = try RunningNode(folder, "second")
         try eventually("the items and the state on the second device") {
             try second.find("note").count == 2
-                && second.ask(.clientState(Self.notes)) == .clientState(Array("three".utf8))
+                && second.ask(GetClientState(Self.notes)) == .success(ClientStateReply(Array("three".utf8)))
         }
-        #expect(try second.ask(Self.index([.clear(domain: nil)])) == .indexed(passedOver: 0))
-        #expect(try second.ask(.clientState(Self.notes)) == .clientState(nil), "it goes with everything else")
+        #expect(try second.ask(Self.index([.clear(domain: nil)])) == .success(IndexReply(passedOver: 0)))
+        #expect(
+            try second.ask(GetClientState(Self.notes)) == .success(ClientStateReply(nil)),
+            "it goes with everything else")
         try eventually("nothing on the first device") {
-            try node.find("note").isEmpty && node.ask(.clientState(Self.notes)) == .clientState(nil)
+            try node.find("note").isEmpty
+                && node.ask(GetClientState(Self.notes)) == .success(ClientStateReply(nil))
         }
     }
 
@@ -66,14 +64,15 @@ extension LocalAnswer {
                 expiration: now.advanced(by: .zero - WallTime.day * days), attributes: AttributeSet())
             return .item("\(number)", domain: nil, item.fields)
         }
-        #expect(try node.ask(.set(Setting.expiredDays.rawValue, to: 9)).settings?[.expiredDays] == 9)
-        #expect(try node.ask(Self.index([expired(1, 5), expired(2, 20)])) == .indexed(passedOver: 0))
+        #expect(try node.ask(ChangeSetting(Setting.expiredDays.rawValue, to: 9)).get()[.expiredDays] == 9)
+        #expect(
+            try node.ask(Self.index([expired(1, 5), expired(2, 20)])) == .success(IndexReply(passedOver: 0)))
         // Each write is a moment to sweep.
         try eventually("the older one is swept: \(node.lines)") {
             _ = try node.ask(Self.index([Self.note(3)]))
             return node.lines.contains { $0.hasSuffix("1 record had expired and was swept") }
         }
-        #expect(try node.ask(.set(Setting.expiredDays.rawValue, to: nil)).settings?[.expiredDays] == 1)
+        #expect(try node.ask(ChangeSetting(Setting.expiredDays.rawValue, to: nil)).get()[.expiredDays] == 1)
         try eventually("the other one is swept: \(node.lines)") {
             _ = try node.ask(Self.index([Self.note(3)]))
             return node.lines.count { $0.hasSuffix("1 record had expired and was swept") } == 2
@@ -88,12 +87,12 @@ extension LocalAnswer {
             return .update(number, domain: domain, update.fields)
         }
         let changes = [Self.note(1), change("1", nil), change("2", nil)]
-        #expect(try node.ask(Self.index(changes)) == .indexed(passedOver: 1))
+        #expect(try node.ask(Self.index(changes)) == .success(IndexReply(passedOver: 1)))
         let found = try node.find("changed")
         #expect(found.map(\.identifier) == ["1"] && found.first?.summary?.hasPrefix("word1") == true)
-        #expect(try node.ask(Self.index([change("1", "work.later")])) == .indexed(passedOver: 0))
+        #expect(try node.ask(Self.index([change("1", "work.later")])) == .success(IndexReply(passedOver: 0)))
         #expect(try node.find("changed").map(\.domain) == ["work.later"])
-        #expect(try node.ask(Self.index([.clear(domain: "work")])) == .indexed(passedOver: 0))
+        #expect(try node.ask(Self.index([.clear(domain: "work")])) == .success(IndexReply(passedOver: 0)))
         #expect(try node.find("changed").isEmpty)
     }
 
@@ -106,19 +105,21 @@ extension LocalAnswer {
         let count = 3000
         for start in stride(from: 0, to: count, by: 250) {
             let part = (start..<start + 250).map { Self.note($0, domain: "d.\($0 % 7)") }
-            #expect(try app.ask(Self.index(part, batch: 4)) == .indexed(passedOver: 0))
+            #expect(try app.ask(Self.index(part, batch: 4)) == .success(IndexReply(passedOver: 0)))
         }
         #expect(try node.find("note", most: 100).isEmpty)
-        #expect(try app.ask(Self.end(4, "all")) == .indexed(passedOver: 0))
-        #expect(try app.ask(.clientState(Self.notes)) == .clientState(Array("all".utf8)))
+        #expect(try app.ask(Self.end(4, "all")) == .success(IndexReply(passedOver: 0)))
+        #expect(try app.ask(GetClientState(Self.notes)) == .success(ClientStateReply(Array("all".utf8))))
         for nodes in [node, second] {
             try eventually("the last of \(count) items") { try nodes.find("word2999 note").count == 1 }
         }
         try eventually("the state on the other device, where all of it is") {
-            guard try second.ask(.clientState(Self.notes)) != .clientState(nil) else { return false }
+            guard try second.ask(GetClientState(Self.notes)) != .success(ClientStateReply(nil)) else {
+                return false
+            }
             return try second.find("word0 note").count == 1 && second.find("word2998 note").count == 1
         }
-        #expect(try app.ask(Self.index([.clear(domain: "d")])) == .indexed(passedOver: 0))
+        #expect(try app.ask(Self.index([.clear(domain: "d")])) == .success(IndexReply(passedOver: 0)))
         #expect(try node.find("note", most: 100).isEmpty, "a clear of many is seen at once")
         try eventually("nothing on the other device") { try second.find("note").isEmpty }
     }
@@ -128,45 +129,50 @@ extension LocalAnswer {
         let node = try RunningNode.first(folder)
         var app = try node.connect()
         var other = try node.connect()
-        #expect(try other.ask(Self.index([Self.note(9, title: "Kept")], batch: 1)) == .indexed(passedOver: 0))
+        #expect(
+            try other.ask(Self.index([Self.note(9, title: "Kept")], batch: 1))
+                == .success(IndexReply(passedOver: 0)))
         for start in stride(from: 0, to: 1000, by: 250) {
             let part = (start..<start + 250).map { Self.note($0) }
-            #expect(try app.ask(Self.index(part, batch: 1)) == .indexed(passedOver: 0))
+            #expect(try app.ask(Self.index(part, batch: 1)) == .success(IndexReply(passedOver: 0)))
         }
         app = try node.connect()
-        #expect(try app.ask(Self.end(1, "empty")) == .indexed(passedOver: 0), "it was never begun here")
-        #expect(try other.ask(Self.end(1, "kept")) == .indexed(passedOver: 0))
+        #expect(
+            try app.ask(Self.end(1, "empty")) == .success(IndexReply(passedOver: 0)),
+            "it was never begun here")
+        #expect(try other.ask(Self.end(1, "kept")) == .success(IndexReply(passedOver: 0)))
         #expect(try node.find("note").isEmpty && node.find("kept").count == 1)
-        #expect(try app.ask(Self.index([Self.note(1)], batch: 2)) == .indexed(passedOver: 0))
-        #expect(try app.ask(.discardBatch(Self.notes, 2)) == .indexed(passedOver: 0))
-        #expect(try app.ask(Self.end(2, "state")) == .indexed(passedOver: 0))
+        #expect(try app.ask(Self.index([Self.note(1)], batch: 2)) == .success(IndexReply(passedOver: 0)))
+        #expect(try app.ask(DiscardBatch(Self.notes, 2)) == .success(IndexReply(passedOver: 0)))
+        #expect(try app.ask(Self.end(2, "state")) == .success(IndexReply(passedOver: 0)))
         #expect(try node.find("note").isEmpty)
         node.stop()
         let again = try RunningNode(folder)
         #expect(try again.find("kept").count == 1)
-        #expect(try again.ask(.clientState(Self.notes)) == .clientState(Array("state".utf8)))
+        #expect(try again.ask(GetClientState(Self.notes)) == .success(ClientStateReply(Array("state".utf8))))
     }
 
     @Test func `goes on only from the state that it expects`() throws {
         let node = try RunningNode.first(try TemporaryFolder())
         var app = try node.connect()
-        let end = { (expected: String?, state: String) -> LocalRequest in
-            .endBatch(
-                BatchEnding(
-                    Self.notes, batch: 1, state: Array(state.utf8), isConditional: true,
-                    expected: expected.map { Array($0.utf8) }))
+        let end = { (expected: String?, state: String) in
+            EndBatch(
+                Self.notes, batch: 1, state: Array(state.utf8), isConditional: true,
+                expected: expected.map { Array($0.utf8) })
         }
-        #expect(try app.ask(Self.index([Self.note(1)], batch: 1)) == .indexed(passedOver: 0))
+        #expect(try app.ask(Self.index([Self.note(1)], batch: 1)) == .success(IndexReply(passedOver: 0)))
         #expect(try Self.code(of: app.ask(end("one", "two"))) == .otherState)
-        #expect(try node.find("note").isEmpty && app.ask(.clientState(Self.notes)) == .clientState(nil))
-        #expect(try app.ask(Self.index([Self.note(1)], batch: 1)) == .indexed(passedOver: 0))
-        #expect(try app.ask(end(nil, "one")) == .indexed(passedOver: 0))
+        #expect(
+            try node.find("note").isEmpty
+                && app.ask(GetClientState(Self.notes)) == .success(ClientStateReply(nil)))
+        #expect(try app.ask(Self.index([Self.note(1)], batch: 1)) == .success(IndexReply(passedOver: 0)))
+        #expect(try app.ask(end(nil, "one")) == .success(IndexReply(passedOver: 0)))
         for start in stride(from: 0, to: 1000, by: 250) {
             let part = (start..<start + 250).map { Self.note($0) }
-            #expect(try app.ask(Self.index(part, batch: 1)) == .indexed(passedOver: 0))
+            #expect(try app.ask(Self.index(part, batch: 1)) == .success(IndexReply(passedOver: 0)))
         }
         #expect(try Self.code(of: app.ask(end(nil, "two"))) == .otherState, "a large batch as well")
-        #expect(try app.ask(end("one", "two")) == .indexed(passedOver: 0))
+        #expect(try app.ask(end("one", "two")) == .success(IndexReply(passedOver: 0)))
         #expect(try node.find("note").map(\.identifier) == ["1"])
         #expect(!node.lines.contains { $0.contains("not kept") })
     }
@@ -174,12 +180,12 @@ extension LocalAnswer {
     @Test func `is told what it can't index, and what to do`() throws {
         let node = try RunningNode.first(try TemporaryFolder())
         var app = try node.connect()
-        guard case .settings(let settings) = try app.ask(.set("items-per-app", to: 3)) else {
+        guard case .success(let settings) = try app.ask(ChangeSetting("items-per-app", to: 3)) else {
             return #expect(Bool(false), "it was not set")
         }
         #expect(settings[.itemsPerApp] == 3 && !settings.isSet(.bytesPerApp))
         let wrong = Fields { $0.field(0) { $0.text("tomorrow") } }
-        let refusals: [(LocalRequest, LocalFailure.Code)] = [
+        let refusals: [(any LocalCall, LocalFailure.Code)] = [
             (Self.index([.item("1", domain: nil, wrong)]), .usage),
             (Self.index([Self.note(1)], of: ClientStateName(app: "", index: "i")), .usage),
             (Self.index([.deletion(String(repeating: "x", count: 5000))]), .tooLarge),
@@ -188,9 +194,9 @@ extension LocalAnswer {
             (Self.index((0..<4).map { Self.note($0) }), .quota),
             (Self.end(8, String(repeating: "x", count: 251)), .tooLarge),
         ]
-        for (request, code) in refusals {
-            guard case .failure(let failure) = try app.ask(request) else {
-                Issue.record("\(request) was taken")
+        for (call, code) in refusals {
+            guard let failure = try Self.failure(of: call, over: &app) else {
+                Issue.record("\(call) was taken")
                 continue
             }
             #expect(failure.code == code && failure.text.hasSuffix("."), "\(failure)")
@@ -199,21 +205,23 @@ extension LocalAnswer {
                 "a value is told, not how the program describes it: \(failure)")
         }
         #expect(try node.find("note").isEmpty)
-        #expect(try app.ask(Self.index((0..<3).map { Self.note($0) })) == .indexed(passedOver: 0))
+        #expect(try app.ask(Self.index((0..<3).map { Self.note($0) })) == .success(IndexReply(passedOver: 0)))
         #expect(
-            try app.ask(Self.index((0..<3).map { Self.note($0, title: "Again") })) == .indexed(passedOver: 0))
+            try app.ask(Self.index((0..<3).map { Self.note($0, title: "Again") }))
+                == .success(IndexReply(passedOver: 0)))
         #expect(try Self.code(of: app.ask(Self.index([Self.note(4)]))) == .quota)
-        #expect(try app.ask(Self.index([.deletion("0"), Self.note(4)])) == .indexed(passedOver: 0))
+        #expect(
+            try app.ask(Self.index([.deletion("0"), Self.note(4)])) == .success(IndexReply(passedOver: 0)))
     }
 
     @Test func `counts what a person opened, where it is there`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         let name = ItemName(app: Self.notes.app, index: Self.notes.index, identifier: "1")
-        #expect(try node.ask(.opened(name)) == .indexed(passedOver: 1))
-        #expect(try node.ask(Self.index([Self.note(1)])) == .indexed(passedOver: 0))
-        for _ in 0..<3 { #expect(try node.ask(.opened(name)) == .indexed(passedOver: 0)) }
-        guard case .status(let status) = try node.ask(.status) else { return #expect(Bool(false)) }
+        #expect(try node.ask(CountOpening(name)) == .success(IndexReply(passedOver: 1)))
+        #expect(try node.ask(Self.index([Self.note(1)])) == .success(IndexReply(passedOver: 0)))
+        for _ in 0..<3 { #expect(try node.ask(CountOpening(name)) == .success(IndexReply(passedOver: 0))) }
+        guard case .success(let status) = try node.ask(GetStatus()) else { return #expect(Bool(false)) }
         node.stop()
         let store = try SQLiteStore(folder: node.home.account(), account: status.account)
         let record = try #require(try store.record(EngagementName(name.key).key.identity)?.fields)
@@ -223,7 +231,7 @@ extension LocalAnswer {
     @Test func `is asked to index anew what a damaged disk took, until it has`() throws {
         let folder = try TemporaryFolder()
         var node: RunningNode? = try RunningNode.first(folder)
-        guard case .status(let status)? = try node?.ask(.status) else { return #expect(Bool(false)) }
+        let status = try #require(try node?.ask(GetStatus())).get()
         let home = try RunningNode.home(folder)
         node = nil
         do {
@@ -233,19 +241,26 @@ extension LocalAnswer {
             _ = try store.commit(transaction)
         }
         node = try RunningNode(folder)
-        #expect(try node?.ask(.awaitReindexing(Self.notes)) == .reindexing(.items(["1", "2"])))
+        #expect(try node?.ask(AwaitReindexing(Self.notes)) == .success(ReindexingReply(.items(["1", "2"]))))
         #expect(
-            try node?.ask(.acknowledgeReindexing(Self.notes, .items(["1"]))) == .indexed(passedOver: 0))
+            try node?.ask(AcknowledgeReindexing(Self.notes, .items(["1"])))
+                == .success(IndexReply(passedOver: 0)))
         node = nil
         node = try RunningNode(folder)
-        #expect(try node?.ask(.awaitReindexing(Self.notes)) == .reindexing(.items(["2"])))
-        #expect(try node?.ask(.acknowledgeReindexing(Self.notes, .all)) == .indexed(passedOver: 0))
+        #expect(try node?.ask(AwaitReindexing(Self.notes)) == .success(ReindexingReply(.items(["2"]))))
+        #expect(try node?.ask(AcknowledgeReindexing(Self.notes, .all)) == .success(IndexReply(passedOver: 0)))
         node = nil
         let store = try SQLiteStore(folder: home.account(), account: status.account)
         #expect(try store.notes(in: .reindex).isEmpty)
     }
 
-    private static func code(of answer: LocalAnswer) -> LocalFailure.Code? {
+    private static func code(of answer: Result<IndexReply, LocalFailure>) -> LocalFailure.Code? {
         if case .failure(let failure) = answer { failure.code } else { nil }
+    }
+
+    private static func failure(
+        of call: some LocalCall, over app: inout LocalPeer
+    ) throws -> LocalFailure? {
+        if case .failure(let failure) = try app.ask(call) { failure } else { nil }
     }
 }

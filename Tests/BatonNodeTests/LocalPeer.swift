@@ -28,12 +28,17 @@ struct LocalPeer: ~Copyable {
         }
     }
 
-    /// Asks, and waits for the answer.
-    mutating func ask(_ request: LocalRequest) throws -> LocalAnswer {
+    /// Makes a call, and waits for the answer.
+    mutating func ask<Call: LocalCall>(_ call: Call) throws -> Result<Call.Reply, LocalFailure> {
         number += 1
-        try send(request.frame(number: number).encoded)
+        return try answer(to: call.frame(number: number)).result()
+    }
+
+    /// Sends a request, and waits for the answer.
+    mutating func answer(to request: Frame) throws -> LocalAnswer {
+        try send(request.encoded)
         while let frame = try next() {
-            if frame.kind == .localAnswer { return try LocalAnswer.read(frame).answer }
+            if frame.kind == .localAnswer { return try LocalAnswer(frame) }
         }
         throw DeadlinePassed(description: "the node hung up")
     }

@@ -26,11 +26,12 @@ import Testing
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         var peer = try node.connect()
-        guard case .failure(let failure) = try peer.ask(.unknown(1000)) else {
+        let unknown = Frame(kind: .localRequest, body: [UInt8](hex: "83 07 1903e8 f6"))
+        guard case .failure(let failure) = try peer.answer(to: unknown).result(Done.self) else {
             return #expect(Bool(false), "what is not known can't be done")
         }
         #expect(failure.code == .versionMismatch)
-        guard case .status = try peer.ask(.status) else {
+        guard case .success = try peer.ask(GetStatus()) else {
             return #expect(Bool(false), "the connection lives")
         }
     }
@@ -50,7 +51,9 @@ import Testing
         #expect(frame.kind == .close)
         #expect(try peer.next() == nil)
         #expect(node.lines.contains { $0.contains("a local connection was closed") })
-        guard case .status = try node.ask(.status) else { return #expect(Bool(false), "others are served") }
+        guard case .success = try node.ask(GetStatus()) else {
+            return #expect(Bool(false), "others are served")
+        }
     }
 
     @Test func `only this person can reach it`() throws {
@@ -66,29 +69,29 @@ import Testing
         do {
             var first = try node.connect()
             var second = try node.connect()
-            _ = try first.ask(.status)
-            _ = try second.ask(.status)
-            guard case .status = try node.ask(.status) else {
+            _ = try first.ask(GetStatus())
+            _ = try second.ask(GetStatus())
+            guard case .success = try node.ask(GetStatus()) else {
                 return #expect(Bool(false), "status is answered")
             }
-            guard case .failure(let failure) = try node.ask(.list(ActivityListing())) else {
+            guard case .failure(let failure) = try node.ask(ListActivities()) else {
                 return #expect(Bool(false), "there is no room for more")
             }
             #expect(failure.text.contains("2 programs are connected"))
             // The oldest that only holds a place makes room for the next, and is told so.
             var idle = try node.connect()
             #expect(try idle.next()?.kind == .localHello)
-            guard case .status = try node.ask(.status) else {
+            guard case .success = try node.ask(GetStatus()) else {
                 return #expect(Bool(false), "status is answered")
             }
             guard let frame = try idle.next(), case .close(let reason) = try PeerMessage(frame) else {
                 return #expect(Bool(false), "it is told why")
             }
             #expect(reason.code == .busy && reason.text.contains("2 programs are connected"))
-            _ = try first.ask(.status)
+            _ = try first.ask(GetStatus())
         }
         try eventually("room for another") {
-            if case .activities = try? node.ask(.list(ActivityListing())) { true } else { false }
+            if case .success = try? node.ask(ListActivities()) { true } else { false }
         }
     }
 
@@ -97,11 +100,11 @@ import Testing
         let node = try RunningNode.first(folder)
         var peer = try node.connect()
         var questions: [UInt8] = []
-        for number: UInt64 in 1...500 { questions += try LocalRequest.devices.frame(number: number).encoded }
+        for number: UInt64 in 1...500 { questions += try ListDevices().frame(number: number).encoded }
         try peer.send(questions)
         _ = try peer.next()
         for number: UInt64 in 1...500 {
-            #expect(try LocalAnswer.read(try #require(try peer.next())).number == number)
+            #expect(try LocalAnswer(try #require(try peer.next())).number == number)
         }
     }
 
@@ -125,7 +128,7 @@ import Testing
         let path = home.account() + "/activities.sqlite"
         try File.write("this is no database", to: path)
         let node = try RunningNode(folder)
-        guard case .status(let status) = try node.ask(.status) else {
+        guard case .success(let status) = try node.ask(GetStatus()) else {
             throw DeadlinePassed(description: "no status")
         }
         #expect(status.troubles.count == 1 && status.troubles[0].contains(path + ".damaged-"))

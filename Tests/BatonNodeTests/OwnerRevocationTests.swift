@@ -66,7 +66,7 @@ import Testing
         }
 
         func devices() throws -> [DeviceStatus] {
-            guard case .devices(let devices) = try node.ask(.devices) else { return [] }
+            guard case .success(let devices) = try node.ask(ListDevices()).map(\.devices) else { return [] }
             return devices
         }
 
@@ -83,10 +83,13 @@ import Testing
     @Test func `shuts none of them out: those that the statement can't name are let in anew before`() throws {
         var stage = try Stage()
         try stage.admitMany(by: #require(stage.far.ownerAuthority))
-        guard case .devices(let revoked) = try stage.node.ask(.revoke("far", isConfirmed: true)) else {
+        guard
+            case .success(let revoked) = try stage.node.ask(RevokeDevice("far", isConfirmed: true)).map(
+                \.device)
+        else {
             return #expect(Bool(false), "it can be revoked")
         }
-        #expect(revoked.first?.revocation?.revoker == "near" && revoked.first?.isOwner == false)
+        #expect(revoked.revocation?.revoker == "near" && revoked.isOwner == false)
         for round in 0..<2 {
             let out = try stage.devices().filter { $0.revocation != nil }
             #expect(out.map(\.device.identifier) == [stage.far.device], "in round \(round)")
@@ -115,7 +118,7 @@ import Testing
     @Test func `is not revoked by itself, if some of them would be out with it`() throws {
         let stage = try Stage()
         try stage.admitMany(by: #require(stage.near.ownerAuthority))
-        guard case .failure(let failure) = try stage.node.ask(.revoke("near", isConfirmed: true)) else {
+        guard case .failure(let failure) = try stage.node.ask(RevokeDevice("near", isConfirmed: true)) else {
             return #expect(Bool(false), "others would be shut out")
         }
         #expect(failure.code == .notAllowed && failure.text.contains("another owner"))

@@ -15,14 +15,16 @@ import Testing
     }
 
     /// What became of an invitation, for who asks.
-    private func outcome(_ node: RunningNode, _ code: String) throws -> LocalAnswer {
-        try node.ask(.awaitInvitation(code: code, isJoinerKnown: true))
+    private func outcome(
+        _ node: RunningNode, _ code: String
+    ) throws -> Result<InvitationReply, LocalFailure> {
+        try node.ask(AwaitInvitation(code: code, isJoinerKnown: true))
     }
 
     private var now: WallTime { WallTime(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) }
 
     private func devices(_ node: RunningNode) throws -> Int {
-        guard case .devices(let devices) = try node.ask(.devices) else { return 0 }
+        guard case .success(let devices) = try node.ask(ListDevices()).map(\.devices) else { return 0 }
         return devices.count
     }
 
@@ -51,7 +53,7 @@ import Testing
     @Test func `ends with the invitation's time while it waits for the person`() throws {
         let node = try RunningNode.first(try TemporaryFolder()) { $0.invitationTime = .seconds(10) }
         var inviter = try node.connect()
-        guard case .invitation(let code, _, _) = try inviter.ask(.invite(asksPerson: true)) else {
+        guard case .success(let code) = try inviter.ask(OpenInvitation(asksPerson: true)).map(\.code) else {
             return #expect(Bool(false), "no code")
         }
         // The invitation ends with the connection of the command that is to ask.
@@ -77,7 +79,7 @@ import Testing
             return #expect(Bool(false), "there is no such invitation")
         }
         #expect(other.code == .invitationOver)
-        guard case .failure(let late) = try node.ask(.answerJoiner(code: code, letIn: true)) else {
+        guard case .failure(let late) = try node.ask(AnswerJoiner(code: code, letIn: true)) else {
             return #expect(Bool(false), "nobody waits")
         }
         #expect(late.code == .wrongCode)
@@ -86,12 +88,12 @@ import Testing
     @Test func `can't be agreed to before anybody has proved anything`() throws {
         let node = try RunningNode.first(try TemporaryFolder())
         var inviter = try node.connect()
-        guard case .invitation(let code, _, _) = try inviter.ask(.invite(asksPerson: true)) else {
+        guard case .success(let code) = try inviter.ask(OpenInvitation(asksPerson: true)).map(\.code) else {
             return #expect(Bool(false), "no code")
         }
         // The invitation ends with the connection of the command that is to ask.
         defer { withExtendedLifetime(inviter) {} }
-        guard case .failure(let failure) = try node.ask(.answerJoiner(code: code, letIn: true)) else {
+        guard case .failure(let failure) = try node.ask(AnswerJoiner(code: code, letIn: true)) else {
             return #expect(Bool(false), "nobody waits")
         }
         #expect(failure.text.contains("Nobody waits"))

@@ -23,13 +23,12 @@ import Testing
             var change = ActivityChange()
             change.set = [.string("text"): .data([UInt8](repeating: 7, count: bytes))]
             guard
-                case .activity = try node.ask(
-                    .start(
-                        ActivityStart(
-                            app: "org.example", instance: "1", lifetime: .untilFinished,
-                            type: "org.example.edit",
-                            change: change))),
-                case .status(let status) = try node.ask(.status)
+                case .success = try node.ask(
+                    StartActivity(
+                        app: "org.example", instance: "1", lifetime: .untilFinished,
+                        type: "org.example.edit",
+                        change: change)),
+                case .success(let status) = try node.ask(GetStatus())
             else { throw DeadlinePassed(description: "an activity") }
             let name = ActivityName(device: status.device.identifier, app: "org.example", instance: "1")
             activity = name.key.identity

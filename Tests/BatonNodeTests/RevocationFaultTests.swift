@@ -14,9 +14,9 @@ import Testing
     private func start(_ type: String, payload bytes: Int = 0, on node: RunningNode) throws {
         var change = ActivityChange()
         change.set = [.string("text"): .data([UInt8](repeating: 7, count: bytes))]
-        let start = ActivityStart(
+        let start = StartActivity(
             app: "org.example", instance: type, lifetime: .untilFinished, type: type, change: change)
-        guard case .activity = try node.ask(.start(start)) else {
+        guard case .success = try node.ask(start) else {
             throw DeadlinePassed(description: "nothing was started")
         }
     }
@@ -32,7 +32,7 @@ import Testing
         device.stopReading()
         // The kernels keep some of it, and the node more than enough.
         try start("large", payload: 120_000, on: node)
-        guard case .status(let status) = try node.ask(.status) else { return }
+        guard case .success(let status) = try node.ask(GetStatus()) else { return }
         let name = ActivityName(device: status.device.identifier, app: "org.example", instance: "large")
         let asked = 40
         device.say(
@@ -42,10 +42,11 @@ import Testing
         try eventually("answers to all: \(node.lines)") {
             node.lines.count { $0.contains("was continued on “lost”") } > asked / 2
         }
-        guard case .devices(let revoked) = try node.ask(.revoke("lost", isConfirmed: true)) else {
+        guard case .success(let revoked) = try node.ask(RevokeDevice("lost", isConfirmed: true)).map(\.device)
+        else {
             return #expect(Bool(false), "it can be revoked")
         }
-        #expect(revoked.first?.isConnected == false)
+        #expect(revoked.isConnected == false)
         try start("after", on: node)
         #expect(node.lines.contains { $0.contains("no longer connected with “lost”") })
 
@@ -93,7 +94,7 @@ import Testing
             attributes[.title] = .plain(.string("a note"))
             let index = ClientStateName(app: "org.example", index: "notes")
             let change = IndexChange.item("1", domain: nil, Item(attributes: attributes).fields)
-            guard case .indexed = try lost.ask(.index(IndexRequest(index, batch: nil, [change]))) else {
+            guard case .success = try lost.ask(ChangeIndex(index, batch: nil, [change])) else {
                 throw DeadlinePassed(description: "nothing was indexed")
             }
             let (meddler, device) = (meddler, device)
@@ -113,17 +114,18 @@ import Testing
         let (near, meddler, device) = (pair.near, pair.meddler, pair.device)
         pair.lost.stop()
         try meddler.hold()
-        guard case .devices(let revoked) = try near.ask(.revoke("lost", isConfirmed: true)) else {
+        guard case .success(let revoked) = try near.ask(RevokeDevice("lost", isConfirmed: true)).map(\.device)
+        else {
             return #expect(Bool(false), "it can be, as its statement is in the other lane")
         }
-        #expect(revoked.first?.revocation != nil)
+        #expect(revoked.revocation != nil)
         try pair.eventuallySaid("the reports of devices that are gone could not be forgotten: ")
         #expect(try meddler.hasReport(of: device))
         meddler.letGo()
         try eventually("it is forgotten: \(near.lines)") { try !meddler.hasReport(of: device) }
         // What it wrote is still there.
-        let listing = ActivityListing(.withForgotten)
-        guard case .activities(let activities, _) = try near.ask(.list(listing)) else { return }
+        let listing = ListActivities(.withForgotten)
+        guard case .success(let activities) = try near.ask(listing).map(\.activities) else { return }
         #expect(activities.map(\.activity.type) == ["before"])
     }
 
@@ -135,10 +137,10 @@ import Testing
         let (near, meddler, device) = (pair.near, pair.meddler, pair.device)
         pair.lost.stop()
         try eventually("its end") { try near.peers().first?.isConnected == false }
-        guard case .devices(let removed) = try near.ask(.remove("lost")) else {
+        guard case .success(let removed) = try near.ask(RemoveDevice("lost")).map(\.device) else {
             return #expect(Bool(false), "it is not connected")
         }
-        #expect(removed.first?.removed != nil)
+        #expect(removed.removed != nil)
         try eventually("it is forgotten: \(near.lines)") { try !meddler.hasReport(of: device) }
         try meddler.hold()
         pair.lost = try RunningNode(pair.folder, "lost", Self.quick)

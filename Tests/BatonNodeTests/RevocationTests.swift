@@ -29,7 +29,7 @@ import Testing
             // Nobody tells addresses of loopback.
             for (place, other) in [(1, 2), (2, 1)] {
                 try eventually("“\(Self.names[other])” on “\(Self.names[place])”") {
-                    try all[place].ask(.setAddresses(Self.names[other], [addresses[other]])).isDevices
+                    try all[place].ask(SetAddresses(Self.names[other], [addresses[other]])).isSuccess
                 }
             }
             try eventually("three nodes in step: \(all.map(\.lines))") {
@@ -48,33 +48,34 @@ import Testing
     }
 
     private func start(_ type: String, on node: RunningNode) throws {
-        let start = ActivityStart(
+        let start = StartActivity(
             app: "org.example", instance: type, lifetime: .untilFinished, type: type, change: ActivityChange()
         )
-        guard case .activity = try node.ask(.start(start)) else {
+        guard case .success = try node.ask(start) else {
             throw DeadlinePassed(description: "nothing was started")
         }
     }
 
     private func finish(_ type: String, on node: RunningNode) throws {
-        guard case .activity = try node.ask(.finish(.instance(app: "org.example", instance: type))) else {
+        guard case .success = try node.ask(FinishActivity(.instance(app: "org.example", instance: type)))
+        else {
             throw DeadlinePassed(description: "nothing was finished")
         }
     }
 
     private func list(_ node: RunningNode) throws -> Set<String> {
-        let listing = ActivityListing(.withForgotten)
-        guard case .activities(let activities, _) = try node.ask(.list(listing)) else { return [] }
+        let listing = ListActivities(.withForgotten)
+        guard case .success(let activities) = try node.ask(listing).map(\.activities) else { return [] }
         return Set(activities.map(\.activity.type))
     }
 
     private func devices(_ node: RunningNode) throws -> [String: DeviceStatus] {
-        guard case .devices(let devices) = try node.ask(.devices) else { return [:] }
+        guard case .success(let devices) = try node.ask(ListDevices()).map(\.devices) else { return [:] }
         return Dictionary(devices.map { ($0.device.name, $0) }) { first, _ in first }
     }
 
     private func troubles(_ node: RunningNode) throws -> [String] {
-        guard case .status(let status) = try node.ask(.status) else { return [] }
+        guard case .success(let status) = try node.ask(GetStatus()) else { return [] }
         return status.troubles
     }
 
@@ -111,19 +112,21 @@ import Testing
         try eventually("what was written before, on all") {
             try list(near).contains("before") && list(far).contains("before")
         }
-        guard case .failure(let denied) = try far.ask(.revoke("lost", isConfirmed: true)) else {
+        guard case .failure(let denied) = try far.ask(RevokeDevice("lost", isConfirmed: true)) else {
             return #expect(Bool(false), "only an owner may")
         }
         #expect(denied.code == .notAllowed)
-        guard case .devices(let asked) = try near.ask(.revoke("lost", isConfirmed: false)) else {
+        guard case .success(let asked) = try near.ask(RevokeDevice("lost", isConfirmed: false)).map(\.device)
+        else {
             return #expect(Bool(false), "it can be looked at")
         }
-        #expect(asked.count == 1 && asked[0].isConnected && asked[0].revocation == nil)
-        guard case .devices(let revoked) = try near.ask(.revoke("lost", isConfirmed: true)) else {
+        #expect(asked.isConnected && asked.revocation == nil)
+        guard case .success(let revoked) = try near.ask(RevokeDevice("lost", isConfirmed: true)).map(\.device)
+        else {
             return #expect(Bool(false), "it can be revoked")
         }
         // The session is over before the answer is out.
-        #expect(revoked.first?.isConnected == false && revoked.first?.revocation?.revoker == "first")
+        #expect(revoked.isConnected == false && revoked.revocation?.revoker == "first")
         let said = ContinuousClock.now
         try eventually("the end of the other session: \(far.lines)") {
             try devices(far)["lost"].map { !$0.isConnected && $0.revocation != nil } ?? false
@@ -159,7 +162,7 @@ import Testing
         let home = try RunningNode.home(folder, "lost")
         let device = try ActedDevice(home, callingPort: node.port)
         try eventually("a session") { try connectedNames(node) == ["lost"] }
-        guard case .devices = try node.ask(.revoke("lost", isConfirmed: true)) else {
+        guard case .success = try node.ask(RevokeDevice("lost", isConfirmed: true)) else {
             return #expect(Bool(false), "it can be revoked")
         }
         try start("after", on: node)
@@ -203,12 +206,15 @@ import Testing
         three.nodes[2].stop()
         try three.restart(0)
         try eventually("what it wrote") { try list(three.nodes[0]).count == 2 }
-        guard case .devices(let asked) = try three.nodes[0].ask(.revoke("lost", isConfirmed: false)),
-            case .devices(let revoked) = try three.nodes[0].ask(.revoke("lost", isConfirmed: true))
+        guard
+            case .success(let asked) = try three.nodes[0].ask(RevokeDevice("lost", isConfirmed: false)).map(
+                \.device),
+            case .success(let revoked) = try three.nodes[0].ask(RevokeDevice("lost", isConfirmed: true)).map(
+                \.device)
         else { return #expect(Bool(false), "it can be revoked") }
-        let last = try #require(revoked.first?.lastChange)
+        let last = try #require(revoked.lastChange)
         #expect(last.title == "late\u{1b}[2J" && last.sender.name == "far" && !last.isDeletion)
-        #expect(asked.first?.lastChange == last && last.made > direct.made && last.taken > direct.taken)
+        #expect(asked.lastChange == last && last.made > direct.made && last.taken > direct.taken)
 
         // The third had it from the device itself, and says so by itself, in one harmless line.
         let far = three.nodes[1]
@@ -230,7 +236,7 @@ import Testing
 
     @Test func `is not waited for`() throws {
         var three = try Three()
-        guard case .status(let status) = try three.nodes[0].ask(.status) else { return }
+        guard case .success(let status) = try three.nodes[0].ask(GetStatus()) else { return }
         three.nodes[2].stop()
         try start("brief", on: three.nodes[0])
         try finish("brief", on: three.nodes[0])
@@ -239,7 +245,7 @@ import Testing
         three.nodes[1].stop()
         #expect(try !hasLetGo(three.nodes[1], status.account))
         try three.restart(1)
-        guard case .devices = try three.nodes[0].ask(.revoke("lost", isConfirmed: true)) else {
+        guard case .success = try three.nodes[0].ask(RevokeDevice("lost", isConfirmed: true)) else {
             return #expect(Bool(false), "it can be revoked")
         }
         try waitUntilLetGo(&three, status.account)
@@ -247,8 +253,8 @@ import Testing
 
     @Test func `is another matter than one that is gone, which comes back by itself`() throws {
         var three = try Three()
-        guard case .status(let status) = try three.nodes[0].ask(.status) else { return }
-        guard case .failure(let denied) = try three.nodes[1].ask(.remove("lost")) else {
+        guard case .success(let status) = try three.nodes[0].ask(GetStatus()) else { return }
+        guard case .failure(let denied) = try three.nodes[1].ask(RemoveDevice("lost")) else {
             return #expect(Bool(false), "it is connected")
         }
         #expect(denied.text.contains("is connected"))
@@ -256,10 +262,10 @@ import Testing
         try eventually("its end") { try devices(three.nodes[1])["lost"]?.isConnected == false }
         try start("brief", on: three.nodes[0])
         try finish("brief", on: three.nodes[0])
-        guard case .devices(let removed) = try three.nodes[1].ask(.remove("lost")) else {
+        guard case .success(let removed) = try three.nodes[1].ask(RemoveDevice("lost")).map(\.device) else {
             return #expect(Bool(false), "any device may")
         }
-        #expect(removed.first?.removed != nil)
+        #expect(removed.removed != nil)
         try waitUntilLetGo(&three, status.account)
         try three.restart(1)
         try three.restart(2)
@@ -275,16 +281,20 @@ import Testing
 
     @Test func `may be the one that does it, whose owner is revoked, too, and lets the others stay`() throws {
         let three = try Three()
-        guard case .devices(let revoked) = try three.nodes[0].ask(.revoke("first", isConfirmed: true)) else {
+        guard
+            case .success(let revoked) = try three.nodes[0].ask(RevokeDevice("first", isConfirmed: true)).map(
+                \.device)
+        else {
             return #expect(Bool(false), "it may")
         }
-        #expect(revoked.first?.device.isHere == true && revoked.first?.isOwner == false)
+        #expect(revoked.device.isHere == true && revoked.isOwner == false)
         #expect(try troubles(three.nodes[0]).contains { $0.contains("this device was revoked") })
         try eventually("two that are left") {
             try connectedNames(three.nodes[1]) == ["lost"] && connectedNames(three.nodes[2]) == ["far"]
         }
         #expect(try devices(three.nodes[1])["first"]?.revocation?.isOfOwner == false)
-        guard case .failure(let denied) = try three.nodes[0].ask(.revoke("far", isConfirmed: true)) else {
+        guard case .failure(let denied) = try three.nodes[0].ask(RevokeDevice("far", isConfirmed: true))
+        else {
             return #expect(Bool(false), "not any more")
         }
         #expect(denied.code == .notAllowed)
@@ -292,24 +302,30 @@ import Testing
 
     @Test func `is found by its name or a beginning of its identifier, and devices can be renamed`() throws {
         let three = try Three()
-        guard case .failure(let taken) = try three.nodes[1].ask(.rename("lost", to: "far")) else {
+        guard case .failure(let taken) = try three.nodes[1].ask(RenameDevice("lost", to: "far")) else {
             return #expect(Bool(false), "two devices of one name could not be told apart")
         }
         #expect(taken.text.contains("far"), "\(taken)")
-        guard case .devices(let renamed) = try three.nodes[1].ask(.rename("lost", to: "further")) else {
+        guard
+            case .success(let renamed) = try three.nodes[1].ask(RenameDevice("lost", to: "further")).map(
+                \.device)
+        else {
             return #expect(Bool(false), "any device may")
         }
-        let short = try #require(renamed.first).device.identifier.short
+        let short = renamed.device.identifier.short
         try eventually("the new name") {
             try Set(three.nodes[0].peers().map(\.device.name)) == ["far", "further"]
         }
-        guard case .failure(let unknown) = try three.nodes[0].ask(.remove("nobody")) else {
+        guard case .failure(let unknown) = try three.nodes[0].ask(RemoveDevice("nobody")) else {
             return #expect(Bool(false), "there is none")
         }
         #expect(unknown.code == .notFound)
-        guard case .devices(let found) = try three.nodes[0].ask(.revoke(short, isConfirmed: false)) else {
+        guard
+            case .success(let found) = try three.nodes[0].ask(RevokeDevice(short, isConfirmed: false)).map(
+                \.device)
+        else {
             return #expect(Bool(false), "it is clear")
         }
-        #expect(found.first?.device.identifier.short == short)
+        #expect(found.device.identifier.short == short)
     }
 }

@@ -65,20 +65,20 @@ import Testing
     }
 
     private func outcome(_ node: RunningNode, _ code: String) throws -> LocalFailure? {
-        let answer = try node.ask(.awaitInvitation(code: code, isJoinerKnown: true))
+        let answer = try node.ask(AwaitInvitation(code: code, isJoinerKnown: true))
         return if case .failure(let failure) = answer { failure } else { nil }
     }
 
     private func devices(_ node: RunningNode) throws -> [DeviceStatus] {
-        guard case .devices(let devices) = try node.ask(.devices) else { return [] }
+        guard case .success(let devices) = try node.ask(ListDevices()).map(\.devices) else { return [] }
         return devices
     }
 
     private func revoke(_ name: String, on node: RunningNode) throws {
         // A joiner is done before the inviter has entered it.
         try eventually("\(name) among the devices") { try devices(node).contains { $0.device.name == name } }
-        let answer = try node.ask(.revoke(name, isConfirmed: true))
-        guard case .devices = answer else {
+        let answer = try node.ask(RevokeDevice(name, isConfirmed: true))
+        guard case .success = answer else {
             throw DeadlinePassed(description: "\(name) was not revoked: \(answer)")
         }
     }
@@ -110,7 +110,7 @@ import Testing
         let code = try node.invite()
         try revoke("first", on: node)
         #expect(try outcome(node, code)?.text.contains("was revoked, or its owner key") == true)
-        guard case .failure(let failure) = try node.ask(.invite(asksPerson: false)) else {
+        guard case .failure(let failure) = try node.ask(OpenInvitation(asksPerson: false)) else {
             return #expect(Bool(false), "it invites")
         }
         #expect(failure.code == .notAllowed && failure.text.contains("was revoked"), "\(failure)")

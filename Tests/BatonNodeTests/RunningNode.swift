@@ -55,7 +55,7 @@ final class RunningNode {
     func admitLate(_ name: String) throws {
         let code = try invite()
         try eventually("the end of the invitation") {
-            guard case .failure = try ask(.awaitInvitation(code: code, isJoinerKnown: false)) else {
+            guard case .failure = try ask(AwaitInvitation(code: code, isJoinerKnown: false)) else {
                 return false
             }
             return true
@@ -65,10 +65,7 @@ final class RunningNode {
 
     /// Opens an invitation.
     func invite() throws -> String {
-        guard case .invitation(let code, _, _) = try ask(.invite(asksPerson: false)) else {
-            throw DeadlinePassed(description: "no code")
-        }
-        return code
+        try ask(OpenInvitation(asksPerson: false)).get().code
     }
 
     /// Has a home join with a code, by a clock of its own if there is one.
@@ -115,18 +112,15 @@ final class RunningNode {
     /// A connection as a command makes one.
     func connect() throws -> LocalPeer { try LocalPeer(home) }
 
-    /// Asks one thing.
-    func ask(_ request: LocalRequest) throws -> LocalAnswer {
+    /// Makes one call, over a connection of its own.
+    func ask<Call: LocalCall>(_ call: Call) throws -> Result<Call.Reply, LocalFailure> {
         var peer = try connect()
-        return try peer.ask(request)
+        return try peer.ask(call)
     }
 
     /// What it says of the other devices.
     func peers() throws -> [DeviceStatus] {
-        guard case .status(let status) = try ask(.status) else {
-            throw DeadlinePassed(description: "no status")
-        }
-        return status.peers
+        try ask(GetStatus()).get().peers
     }
 
     /// What the node's thread and the test share.

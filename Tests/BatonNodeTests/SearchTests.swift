@@ -9,7 +9,7 @@ import Testing
     @Test func `finds what its store holds, and what another device has indexed`() throws {
         let folder = try TemporaryFolder()
         let first = try RunningNode.home(folder, "first")
-        let account = try Self.account(of: try first.makeAccount(name: "first"))
+        let account = try first.makeAccount(name: "first").account
         try Self.index(["Annual report", "Report of 東京都", "Recipe"], in: first, of: account)
         let node = try RunningNode(folder, "first")
         let found = try node.find("REPO")
@@ -33,7 +33,7 @@ import Testing
     @Test func `goes on when the table of words was damaged, once it is made anew`() throws {
         let folder = try TemporaryFolder()
         let home = try RunningNode.home(folder, "home")
-        let account = try Self.account(of: try home.makeAccount(name: "first"))
+        let account = try home.makeAccount(name: "first").account
         try Self.index((0..<1200).map { "Note \($0)" }, in: home, of: account)
         do {
             let store = try SQLiteStore(folder: home.account(), account: account)
@@ -41,18 +41,12 @@ import Testing
         }
         let node = try RunningNode(folder, "home")
         try eventually("all items in the table of words") {
-            guard case .found(let items, isWhole: true) = try node.ask(.search("note 1199", most: 5)) else {
+            guard case .success(let found) = try node.ask(SearchItems("note 1199", most: 5)), found.isWhole
+            else {
                 return false
             }
-            return items.count == 1
+            return found.items.count == 1
         }
-    }
-
-    private static func account(of answer: LocalAnswer) throws -> AccountIdentifier {
-        guard case .initialised(let account, _, _) = answer else {
-            throw DeadlinePassed(description: "no account")
-        }
-        return account
     }
 
     /// Puts notes into the store of a home whose node does not run.
@@ -73,7 +67,7 @@ import Testing
 extension RunningNode {
     /// Returns the items that a search finds now.
     func find(_ text: String, most: Int = 10) throws -> [FoundItem] {
-        guard case .found(let items, _) = try ask(.search(text, most: most)) else {
+        guard case .success(let items) = try ask(SearchItems(text, most: most)).map(\.items) else {
             throw DeadlinePassed(description: "no finding")
         }
         return items

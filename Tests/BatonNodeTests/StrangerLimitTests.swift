@@ -129,10 +129,10 @@ import Testing
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder) { $0.invitationTime = .milliseconds(100) }
         var peer = try node.connect()
-        guard case .invitation(let code, _, _) = try peer.ask(.invite(asksPerson: false)) else {
+        guard case .success(let code) = try peer.ask(OpenInvitation(asksPerson: false)).map(\.code) else {
             return #expect(Bool(false), "a code")
         }
-        guard case .failure(let failure) = try peer.ask(.awaitInvitation(code: code, isJoinerKnown: false))
+        guard case .failure(let failure) = try peer.ask(AwaitInvitation(code: code, isJoinerKnown: false))
         else {
             return #expect(Bool(false), "nobody joined")
         }

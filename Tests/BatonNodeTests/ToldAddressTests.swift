@@ -56,12 +56,12 @@ import Testing
     @Test func `are dialled on loopback where a person named them, until these are dropped`() throws {
         let door = try Door()
         let address = "127.0.0.1:\(door.port)"
-        guard case .devices(let named) = try node.ask(.setAddresses("away", [address])) else {
+        guard case .success(let named) = try node.ask(SetAddresses("away", [address])).map(\.device) else {
             throw DeadlinePassed(description: "no answer")
         }
-        #expect(named.first?.namedAddresses == [address])
+        #expect(named.namedAddresses == [address])
         try eventually("a call") { door.callers > 0 }
-        _ = try node.ask(.setAddresses("away", []))
+        _ = try node.ask(SetAddresses("away", []))
         #expect(try away().addresses.isEmpty && away().namedAddresses.isEmpty)
     }
 

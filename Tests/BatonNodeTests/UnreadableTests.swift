@@ -37,7 +37,7 @@ import Testing
         }
         let told = node.lines.filter { $0.contains("more ") && $0.contains("can't be read") }
         #expect(told.count == 1 && told[0].contains("no longer connected with “far”: "), "once: \(told)")
-        guard case .status(let status) = try node.ask(.status) else {
+        guard case .success(let status) = try node.ask(GetStatus()) else {
             Issue.record("no status")
             return
         }

@@ -76,7 +76,7 @@ import Testing
         let client = try RawConnection(unix: laptop.home + "/run/node.sock")
         var questions = LocalHello(build: Build.version, process: 1).frame.encoded
         for number: UInt64 in 1...2000 {
-            questions += try LocalRequest.list(ActivityListing()).frame(number: number).encoded
+            questions += try ListActivities().frame(number: number).encoded
         }
         client.write(questions)
         // A list is about a megabyte: answered all at once, these would be two gigabytes.
@@ -93,7 +93,7 @@ import Testing
             while let frame = try decoder.next() {
                 guard frame.kind == .localAnswer else { continue }
                 answers += 1
-                #expect(try LocalAnswer.read(frame).number == answers)
+                #expect(try LocalAnswer(frame).number == answers)
             }
         }
     }

@@ -1,11 +1,13 @@
 package import BatonCore
 
-/// Follows the list of activities of a node: decides the next request, and turns each answer into events.
+/// Follows the list of activities of a node: decides the next call, and turns each answer into events.
 package struct ActivityWatch {
     /// The known activities, by identifier.
     private var known: [String: ActivitySummary] = [:]
     /// The version of the list, once the node has sent it.
     private var number: UInt64?
+    /// Whether the last call was for a part of the list.
+    private var isListing = false
     /// The parts of the list that have arrived so far.
     private var listed: [ActivitySummary] = []
 
@@ -23,36 +25,36 @@ package struct ActivityWatch {
     /// The activities, most recently changed first.
     package var summaries: [ActivitySummary] { known.values.sorted { $0.place < $1.place } }
 
-    /// Returns the first request to a node that was just connected.
-    package mutating func begin() -> LocalRequest {
-        (number, listed) = (nil, [])
-        return .watch(after: nil)
+    /// Returns the first call to a node that was just connected.
+    package mutating func begin() -> any LocalCall {
+        (number, listed, isListing) = (nil, [], false)
+        return WatchActivities(after: nil)
     }
 
-    /// Takes the answer to the last request; returns the changes and the next request.
+    /// Takes the answer to the last call; returns the changes and the next call.
     package mutating func take(
         _ answer: LocalAnswer
-    ) throws(LocalFailure) -> (happenings: [Happening], next: LocalRequest) {
-        switch answer {
-        case .failure(let failure): throw failure
-        case .changes(let changes):
-            let isAnew = changes.isAnew || number == nil
-            number = changes.number
-            if isAnew {
-                listed = []
-                return ([], .list(ActivityListing()))
-            }
-            return (apply(changes), .watch(after: number))
-        case .activities(let part, let isLast):
-            listed += part
-            guard isLast || part.isEmpty else {
-                return ([], .list(ActivityListing(after: listed.last?.place)))
-            }
-            known = Dictionary(listed.map { ($0.identifier, $0) }) { $1 }
-            listed = []
-            return ([.anew] + summaries.map { .changed($0) }, .watch(after: number))
-        default: throw .mistaken
+    ) throws(LocalFailure) -> (happenings: [Happening], next: any LocalCall) {
+        guard isListing else { return take(try answer.reply(to: WatchActivities.self)) }
+        return take(try answer.reply(to: ListActivities.self))
+    }
+
+    private mutating func take(_ changes: ActivityChanges) -> ([Happening], any LocalCall) {
+        let isAnew = changes.isAnew || number == nil
+        number = changes.number
+        guard isAnew else { return (apply(changes), WatchActivities(after: number)) }
+        (listed, isListing) = ([], true)
+        return ([], ListActivities())
+    }
+
+    private mutating func take(_ part: ActivitiesReply) -> ([Happening], any LocalCall) {
+        listed += part.activities
+        guard part.isLast || part.activities.isEmpty else {
+            return ([], ListActivities(after: listed.last?.place))
         }
+        known = Dictionary(listed.map { ($0.identifier, $0) }) { $1 }
+        (listed, isListing) = ([], false)
+        return ([.anew] + summaries.map { .changed($0) }, WatchActivities(after: number))
     }
 
     private mutating func apply(_ changes: ActivityChanges) -> [Happening] {

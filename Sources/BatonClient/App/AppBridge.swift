@@ -2,36 +2,38 @@ package import BatonCore
 
 /// Translates between a program that exchanges lines of JSON and its node.
 ///
-/// It does no input or output of its own. Its caller sends `requests` in their order, and prints `lines`.
+/// It does no input or output of its own. Its caller makes `calls` in their order, and prints `lines`.
 package struct AppBridge {
     /// The app of the program, and the instance of commands that name none.
     let app: String
     let instance: String
 
-    /// The requests to send, each with its purpose.
-    package private(set) var requests: [(request: LocalRequest, purpose: Purpose)] = []
+    /// The calls to make, each with its purpose.
+    package private(set) var calls: [(call: any LocalCall, purpose: Purpose)] = []
     /// The lines to print.
     package private(set) var lines: [JSON] = []
 
     /// The current activity of each app instance, to repeat to a node that has restarted.
-    private var current: [String: ActivityStart] = [:]
+    private var current: [String: StartActivity] = [:]
     private var registration: AppRegistration?
     private var watch: ActivityWatch?
-    /// Whether a request to watch is unanswered.
+    /// Whether a call to watch is unanswered.
     private var isWatching = false
     /// The app instance of each request to save, by the number of the request.
     private var saves: [UInt64: String] = [:]
 
     package init(app: String, instance: String) { (self.app, self.instance) = (app, instance) }
 
-    /// The purpose of a request.
+    /// The purpose of a call.
     package enum Purpose: Equatable, Sendable {
         /// A command of the program, which waits for the answer.
         case command(AppCommand)
         /// A list that arrives in parts.
-        case list(AppCommand, ActivityListing.Extent, [ActivitySummary])
-        /// A command that is repeated to a node that has restarted.
-        case again(AppCommand.Action)
+        case list(AppCommand, ListActivities.Extent, [ActivitySummary])
+        /// The start of an activity, repeated to a node that has restarted.
+        case startAgain(StartActivity)
+        /// The app's registration, repeated to a node that has restarted.
+        case registerAgain
         case event
         case watch
 
@@ -39,46 +41,42 @@ package struct AppBridge {
         package var isOwed: Bool {
             switch self {
             case .command, .list: true
-            case .again, .event, .watch: false
+            case .startAgain, .registerAgain, .event, .watch: false
             }
         }
     }
 
-    /// Returns the requests and lines, and forgets them.
-    package mutating func takeOutput() -> (
-        requests: [(request: LocalRequest, purpose: Purpose)], lines: [JSON]
-    ) {
-        defer { (requests, lines) = ([], []) }
-        return (requests, lines)
+    /// Returns the calls and lines, and forgets them.
+    package mutating func takeOutput() -> (calls: [(call: any LocalCall, purpose: Purpose)], lines: [JSON]) {
+        defer { (calls, lines) = ([], []) }
+        return (calls, lines)
     }
 
     // MARK: The node
 
     /// Called when a node is connected; repeats to it what it can't know.
     package mutating func connected() {
-        requests.append((.awaitEvent, .event))
-        if let registration { ask(.handle(registration)) }
-        for start in current.values.sorted(by: { $0.instance < $1.instance }) { ask(.become(start)) }
+        calls.append((AwaitEvent(), .event))
+        if let registration { calls.append((RegisterApp(registration), .registerAgain)) }
+        for start in current.values.sorted(by: { $0.instance < $1.instance }) {
+            calls.append((start, .startAgain(start)))
+        }
         if watch != nil { follow() }
     }
 
-    private mutating func ask(_ action: AppCommand.Action) {
-        requests.append((action.request, .again(action)))
-    }
-
-    /// Called when the node is gone; these requests were not answered.
+    /// Called when the node is gone; the calls with these purposes were not answered.
     package mutating func lost(_ purposes: [Purpose], _ failure: LocalFailure) {
         (isWatching, saves) = (false, [:])
         lines.append(.event("lost"))
         refuse(purposes, failure)
     }
 
-    /// Answers the commands among these requests with a failure.
+    /// Answers the commands among these purposes with a failure.
     package mutating func refuse(_ purposes: [Purpose], _ failure: LocalFailure) {
         for purpose in purposes {
             switch purpose {
             case .command(let command), .list(let command, _, _): lines.append(command.error(failure))
-            case .again, .event, .watch: break
+            case .startAgain, .registerAgain, .event, .watch: break
             }
         }
     }
@@ -126,58 +124,80 @@ package struct AppBridge {
             if isOn, !isWatching { follow() }
             lines.append(command.answer(.init("done", .boolean(true))))
         case .list(let extent):
-            requests.append((command.action.request, .list(command, extent, [])))
-        default: requests.append((command.action.request, .command(command)))
+            calls.append((command.action.call, .list(command, extent, [])))
+        default: calls.append((command.action.call, .command(command)))
         }
     }
 
     private mutating func follow() {
         isWatching = true
-        guard let request = watch?.begin() else { return }
-        requests.append((request, .watch))
+        guard let call = watch?.begin() else { return }
+        calls.append((call, .watch))
     }
 
     // MARK: Answers
 
-    /// Takes the node's answer to a request.
-    package mutating func take(_ answer: LocalAnswer, for purpose: Purpose) {
+    /// Takes the node's answer to a call; throws if the answer makes no sense for that call.
+    package mutating func take(_ answer: LocalAnswer, for purpose: Purpose) throws(LocalFailure) {
         switch purpose {
         case .command(let command):
-            if case .failure(let failure) = answer { return lines.append(command.error(failure)) }
-            keep(command.action)
-            lines.append(command.answer(answer))
-        case .list(let command, let extent, let before): list(answer, command, extent, before)
-        case .again(let action): again(answer, action)
-        case .event: event(answer)
+            switch try command.line(for: answer) {
+            case .success(let line):
+                keep(command.action)
+                lines.append(line)
+            case .failure(let failure): take(failure, for: purpose)
+            }
+        case .list(let command, let extent, let before):
+            switch try answer.result(of: ListActivities.self) {
+            case .success(let part): list(part, command, extent, before)
+            case .failure(let failure): take(failure, for: purpose)
+            }
+        case .startAgain:
+            if case .failure(let failure) = try answer.result(of: StartActivity.self) {
+                take(failure, for: purpose)
+            }
+        case .registerAgain:
+            if case .failure(let failure) = try answer.result(of: RegisterApp.self) {
+                take(failure, for: purpose)
+            }
+        case .event:
+            switch try answer.result(of: AwaitEvent.self) {
+            case .success(let event): take(event)
+            case .failure(let failure): take(failure, for: purpose)
+            }
         case .watch: watched(answer)
         }
     }
 
-    private mutating func list(
-        _ answer: LocalAnswer, _ command: AppCommand, _ extent: ActivityListing.Extent,
-        _ before: [ActivitySummary]
-    ) {
-        switch answer {
-        case .failure(let failure): lines.append(command.error(failure))
-        case .activities(let part, let isLast):
-            let all = before + part
-            guard isLast || part.isEmpty else {
-                let listing = ActivityListing(extent, after: all.last?.place)
-                return requests.append((.list(listing), .list(command, extent, all)))
-            }
-            lines.append(command.answer(.init("activities", .array(all.map { JSON($0) }))))
-        default: lines.append(command.error(.mistaken))
+    /// Takes the failure of a call that the node refused, or that could not be made.
+    package mutating func take(_ failure: LocalFailure, for purpose: Purpose) {
+        switch purpose {
+        case .command(let command), .list(let command, _, _): lines.append(command.error(failure))
+        case .startAgain(let start):
+            // A node that has restarted refuses what the one before took: then the activity has ended.
+            current[start.instance] = nil
+            lines.append(.event("ended", .init("instance", .string(start.instance))))
+            tell(failure)
+        case .registerAgain, .event: tell(failure)
+        case .watch: endWatch(failure)
         }
     }
 
-    /// Takes the answer to a repeated command; if the node refuses an activity, the activity has ended.
-    private mutating func again(_ answer: LocalAnswer, _ action: AppCommand.Action) {
-        guard case .failure(let failure) = answer else { return }
-        if case .become(let start) = action {
-            current[start.instance] = nil
-            lines.append(.event("ended", .init("instance", .string(start.instance))))
-        }
+    /// Tells the program of a failure that is about none of its lines.
+    private mutating func tell(_ failure: LocalFailure) {
         lines.append(AppCommand.error(failure.text, failure.code, line: nil, id: nil))
+    }
+
+    private mutating func list(
+        _ part: ActivitiesReply, _ command: AppCommand, _ extent: ListActivities.Extent,
+        _ before: [ActivitySummary]
+    ) {
+        let all = before + part.activities
+        guard part.isLast || part.activities.isEmpty else {
+            let next = ListActivities(extent, after: all.last?.place)
+            return calls.append((next, .list(command, extent, all)))
+        }
+        lines.append(command.answer(.init("activities", .array(all.map { JSON($0) }))))
     }
 
     /// Remembers what to repeat when the node restarts.
@@ -198,24 +218,18 @@ package struct AppBridge {
         }
     }
 
-    private mutating func event(_ answer: LocalAnswer) {
-        switch answer {
-        case .event(let event):
-            switch event {
-            case .save(let number, let instance):
-                saves[number] = instance
-                // The oldest request to save has certainly timed out.
-                if saves.count > Self.savesMost, let oldest = saves.keys.min() { saves[oldest] = nil }
-            case .wasContinued(let instance, _, let isTaken): if isTaken { current[instance] = nil }
-            case .ended(let instance): current[instance] = nil
-            case .continues, .streamWanted: break
-            }
-            lines.append(JSON(event))
-            requests.append((.awaitEvent, .event))
-        case .failure(let failure):
-            lines.append(AppCommand.error(failure.text, failure.code, line: nil, id: nil))
-        default: lines.append(AppCommand.error(LocalFailure.mistaken.text, .failed, line: nil, id: nil))
+    private mutating func take(_ event: AppEvent) {
+        switch event {
+        case .save(let number, let instance):
+            saves[number] = instance
+            // The oldest request to save has certainly timed out.
+            if saves.count > Self.savesMost, let oldest = saves.keys.min() { saves[oldest] = nil }
+        case .wasContinued(let instance, _, let isTaken): if isTaken { current[instance] = nil }
+        case .ended(let instance): current[instance] = nil
+        case .continues, .streamWanted: break
         }
+        lines.append(JSON(event))
+        calls.append((AwaitEvent(), .event))
     }
 
     /// How many requests to save are remembered.
@@ -227,12 +241,17 @@ package struct AppBridge {
             return
         }
         do throws(LocalFailure) {
-            let (happenings, next) = try watch?.take(answer) ?? ([], .watch(after: nil))
+            let (happenings, next) = try watch?.take(answer) ?? ([], WatchActivities(after: nil))
             lines += happenings.map { JSON($0) }
-            requests.append((next, .watch))
+            calls.append((next, .watch))
         } catch {
-            (watch, isWatching) = (nil, false)
-            lines.append(AppCommand.error(error.text, error.code, line: nil, id: nil))
+            endWatch(error)
         }
+    }
+
+    private mutating func endWatch(_ failure: LocalFailure) {
+        isWatching = false
+        guard watch.take() != nil else { return }
+        tell(failure)
     }
 }

@@ -8,20 +8,20 @@ package struct AppCommand: Equatable, Sendable {
     private let line: Int
 
     package enum Action: Equatable, Sendable {
-        case become(ActivityStart)
+        case become(StartActivity)
         case update(AppName, ActivityChange)
         case resign(AppName)
         case finish(AppName)
         case saved(UInt64, ActivityChange?)
         case handle(AppRegistration)
-        case continues(ContinueCall)
-        case index(IndexRequest)
-        case endBatch(BatchEnding)
+        case continues(ContinueActivity)
+        case index(ChangeIndex)
+        case endBatch(EndBatch)
         case discardBatch(ClientStateName, UInt64)
         case state(ClientStateName)
         case search(String, most: Int)
         case deleteSaved(app: String, [String]?)
-        case list(ActivityListing.Extent)
+        case list(ListActivities.Extent)
         case watch(Bool)
         case forget(String, everywhere: Bool)
         case send(AppName, to: String)
@@ -39,21 +39,55 @@ package struct AppCommand: Equatable, Sendable {
         .object((id.map { [JSON.Member("id", $0)] } ?? []) + members)
     }
 
-    /// The answer to a command, made from the node's answer, which is not a failure.
-    func answer(_ answer: LocalAnswer) -> JSON {
-        switch answer {
-        case .activity(let summary): self.answer(.init("activity", JSON(summary)))
-        case .continued(let continued): self.answer(.init("continued", JSON(ofContinued: continued)))
-        case .done: self.answer(.init("done", .boolean(true)))
-        case .indexed(let passedOver):
-            self.answer(.init("done", .boolean(true)), .init("passedOver", .integer(Int64(passedOver))))
-        case .clientState(let state):
-            self.answer(.init("state", state.map { JSON(state: $0) } ?? .null))
-        case .found(let items, let isWhole):
-            self.answer(
-                .init("items", .array(items.map { JSON($0) })), .init("complete", .boolean(isWhole)))
-        default: error(.mistaken)
+    /// Makes the answer to a command from the node's answer; returns the failure if the node answered with one.
+    ///
+    /// Throws if the node's answer makes no sense for this command.
+    func line(for answer: LocalAnswer) throws(LocalFailure) -> Result<JSON, LocalFailure> {
+        switch action {
+        case .become: try line(for: answer, to: StartActivity.self, activity)
+        case .update: try line(for: answer, to: UpdateActivity.self, activity)
+        case .resign: try line(for: answer, to: ResignActivity.self, activity)
+        case .finish: try line(for: answer, to: FinishActivity.self, activity)
+        case .forget: try line(for: answer, to: ForgetActivity.self, activity)
+        case .send: try line(for: answer, to: SendActivity.self, activity)
+        case .saved: try line(for: answer, to: ReportSaved.self, done)
+        case .handle: try line(for: answer, to: RegisterApp.self, done)
+        case .deleteSaved: try line(for: answer, to: DeleteSavedActivities.self, done)
+        case .continues: try line(for: answer, to: ContinueActivity.self, continued)
+        case .index: try line(for: answer, to: ChangeIndex.self, indexed)
+        case .endBatch: try line(for: answer, to: EndBatch.self, indexed)
+        case .discardBatch: try line(for: answer, to: DiscardBatch.self, indexed)
+        case .state: try line(for: answer, to: GetClientState.self, state)
+        case .search: try line(for: answer, to: SearchItems.self, found)
+        case .list, .watch: preconditionFailure("the bridge makes the lines of lists and watches")
         }
+    }
+
+    private func line<Call: LocalCall>(
+        for answer: LocalAnswer, to _: Call.Type, _ make: (Call.Reply) -> JSON
+    ) throws(LocalFailure) -> Result<JSON, LocalFailure> {
+        try answer.result(of: Call.self).map(make)
+    }
+
+    private func activity(_ summary: ActivitySummary) -> JSON { answer(.init("activity", JSON(summary))) }
+
+    private func continued(_ continued: ContinuedActivity) -> JSON {
+        answer(.init("continued", JSON(ofContinued: continued)))
+    }
+
+    private func done(_: Done) -> JSON { answer(.init("done", .boolean(true))) }
+
+    private func indexed(_ reply: IndexReply) -> JSON {
+        answer(.init("done", .boolean(true)), .init("passedOver", .integer(Int64(reply.passedOver))))
+    }
+
+    private func state(_ reply: ClientStateReply) -> JSON {
+        answer(.init("state", reply.state.map { JSON(state: $0) } ?? .null))
+    }
+
+    private func found(_ reply: SearchReply) -> JSON {
+        answer(
+            .init("items", .array(reply.items.map { JSON($0) })), .init("complete", .boolean(reply.isWhole)))
     }
 
     /// The answer to a command that failed.
@@ -72,26 +106,26 @@ package struct AppCommand: Equatable, Sendable {
 }
 
 extension AppCommand.Action {
-    /// The request to the node.
-    var request: LocalRequest {
+    /// The call to make.
+    var call: any LocalCall {
         switch self {
-        case .become(let start): .start(start)
-        case .update(let name, let change): .update(ActivityTarget(name), change)
-        case .resign(let name): .resign(ActivityTarget(name))
-        case .finish(let name): .finish(ActivityTarget(name))
-        case .saved(let number, let change): .saved(number, change)
-        case .handle(let registration): .register(registration)
-        case .continues(let call): .continueActivity(call)
-        case .index(let request): .index(request)
-        case .endBatch(let ending): .endBatch(ending)
-        case .discardBatch(let index, let batch): .discardBatch(index, batch)
-        case .state(let index): .clientState(index)
-        case .search(let text, let most): .search(text, most: most)
-        case .deleteSaved(let app, let identifiers): .deleteSaved(app: app, identifiers: identifiers)
-        case .list(let extent): .list(ActivityListing(extent))
-        case .watch: .watch(after: nil)
-        case .forget(let name, let everywhere): .forget(name, everywhere: everywhere)
-        case .send(let name, let device): .send(ActivityTarget(name), to: device)
+        case .become(let start): start
+        case .update(let name, let change): UpdateActivity(ActivityTarget(name), change)
+        case .resign(let name): ResignActivity(ActivityTarget(name))
+        case .finish(let name): FinishActivity(ActivityTarget(name))
+        case .saved(let number, let change): ReportSaved(number, change)
+        case .handle(let registration): RegisterApp(registration)
+        case .continues(let call): call
+        case .index(let call): call
+        case .endBatch(let call): call
+        case .discardBatch(let index, let batch): DiscardBatch(index, batch)
+        case .state(let index): GetClientState(index)
+        case .search(let text, let most): SearchItems(text, most: most)
+        case .deleteSaved(let app, let identifiers): DeleteSavedActivities(app: app, identifiers: identifiers)
+        case .list(let extent): ListActivities(extent)
+        case .watch: WatchActivities(after: nil)
+        case .forget(let name, let everywhere): ForgetActivity(name, everywhere: everywhere)
+        case .send(let name, let device): SendActivity(ActivityTarget(name), to: device)
         }
     }
 }

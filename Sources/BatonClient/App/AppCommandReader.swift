@@ -37,7 +37,7 @@ struct AppCommandReader {
         case "continue":
             let members = try members("continue", "take")
             return .continues(
-                ContinueCall(try selection(members), takes: try members.boolean("take") ?? false))
+                ContinueActivity(try selection(members), takes: try members.boolean("take") ?? false))
         case "index": return try index()
         case "batch": return try batch()
         case "state": return .state(try index(sure("state", "in")))
@@ -75,7 +75,7 @@ struct AppCommandReader {
             type.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f })
         else { throw JSONError("`type` must be one word, such as org.example.editing") }
         return .become(
-            ActivityStart(
+            StartActivity(
                 app: name.app, instance: name.instance, lifetime: .connection, type: type,
                 change: try ActivityChange(members, at: time)))
     }
@@ -122,7 +122,7 @@ struct AppCommandReader {
         return .deleteSaved(app: bridge.app, try members.texts("delete-saved") ?? [])
     }
 
-    private func extent(_ members: JSONMembers) throws(JSONError) -> ActivityListing.Extent {
+    private func extent(_ members: JSONMembers) throws(JSONError) -> ListActivities.Extent {
         switch members["list"] {
         case .boolean(true): return .goingOn
         case .string("all"): return .withForgotten
@@ -139,7 +139,7 @@ struct AppCommandReader {
             throw JSONError("`index` must be a change or a list of changes")
         }
         let read = try changes.map { (json) throws(JSONError) in try IndexChange(json, at: time) }
-        return .index(IndexRequest(try index(members), batch: try members.count("batch"), read))
+        return .index(ChangeIndex(try index(members), batch: try members.count("batch"), read))
     }
 
     private func batch() throws(JSONError) -> AppCommand.Action {
@@ -149,7 +149,7 @@ struct AppCommandReader {
         }
         if try members.boolean("discard") ?? false { return .discardBatch(try index(members), number) }
         return .endBatch(
-            BatchEnding(
+            EndBatch(
                 try index(members), batch: number, state: try members.bytes("state"),
                 isConditional: json["expected"] != nil, expected: try members.bytes("expected")))
     }

@@ -12,12 +12,12 @@ package struct AppSession: ~Copyable {
     private var input: InputLines
     private let print: (JSON) throws(LocalFailure) -> Void
     private var lineNumber = 0
-    /// The requests that wait for the node to take more.
-    private var queue: [(request: LocalRequest, purpose: AppBridge.Purpose)] = []
-    /// The purposes of the unanswered requests, by number.
+    /// The calls that wait for the node to take more.
+    private var queue: [(call: any LocalCall, purpose: AppBridge.Purpose)] = []
+    /// The purposes of the unanswered calls, by number.
     private var purposes: [UInt64: AppBridge.Purpose] = [:]
 
-    /// The number of requests that are reserved for the bridge itself.
+    /// The number of calls that are reserved for the bridge itself.
     private static let spare = 4
     /// When the last answer arrived.
     private var lastAnswer = MonotonicTime.now
@@ -58,7 +58,7 @@ package struct AppSession: ~Copyable {
             let (ready, event) = link.wait(beside: [question], within: end.map { max($0 - .now, .zero) })
             if ready[0] { try read() }
             switch event {
-            case .answers(let answers)?: take(answers)
+            case .answers(let answers)?: try take(answers)
             case .returned?: bridge.back()
             case .failed(let failure)?: try lose(failure)
             case nil: break
@@ -125,17 +125,17 @@ package struct AppSession: ~Copyable {
 
     // MARK: The node
 
-    /// Prints the bridge's lines, and sends its requests.
+    /// Prints the bridge's lines, and makes its calls.
     private mutating func passOn() throws(LocalFailure) {
         let output = bridge.takeOutput()
         for line in output.lines { try print(line) }
-        queue += output.requests
+        queue += output.calls
         while let next = queue.first, link.room > 0 {
             queue.removeFirst()
             do throws(LocalFailure) {
-                purposes[try link.send(next.request)] = next.purpose
+                purposes[try link.send(next.call)] = next.purpose
             } catch  where error.code == .tooLarge {
-                bridge.take(.failure(error), for: next.purpose)
+                bridge.take(error, for: next.purpose)
             } catch {
                 purposes[.max] = next.purpose
                 try lose(error)
@@ -143,10 +143,16 @@ package struct AppSession: ~Copyable {
         }
     }
 
-    private mutating func take(_ answers: [(number: UInt64, answer: LocalAnswer)]) {
+    private mutating func take(_ answers: [LocalAnswer]) throws(LocalFailure) {
         if !answers.isEmpty { lastAnswer = .now }
-        for (number, answer) in answers {
-            if let purpose = purposes.removeValue(forKey: number) { bridge.take(answer, for: purpose) }
+        do throws(LocalFailure) {
+            for answer in answers {
+                guard let purpose = purposes[answer.number] else { continue }
+                try bridge.take(answer, for: purpose)
+                purposes[answer.number] = nil
+            }
+        } catch {
+            try lose(error)
         }
     }
 

@@ -7,19 +7,19 @@ package struct BatchLines {
     private var changes: [IndexChange] = []
     private var bytes = 0
     /// The end of the batch, once it was read.
-    private var ending: BatchEnding?
+    private var ending: EndBatch?
 
     /// The number of the batch; the connection has no other.
     private static let number: UInt64 = 1
-    /// The most bytes of lines in one request, which must fit a frame.
+    /// The most bytes of lines in one call, which must fit a frame.
     private static let portion = 256 << 10
 
     package init(_ index: ClientStateName) { self.index = index }
 
-    /// Takes a line; returns a request if one is full.
-    package mutating func take(_ line: LineBuffer.Line, at time: PresentTime) throws(LocalFailure)
-        -> LocalRequest?
-    {
+    /// Takes a line; returns a call if one is full.
+    package mutating func take(
+        _ line: LineBuffer.Line, at time: PresentTime
+    ) throws(LocalFailure) -> ChangeIndex? {
         lineNumber += 1
         do throws(JSONError) {
             guard case .whole(let bytes) = line else { throw JSONError("this line is too long") }
@@ -30,10 +30,10 @@ package struct BatchLines {
                 try end(json)
                 return nil
             }
-            let request = self.bytes + bytes.count > Self.portion ? takeChanges() : nil
+            let call = self.bytes + bytes.count > Self.portion ? takeChanges() : nil
             changes.append(try IndexChange(json, at: time))
             self.bytes += bytes.count
-            return request
+            return call
         } catch {
             throw LocalFailure(
                 .usage,
@@ -43,22 +43,22 @@ package struct BatchLines {
 
     private mutating func end(_ json: JSON) throws(JSONError) {
         let members = try JSONMembers(json, "the end of a batch", keys: ["state", "expected"])
-        ending = BatchEnding(
+        ending = EndBatch(
             index, batch: Self.number, state: try members.bytes("state"),
             isConditional: json["expected"] != nil, expected: try members.bytes("expected"))
     }
 
-    /// Returns the last requests, once all lines are read: the remaining changes, and the end.
-    package mutating func finish() throws(LocalFailure) -> [LocalRequest] {
+    /// Returns the last calls, once all lines are read: the remaining changes, if there are any, and the end.
+    package mutating func finish() throws(LocalFailure) -> (changes: ChangeIndex?, end: EndBatch) {
         guard let ending else {
             throw LocalFailure(
                 .usage, "The batch does not end with a line such as {\"state\": null}. Nothing was indexed.")
         }
-        return [takeChanges(), .endBatch(ending)].compactMap(\.self)
+        return (takeChanges(), ending)
     }
 
-    private mutating func takeChanges() -> LocalRequest? {
+    private mutating func takeChanges() -> ChangeIndex? {
         defer { (changes, bytes) = ([], 0) }
-        return changes.isEmpty ? nil : .index(IndexRequest(index, batch: Self.number, changes))
+        return changes.isEmpty ? nil : ChangeIndex(index, batch: Self.number, changes)
     }
 }

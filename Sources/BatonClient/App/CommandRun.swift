@@ -6,10 +6,10 @@ import Glibc
 ///
 /// The command has priority: it runs on without a node, and the activity starts again when there is one.
 package struct CommandRun: ~Copyable {
-    private let start: ActivityStart
+    private let start: StartActivity
     private var link: NodeLink
     private let tell: (VisibleText) throws(LocalFailure) -> Void
-    /// The purposes of the unanswered requests, by number.
+    /// The purposes of the unanswered calls, by number.
     private var purposes: [UInt64: Purpose] = [:]
     /// Whether the activity should go on; false once somebody ended it or the node refused it.
     private var isWanted = true
@@ -18,7 +18,7 @@ package struct CommandRun: ~Copyable {
 
     /// Prepares a run; problems with the activity are reported to `tell`.
     package init(
-        _ home: Home, _ start: ActivityStart, tell: @escaping (VisibleText) throws(LocalFailure) -> Void
+        _ home: Home, _ start: StartActivity, tell: @escaping (VisibleText) throws(LocalFailure) -> Void
     ) {
         (self.start, self.tell) = (start, tell)
         link = NodeLink(home)
@@ -68,7 +68,7 @@ package struct CommandRun: ~Copyable {
     private mutating func take(_ event: NodeLink.Event) throws(LocalFailure) {
         do throws(LocalFailure) {
             switch event {
-            case .answers(let answers): for (number, answer) in answers { try take(answer, number) }
+            case .answers(let answers): for answer in answers { try take(answer) }
             case .returned: try begin()
             case .failed(let failure): throw failure
             }
@@ -84,28 +84,30 @@ package struct CommandRun: ~Copyable {
     }
 
     private mutating func begin() throws(LocalFailure) {
-        try ask(.start(start), .start)
-        try ask(.awaitEvent, .event)
+        try ask(start, .start)
+        try ask(AwaitEvent(), .event)
     }
 
-    private mutating func ask(_ request: LocalRequest, _ purpose: Purpose) throws(LocalFailure) {
-        purposes[try link.send(request)] = purpose
+    private mutating func ask(_ call: some LocalCall, _ purpose: Purpose) throws(LocalFailure) {
+        purposes[try link.send(call)] = purpose
     }
 
-    private mutating func take(_ answer: LocalAnswer, _ number: UInt64) throws(LocalFailure) {
-        switch (purposes.removeValue(forKey: number), answer) {
-        case (.start?, .failure(let failure)):
+    private mutating func take(_ answer: LocalAnswer) throws(LocalFailure) {
+        switch purposes.removeValue(forKey: answer.number) {
+        case .start?:
+            guard case .failure(let failure) = try answer.result(of: StartActivity.self) else { return }
             isWanted = false
             try tell("The command runs without an activity. \(VisibleText(failure.description))")
-        case (.event?, .event(let event)):
+        case .event?:
+            guard case .success(let event) = try answer.result(of: AwaitEvent.self) else { return }
             switch event {
             // There is nothing to save beyond what was sent at the start.
-            case .save(let number, _): try ask(.saved(number, nil), .saved)
+            case .save(let number, _): try ask(ReportSaved(number, nil), .saved)
             case .wasContinued(_, _, true), .ended: isWanted = false
             case .wasContinued, .continues, .streamWanted: break
             }
-            try ask(.awaitEvent, .event)
-        default: break
+            try ask(AwaitEvent(), .event)
+        case .saved?, nil: break
         }
     }
 

@@ -29,9 +29,7 @@ package struct NodeCandidates {
 
     private func devices() throws(LocalFailure) -> [CompletionPlace.Candidate] {
         var node = try NodeConnection(home, within: Self.patience)
-        guard case .devices(let devices) = try node.request(.devices, within: Self.patience) else {
-            return []
-        }
+        let devices = try node.ask(ListDevices(), within: Self.patience).devices
         return devices.filter { $0.revocation == nil }.map { status in
             CompletionPlace.Candidate(status.device.name, status.device.isHere ? "this machine" : "device")
         }.distinct
@@ -39,13 +37,7 @@ package struct NodeCandidates {
 
     private func activities() throws(LocalFailure) -> [ActivitySummary] {
         var node = try NodeConnection(home, within: Self.patience)
-        guard
-            case .activities(let summaries, _) = try node.request(
-                .list(ActivityListing()), within: Self.patience)
-        else {
-            return []
-        }
-        return summaries
+        return try node.ask(ListActivities(), within: Self.patience).activities
     }
 
     private func types() throws(LocalFailure) -> [CompletionPlace.Candidate] {

@@ -13,9 +13,9 @@ package struct AppConnection: ~Copyable {
     /// Bytes of requests that the kernel has not taken yet.
     private var outgoing: ArraySlice<UInt8> = []
 
-    /// The most requests that may be unanswered: a node reads no further ones of one connection before it has answered.
+    /// The most requests that may be unanswered; a node reads no more of one connection before it has answered.
     package static let most = 16
-    /// How long a node that has no room for more callers is waited for.
+    /// How long to wait for a node that has no room for more clients.
     private static let patience = Duration.seconds(2)
 
     /// Connects to the node of a home, and says where there is none.
@@ -37,25 +37,27 @@ package struct AppConnection: ~Copyable {
     /// How many requests are not answered yet.
     package var unanswered: Int { dialogue.unanswered }
 
-    /// Asks the node; the number comes back with the answer.
+    /// Makes a call; its number comes back with the answer.
     ///
-    /// Whoever asks more than may be unanswered has a bug, since the node does not read on.
-    @discardableResult package mutating func send(_ request: LocalRequest) throws(LocalFailure) -> UInt64 {
+    /// A caller that exceeds the number of unanswered calls has a bug, because the node does not read on.
+    @discardableResult package mutating func send(_ call: some LocalCall) throws(LocalFailure) -> UInt64 {
         precondition(dialogue.unanswered < Self.most, "too many requests are unanswered")
-        let (number, bytes) = try dialogue.ask(request)
+        let (number, bytes) = try dialogue.ask(call)
         do throws(NetworkError) {
             outgoing += bytes
             try flush()
         } catch  where error.code == .reset {
-            // A node that parts at once says why before it does; that waits to be read.
+            // A node that closes the connection at once says why first; that waits to be read.
         } catch {
             throw dialogue.failure(error)
         }
         return number
     }
 
-    /// The answers that have come, which may be none; writes what waits to go out, too.
-    package mutating func receive() throws(LocalFailure) -> [(number: UInt64, answer: LocalAnswer)] {
+    /// Returns the answers that have come, which may be none.
+    ///
+    /// Also writes what waits to be sent.
+    package mutating func receive() throws(LocalFailure) -> [LocalAnswer] {
         do throws(NetworkError) {
             try flush()
         } catch  where error.code == .reset {
@@ -63,10 +65,10 @@ package struct AppConnection: ~Copyable {
         } catch {
             throw dialogue.failure(error)
         }
-        var answers: [(number: UInt64, answer: LocalAnswer)] = []
+        var answers: [LocalAnswer] = []
         while let bytes = try portion() {
             guard !bytes.isEmpty else {
-                // What was answered before the end is worth having; the end shows again.
+                // The answers before the end are returned; the next call reports the end.
                 if answers.isEmpty { throw dialogue.ended }
                 break
             }

@@ -1,15 +1,17 @@
 package import BatonCore
 @preconcurrency import Glibc
 
-/// The node's program while it works for this one: it writes answers to its standard output, and may read lines.
+/// A run of the node's program on behalf of this one.
 ///
-/// It hears the end of its input, and is waited for, when its owner lets go.
+/// It writes answers to its standard output, and may read lines.
+///
+/// When its owner releases it, the program's input ends, and the program is waited for.
 package struct NodeConversation: ~Copyable {
     private let process: pid_t
     private let input: Int32
     private let output: Int32
     private var decoder = FrameDecoder()
-    /// Hears each second for how long an answer has been awaited.
+    /// Is told each second how long the answer has been awaited.
     package var waited: ((Duration) -> Void)?
 
     /// Takes over a program that runs, and our ends of its input and output.
@@ -23,11 +25,19 @@ package struct NodeConversation: ~Copyable {
         _ = Self.ending(of: process)
     }
 
-    /// The next answer; throws if there is none, with how the program ended.
-    package mutating func next() throws(LocalFailure) -> LocalAnswer {
+    /// Returns the next reply; throws the failure that the program answers in its place.
+    ///
+    /// If there is no answer, throws how the program ended.
+    package mutating func next<Reply: LocalReply>(_: Reply.Type) throws(LocalFailure) -> Reply {
+        try answer(Reply.self).get()
+    }
+
+    private mutating func answer<Reply: LocalReply>(
+        _: Reply.Type
+    ) throws(LocalFailure) -> Result<Reply, LocalFailure> {
         do throws(CloseReason) {
             while true {
-                if let frame = try decoder.next() { return try LocalAnswer.read(frame).answer }
+                if let frame = try decoder.next() { return try LocalAnswer(frame).result(Reply.self) }
                 let bytes = read()
                 guard !bytes.isEmpty else { break }
                 decoder.feed(bytes)
@@ -35,7 +45,7 @@ package struct NodeConversation: ~Copyable {
         } catch {
             throw LocalFailure(.failed, "\(NodeProgram.name) gave an answer that makes no sense: \(error).")
         }
-        // It has closed its output, so it ends, too.
+        // The program has closed its output, so it is about to end.
         throw LocalFailure(.failed, "\(NodeProgram.name) gave no answer: \(Self.ending(of: process)).")
     }
 
@@ -50,7 +60,7 @@ package struct NodeConversation: ~Copyable {
         }
     }
 
-    /// What the program writes; nothing once it writes no more.
+    /// Returns what the program writes next; empty once it writes no more.
     private func read() -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let began = ContinuousClock.now
@@ -68,7 +78,7 @@ package struct NodeConversation: ~Copyable {
         }
     }
 
-    /// Waits until the program has ended, and says how it did.
+    /// Waits until the program has ended, and returns how it ended.
     private static func ending(of process: pid_t) -> String {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 {

@@ -1,9 +1,9 @@
-import BatonCore
+package import BatonCore
 import BatonNetwork
 
-/// What it means to a person that a node can't be spoken with.
+/// What a person is told when the connection to a node fails.
 extension NodeDialogue {
-    /// The node went away in the middle.
+    /// The node ended the connection before it answered.
     var ended: LocalFailure {
         LocalFailure(
             .failed,
@@ -11,7 +11,7 @@ extension NodeDialogue {
                 + "See whether it still runs with `baton status\(home.option)`.")
     }
 
-    /// The node spoke in a way that is not understood here, or said that it did not understand.
+    /// The node sent what can't be understood, or said that it did not understand.
     static func failure(_ reason: CloseReason) -> LocalFailure {
         switch reason.code {
         case .version: LocalFailure(.versionMismatch, "The node and the command parted: \(reason).")
@@ -20,7 +20,7 @@ extension NodeDialogue {
         }
     }
 
-    /// What a broken connection means to a person.
+    /// Returns what a person is told about a broken connection.
     func failure(_ error: NetworkError, patience: Duration = NodeConnection.patience) -> LocalFailure {
         switch error.code {
         case .timedOut:
@@ -32,7 +32,7 @@ extension NodeDialogue {
         }
     }
 
-    /// What it means to a person that the node's socket can't be reached.
+    /// Returns what a person is told when the node's socket can't be reached.
     static func failure(_ error: NetworkError, connectingTo home: Home) -> LocalFailure {
         switch error.code {
         case .notFound, .refused:
@@ -61,9 +61,22 @@ extension NodeDialogue {
     }
 }
 
-extension LocalFailure {
-    /// The node answered another question than the one that was asked.
-    static var mistaken: LocalFailure {
-        LocalFailure(.failed, "The node gave an answer of the wrong kind. Its log may say more.")
+extension LocalAnswer {
+    /// Reads the answer to a call: the node's reply, or the failure that it answered in its place.
+    ///
+    /// Throws if the node gave an answer that makes no sense for this call.
+    package func result<Call: LocalCall>(of _: Call.Type) throws(LocalFailure) -> Result<
+        Call.Reply, LocalFailure
+    > {
+        do throws(CloseReason) {
+            return try result(Call.Reply.self)
+        } catch {
+            throw NodeDialogue.failure(error)
+        }
+    }
+
+    /// Reads the reply to a call; throws the failure that the node answered in its place.
+    package func reply<Call: LocalCall>(to _: Call.Type) throws(LocalFailure) -> Call.Reply {
+        try result(of: Call.self).get()
     }
 }

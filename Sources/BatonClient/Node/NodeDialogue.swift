@@ -2,16 +2,16 @@ import BatonCore
 import BatonNetwork
 import Glibc
 
-/// What is said with a node, whoever carries the bytes: the opening messages, numbered requests and their answers.
+/// The local protocol as one side of a connection speaks it: the opening messages, numbered requests and their answers.
 struct NodeDialogue {
     let home: Home
-    /// What has arrived and is no whole frame yet, or of no concern yet.
+    /// Holds what has arrived and was not read yet.
     private(set) var decoder = FrameDecoder()
     /// The number of the last request.
     private var number: UInt64 = 0
     /// The requests that are not answered yet.
     private var waiting: Set<UInt64> = []
-    /// What the node said of itself, once it did.
+    /// The node's opening message, once it has come.
     private(set) var node: LocalHello?
 
     init(_ home: Home) { self.home = home }
@@ -22,10 +22,10 @@ struct NodeDialogue {
     /// How many requests are not answered yet.
     var unanswered: Int { waiting.count }
 
-    /// Gives a request its number, and the bytes that say it.
-    mutating func ask(_ request: LocalRequest) throws(LocalFailure) -> (number: UInt64, bytes: [UInt8]) {
-        var bytes = try request.frame(number: number + 1).encoded
-        // The opening message rides with the first request, so that it costs no wait of its own.
+    /// Gives a call its number, and returns the bytes to send.
+    mutating func ask(_ call: some LocalCall) throws(LocalFailure) -> (number: UInt64, bytes: [UInt8]) {
+        var bytes = try call.frame(number: number + 1).encoded
+        // The opening message goes out with the first request, so that it costs no round trip of its own.
         if number == 0 {
             let hello = LocalHello(build: Build.version, process: getpid(), account: home.meant?.text)
             bytes = hello.frame.encoded + bytes
@@ -38,20 +38,20 @@ struct NodeDialogue {
     /// Takes bytes as they arrive.
     mutating func feed(_ bytes: [UInt8]) { decoder.feed(bytes) }
 
-    /// The next answer of what has arrived; what ends the connection is thrown.
-    mutating func next() throws(LocalFailure) -> (number: UInt64, answer: LocalAnswer)? {
+    /// Returns the next answer of what has arrived; throws what ends the connection.
+    mutating func next() throws(LocalFailure) -> LocalAnswer? {
         while let frame = try frame() {
             guard node != nil else {
                 try open(frame)
                 continue
             }
             do throws(CloseReason) {
-                let (number, answer) = try LocalAnswer.read(frame)
-                guard waiting.remove(number) != nil else {
+                let answer = try LocalAnswer(frame)
+                guard waiting.remove(answer.number) != nil else {
                     throw CloseReason(
-                        .unexpected, "an answer to request \(number) came, which waits for none")
+                        .unexpected, "an answer to request \(answer.number) came, which waits for none")
                 }
-                return (number, answer)
+                return answer
             } catch {
                 throw Self.failure(error)
             }
@@ -59,7 +59,7 @@ struct NodeDialogue {
         return nil
     }
 
-    /// The next frame of what has arrived; one that closes the connection is thrown.
+    /// Returns the next frame of what has arrived; throws the reason in a frame that closes the connection.
     private mutating func frame() throws(LocalFailure) -> Frame? {
         do throws(CloseReason) {
             guard let frame = try decoder.next() else { return nil }
@@ -78,7 +78,7 @@ struct NodeDialogue {
         } catch {
             throw Self.failure(error)
         }
-        // A node that has never heard of names would take its one account for the one that is meant.
+        // A node that knows no names of accounts would take its only account for the one that is meant.
         guard hello.version == LocalHello.version, hello.account == home.meant?.text else {
             throw LocalFailure(
                 .versionMismatch,
@@ -89,7 +89,7 @@ struct NodeDialogue {
         node = hello
     }
 
-    /// What the node gave as its reason to close.
+    /// Reads the node's reason for closing the connection.
     private static func closing(_ frame: Frame) throws(CloseReason) -> CloseReason {
         do throws(CBORError) {
             return try CBORReader.whole(frame.body[...]) { (reader) throws(CBORError) in

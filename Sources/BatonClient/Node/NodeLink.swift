@@ -1,17 +1,19 @@
 package import BatonCore
 import BatonNetwork
 
-/// A connection to a node that may go away and come back: where it is gone, it is sought again now and then.
+/// A connection to a node that may go away and come back.
+///
+/// While the node is gone, the link tries to connect again.
 package struct NodeLink: ~Copyable {
     private let home: Home
     private var connection: AppConnection?
-    /// When to seek the node next, while it is gone.
+    /// When to try to connect again, while the node is gone.
     private var nextAttempt = MonotonicTime.now
 
-    /// How long a node that is gone is left alone between two attempts.
+    /// The pause between two attempts to connect.
     package static let pause = Duration.milliseconds(300)
 
-    /// A link to the node of a home, which is sought once it is asked for.
+    /// Creates a link to the node of a home, without connecting yet.
     package init(_ home: Home) { self.home = home }
 
     package var isConnected: Bool {
@@ -45,18 +47,20 @@ package struct NodeLink: ~Copyable {
         }
     }
 
-    /// How long to wait before the node is sought; nothing while it is there.
+    /// How long to wait before the next attempt to connect; nil while the node is connected.
     package var pause: Duration? { isConnected ? nil : max(nextAttempt - .now, .zero) }
 
-    /// Seeks the node, and throws if it can't be reached.
+    /// Connects to the node; throws if it can't be reached.
     package mutating func connect() throws(LocalFailure) {
         nextAttempt = .now + Self.pause
         connection = try AppConnection(home)
     }
 
-    /// Seeks the node if it is gone and the time has come, and says whether it is there now and was not before.
+    /// Connects if the node is gone and the pause is over.
     ///
-    /// What waiting does not mend is thrown.
+    /// Returns whether the node has come back.
+    ///
+    /// Throws a failure that waiting can't repair.
     package mutating func seek() throws(LocalFailure) -> Bool {
         guard !isConnected, pause == .zero else { return false }
         do throws(LocalFailure) {
@@ -67,20 +71,20 @@ package struct NodeLink: ~Copyable {
         }
     }
 
-    /// Asks the node; the number comes back with the answer.
-    package mutating func send(_ request: LocalRequest) throws(LocalFailure) -> UInt64 {
-        guard let number = try connection?.send(request) else {
+    /// Makes a call; its number comes back with the answer.
+    package mutating func send(_ call: some LocalCall) throws(LocalFailure) -> UInt64 {
+        guard let number = try connection?.send(call) else {
             throw LocalFailure(.noNode, "The node is gone.")
         }
         return number
     }
 
-    /// The answers that have come, which may be none.
-    package mutating func receive() throws(LocalFailure) -> [(number: UInt64, answer: LocalAnswer)] {
+    /// Returns the answers that have come, which may be none.
+    package mutating func receive() throws(LocalFailure) -> [LocalAnswer] {
         try connection?.receive() ?? []
     }
 
-    /// The node is gone, as a failure said; one that waiting does not mend is thrown on.
+    /// Notes that the node is gone; throws a failure that waiting can't repair.
     package mutating func lose(_ failure: LocalFailure) throws(LocalFailure) {
         connection = nil
         nextAttempt = .now + Self.pause
@@ -89,7 +93,7 @@ package struct NodeLink: ~Copyable {
 
     /// Something that happened to the link while its owner waited.
     package enum Event {
-        case answers([(number: UInt64, answer: LocalAnswer)])
+        case answers([LocalAnswer])
         /// The node is connected again, and knows nothing of what was sent before.
         case returned
         /// The connection failed; the owner calls `lose(_:)`.
@@ -120,6 +124,6 @@ package struct NodeLink: ~Copyable {
 }
 
 extension LocalFailure {
-    /// Whether a node that is started again may be all that is missing.
+    /// Whether starting the node again may be all that is needed.
     package var isPassing: Bool { code == .noNode || code == .failed }
 }

@@ -30,19 +30,26 @@ package struct NodeProgram: Equatable, Sendable {
         throw cannotStart(number)
     }
 
-    /// Runs the program, and reads its answer; the closure hears what it says before, of who lets this machine in.
-    package func answer(
+    /// Runs the program, and returns its reply; throws the failure that it answers in its place.
+    package func reply<Reply: LocalReply>(
+        to arguments: [String], _: Reply.Type = Reply.self, waited: ((Duration) -> Void)? = nil
+    ) throws(LocalFailure) -> Reply {
+        var conversation = try converse(arguments)
+        conversation.waited = waited
+        return try conversation.next(Reply.self)
+    }
+
+    /// Runs the program to join an account; the closure is told which machine lets this one in.
+    package func join(
         _ arguments: [String], waited: ((Duration) -> Void)? = nil,
-        greeted: (LocalAnswer) throws(LocalFailure) -> Void = { _ in }
-    ) throws(LocalFailure) -> LocalAnswer {
+        greeted: (PairingNotice) throws(LocalFailure) -> Void
+    ) throws(LocalFailure) -> AdmissionReply {
         var conversation = try converse(arguments)
         conversation.waited = waited
         while true {
-            let answer = try conversation.next()
-            switch answer {
-            case .failure(let failure): throw failure
-            case .joining: try greeted(answer)
-            default: return answer
+            switch try conversation.next(JoinReply.self) {
+            case .joining(let notice): try greeted(notice)
+            case .admitted(let admission): return admission
             }
         }
     }

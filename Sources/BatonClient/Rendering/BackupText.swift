@@ -35,11 +35,6 @@ package enum BackupText {
         return lines
     }
 
-    /// The node answered another question than the one that was asked.
-    package static var mistaken: LocalFailure {
-        LocalFailure(.failed, "The node gave an answer of the wrong kind. Its log may say more.")
-    }
-
     /// A number of bytes, in a suitable unit.
     package static func size(_ bytes: Int) -> String {
         let units = ["bytes", "KB", "MB", "GB", "TB"]

@@ -1,4 +1,4 @@
-/// The version of the program, the same for the node and for all that talks to it.
+/// The version of the program, the same for the node and its clients.
 package enum Build {
     package static let version = "0.1.0"
 }

@@ -30,7 +30,7 @@ extension ServedAccount {
         // A backup reads files that may be deleted.
         finishBackups()
         switch before {
-        case .opening(let waiting): for (_, _, answer) in waiting { answer(.failure(failure)) }
+        case .opening(let waiting): for call in waiting { call(.failure(failure)) }
         case .replacing(let replacement): replacement.fail(failure)
         case .open, .failed, .closed: break
         }
@@ -97,7 +97,7 @@ extension ServedAccount {
         stopServing(CloseReason(.goingAway, "the account can't be served"), abandoning: failure)
         closeStore()
         switch before {
-        case .opening(let waiting): for (_, _, answer) in waiting { answer(.failure(failure)) }
+        case .opening(let waiting): for call in waiting { call(.failure(failure)) }
         case .replacing(let replacement): replacement.fail(failure)
         case .open, .failed, .closed: break
         }

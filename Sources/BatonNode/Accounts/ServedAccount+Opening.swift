@@ -155,7 +155,7 @@ extension ServedAccount {
                 log.tell(
                     "“\(credentials.deviceName)” (\(credentials.device.short)) is listening on \(surroundings.listening)"
                 )
-                for (request, session, answer) in waiting { handle(request, of: session, answer) }
+                for call in waiting { serve(call) }
             case .replacing(let replacement): end(replacement)
             case .open, .failed, .closed: preconditionFailure("only what opens is served")
             }

@@ -17,7 +17,7 @@ extension ServedAccount {
         /// Fails everything that waits, because neither the new nor the earlier state could be opened.
         func fail(_ failure: LocalFailure) {
             then(.failure(StoreFailure(.failed, failure.text)))
-            for (_, _, answer) in waiting { answer(.failure(failure)) }
+            for call in waiting { call(.failure(failure)) }
         }
     }
 
@@ -34,9 +34,7 @@ extension ServedAccount {
         var replacement = Replacement(carried: CarriedApps(of: account, sessions), then: then)
         let failure = LocalFailure(
             .storage, "A backup was put back meanwhile. The batch can't end any more; begin it anew.")
-        for session in sessions {
-            replacement.waiting += session.takeBack(losing: failure).map { ($0.request, session, $0.answer) }
-        }
+        for session in sessions { replacement.waiting += session.takeBack(losing: failure) }
         state = .replacing(replacement)
         stopServing(CloseReason(.startingOver, "a backup is put back on this device"), abandoning: nil)
         let folder = home.account()
@@ -57,7 +55,7 @@ extension ServedAccount {
 
     /// Ends the replacement: the new state is open, or the earlier one again.
     func end(_ replacement: Replacement) {
-        for (request, session, answer) in replacement.waiting { handle(request, of: session, answer) }
+        for call in replacement.waiting { serve(call) }
         let replaced = replaced
         replacement.then(replacement.outcome.map { replaced ?? [] })
     }

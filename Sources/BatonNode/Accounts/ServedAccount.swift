@@ -71,8 +71,8 @@ final class ServedAccount {
         var listening: String { addresses.map(\.description).joined(separator: ", ") }
     }
 
-    /// A request of an app or a command that waits until the account is open.
-    typealias Waiting = (request: LocalRequest, session: ClientSession, answer: (LocalAnswer) -> Void)
+    /// A call that waits until the account is open: it gets the object that answers calls then, or the failure.
+    typealias Waiting = (Result<Requests, LocalFailure>) -> Void
 
     /// The state of the account.
     enum State {
@@ -108,18 +108,17 @@ final class ServedAccount {
 
     // MARK: Requests
 
-    /// Answers a request, at once or when a state is open.
-    func handle(_ request: LocalRequest, of session: ClientSession, _ answer: @escaping (LocalAnswer) -> Void)
-    {
+    /// Passes the object that answers calls to a call, at once or when the account is open.
+    func serve(_ call: @escaping Waiting) {
         switch state {
-        case .open(let requests): session.handle(request, by: requests, answer)
-        case .opening(let waiting): state = .opening(waiting: waiting + [(request, session, answer)])
+        case .open(let requests): call(.success(requests))
+        case .opening(let waiting): state = .opening(waiting: waiting + [call])
         case .replacing(var replacement):
-            replacement.waiting.append((request, session, answer))
+            replacement.waiting.append(call)
             state = .replacing(replacement)
-        case .failed(let failure): answer(.failure(failure))
+        case .failed(let failure): call(.failure(failure))
         case .closed:
-            answer(
+            call(
                 .failure(
                     LocalFailure(.unknownAccount, "The account “\(name)” is not on this machine any more.")))
         }

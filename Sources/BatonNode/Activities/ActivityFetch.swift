@@ -6,10 +6,10 @@ import BatonSecurity
 /// the device can't be asked or does not answer in time.
 struct ActivityFetch {
     private let account: AccountNode
-    private let call: ContinueCall
-    private let answer: (LocalAnswer) -> Void
+    private let call: ContinueActivity
+    private let answer: Answer<ContinuedActivity>
 
-    init(_ call: ContinueCall, on account: AccountNode, _ answer: @escaping (LocalAnswer) -> Void) {
+    init(_ call: ContinueActivity, on account: AccountNode, _ answer: @escaping Answer<ContinuedActivity>) {
         (self.call, self.account, self.answer) = (call, account, answer)
     }
 
@@ -70,7 +70,7 @@ struct ActivityFetch {
             case .handed(let activity, let isSaved):
                 tell(found.with(activity), isSaved ? .app : .node, isTaken: call.takes)
             case .gone: tellEnd(of: found, to: nil)
-            case .failed(let failure): answer(Self.notKept(failure))
+            case .failed(let failure): answer(.failure(Self.notKept(failure)))
             }
         }.begin()
     }
@@ -115,7 +115,7 @@ struct ActivityFetch {
         account.takeOver(name, replica.activity) { result in
             switch result {
             case .success(let activity): tell(replica.with(activity), .replica, isTaken: true)
-            case .failure(let failure): answer(Self.notKept(failure))
+            case .failure(let failure): answer(.failure(Self.notKept(failure)))
             }
         }
     }
@@ -143,7 +143,7 @@ struct ActivityFetch {
                 return answer(.failure(Self.notRegistered(handler)))
             }
         }
-        answer(.continued(continued))
+        answer(.success(continued))
     }
 
     private static func notRegistered(_ handler: AppName) -> LocalFailure {
@@ -153,8 +153,8 @@ struct ActivityFetch {
         )
     }
 
-    private static func notKept(_ failure: StoreFailure) -> LocalAnswer {
-        .failure(LocalFailure(.storage, "It could not be taken over: \(failure). Nothing has changed."))
+    private static func notKept(_ failure: StoreFailure) -> LocalFailure {
+        LocalFailure(.storage, "It could not be taken over: \(failure). Nothing has changed.")
     }
 }
 

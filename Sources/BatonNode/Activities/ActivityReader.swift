@@ -47,7 +47,7 @@ struct ActivityReader {
     // MARK: Lists
 
     /// Returns the activities behind a place, as many as one answer holds; at least one if there is any.
-    func page(_ listing: ActivityListing) throws(StoreFailure) -> Page {
+    func page(_ listing: ListActivities) throws(StoreFailure) -> Page {
         var listing = listing
         while true {
             let (rows, isLast) =

@@ -8,7 +8,7 @@ import BatonNetwork
 final class ActivityWatchers {
     private unowned let account: AccountNode
     private var changes = ActivityChangeLog(after: UInt64(clamping: WallTime.now.milliseconds) * 1000)
-    private var waiting: [(after: UInt64, session: ObjectIdentifier, answer: (LocalAnswer) -> Void)] = []
+    private var waiting: [(after: UInt64, session: ObjectIdentifier, answer: Answer<ActivityChanges>)] = []
     /// The nearest expiration dates of activities that some watcher may have in its list.
     private var expirations: [RecordIdentity: WallTime] = [:]
     /// Set for the nearest of those dates, or for a moment before it.
@@ -22,7 +22,9 @@ final class ActivityWatchers {
     // MARK: Requests of watchers
 
     /// Answers once something has changed since the list had that number; at once if the number is nil or not known.
-    func watch(after number: UInt64?, by session: ClientSession, _ answer: @escaping (LocalAnswer) -> Void) {
+    func watch(
+        after number: UInt64?, by session: ClientSession, _ answer: @escaping Answer<ActivityChanges>
+    ) {
         guard let number else {
             // Activities that expire without having changed before are reported, too.
             account.readActivities { (reader) throws(StoreFailure) in
@@ -38,7 +40,7 @@ final class ActivityWatchers {
                 }
                 schedule()
             }
-            return answer(.changes(ActivityChanges(number: changes.number, isAnew: true)))
+            return answer(.success(ActivityChanges(number: changes.number, isAnew: true)))
         }
         waiting.append((number, ObjectIdentifier(session), answer))
         tellLater()
@@ -54,10 +56,10 @@ final class ActivityWatchers {
     func forget(_ session: ClientSession) { waiting.removeAll { $0.session == ObjectIdentifier(session) } }
 
     /// Removes and returns the open requests of a connection, because another state is served from now on.
-    func takeBack(_ session: ClientSession) -> [ClientSession.Wait] {
+    func takeBack(_ session: ClientSession) -> [ServedAccount.Waiting] {
         defer { forget(session) }
         return waiting.filter { $0.session == ObjectIdentifier(session) }
-            .map { (.watch(after: $0.after), $0.answer) }
+            .map { session.waiting(WatchActivities(after: $0.after), $0.answer, ClientSession.handle) }
     }
 
     /// Cancels the timer, whose callback the loop holds.
@@ -121,7 +123,7 @@ final class ActivityWatchers {
     }
 
     private func tell() {
-        var (rest, told) = (waiting, [(after: UInt64, answer: (LocalAnswer) -> Void)]())
+        var (rest, told) = (waiting, [(after: UInt64, answer: Answer<ActivityChanges>)]())
         rest.removeAll { waiter in
             // A request with an unknown number is answered at once, with a new list.
             guard changes.number != waiter.after else { return false }
@@ -132,16 +134,16 @@ final class ActivityWatchers {
         for (after, answer) in told { self.answer(after, answer) }
     }
 
-    private func answer(_ after: UInt64, _ answer: @escaping (LocalAnswer) -> Void) {
+    private func answer(_ after: UInt64, _ answer: @escaping Answer<ActivityChanges>) {
         guard var changed = changes.changes(after: after), !isCrowded(changed) else {
-            return answer(.changes(ActivityChanges(number: changes.number, isAnew: true)))
+            return answer(.success(ActivityChanges(number: changes.number, isAnew: true)))
         }
         for (place, change) in changed.enumerated() where change.state == .unread {
             guard let name = account.activities.name(of: change.identity) else { continue }
             changed[place].state = ActivityChangeLog.State(name, account.activities.offered(name))
         }
         let unread = changed.filter { $0.state == .unread }.map(\.identity)
-        guard !unread.isEmpty else { return answer(.changes(told(changed))) }
+        guard !unread.isEmpty else { return answer(.success(told(changed))) }
         account.store.read(from: .activities) { (store) throws(StoreFailure) in
             var (states, bytes): ([RecordIdentity: ActivityChangeLog.State], Int) = ([:], 0)
             // The rest is read when a watcher asks for it.
@@ -157,7 +159,7 @@ final class ActivityWatchers {
                 let read = changed.map { change in
                     (change.number, change.identity, states[change.identity] ?? change.state)
                 }
-                answer(.changes(told(read)))
+                answer(.success(told(read)))
             case .failure(let failure):
                 answer(.failure(LocalFailure(.storage, "The activities could not be read: \(failure).")))
             }

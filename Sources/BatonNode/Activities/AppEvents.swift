@@ -9,7 +9,7 @@ import BatonNetwork
 final class AppEvents {
     private var queue = AppEventQueue()
     /// The open requests of the app that wait for an event.
-    private var waiting: [(LocalAnswer) -> Void] = []
+    private var waiting: [Answer<AppEvent>] = []
     private var saves: [UInt64: Save] = [:]
     /// The save events that the app may still acknowledge although nobody waits for them any more, oldest first.
     private var late: [(number: UInt64, name: ActivityName)] = []
@@ -29,7 +29,7 @@ final class AppEvents {
     // MARK: Requests of the app
 
     /// Answers with the next event, once there is one.
-    func await(_ answer: @escaping (LocalAnswer) -> Void) {
+    func await(_ answer: @escaping Answer<AppEvent>) {
         isHeard = true
         guard let event = queue.next() else { return waiting.append(answer) }
         hand(event, to: answer)
@@ -100,9 +100,9 @@ final class AppEvents {
         for (number, save) in saves.sorted(by: { $0.key < $1.key }) where save.name == name { giveUp(number) }
     }
 
-    private func hand(_ event: AppEvent, to answer: (LocalAnswer) -> Void) {
+    private func hand(_ event: AppEvent, to answer: Answer<AppEvent>) {
         if case .save(let number, _) = event { saves[number]?.isTold = true }
-        answer(.event(event))
+        answer(.success(event))
     }
 
     /// Ends all waiting for the app, because the connection has ended or what it refers to is gone.

@@ -1,11 +1,11 @@
 import BatonCore
 import BatonSecurity
 
-/// What apps and commands do with the activities of this device.
+/// Handles calls about the activities of this device.
 extension Requests {
-    /// Makes an activity the current one of its instance, as that connection asks.
+    /// Makes an activity the current one of its instance, on behalf of that connection.
     func start(
-        _ start: ActivityStart, by session: ClientSession, _ answer: @escaping (LocalAnswer) -> Void
+        _ start: StartActivity, by session: ClientSession, _ answer: @escaping Answer<ActivitySummary>
     ) throws(LocalFailure) {
         let name = ActivityName(device: account.credentials.device, app: start.app, instance: start.instance)
         guard !start.type.isEmpty else {
@@ -19,11 +19,11 @@ extension Requests {
         }
     }
 
-    func update(
-        _ target: ActivityTarget, _ change: ActivityChange, _ answer: @escaping (LocalAnswer) -> Void
+    func handle(
+        _ call: UpdateActivity, _ answer: @escaping Answer<ActivitySummary>
     ) throws(LocalFailure) {
-        var (name, activity) = try account.activities.find(target)
-        change.apply(to: &activity)
+        var (name, activity) = try account.activities.find(call.target)
+        call.change.apply(to: &activity)
         activity.changed = .now
         try check(activity, name)
         account.activities.update(name, activity) { [activity, name] failure in
@@ -31,16 +31,20 @@ extension Requests {
         }
     }
 
-    func resign(_ target: ActivityTarget, _ answer: @escaping (LocalAnswer) -> Void) throws(LocalFailure) {
-        let (name, activity) = try account.activities.find(target)
+    func handle(
+        _ call: ResignActivity, _ answer: @escaping Answer<ActivitySummary>
+    ) throws(LocalFailure) {
+        let (name, activity) = try account.activities.find(call.target)
         let isPrivate = !account.activities.isShared(name)
         account.activities.resign(name) { failure in
             tell(failure, name, activity, isPrivate: isPrivate, answer)
         }
     }
 
-    func finish(_ target: ActivityTarget, _ answer: @escaping (LocalAnswer) -> Void) throws(LocalFailure) {
-        var (name, activity) = try account.activities.find(target)
+    func handle(
+        _ call: FinishActivity, _ answer: @escaping Answer<ActivitySummary>
+    ) throws(LocalFailure) {
+        var (name, activity) = try account.activities.find(call.target)
         let isPrivate = !account.activities.isShared(name)
         activity.finished = .now
         account.activities.finish(name, as: .finished) { [activity, name] failure in
@@ -48,15 +52,14 @@ extension Requests {
         }
     }
 
-    /// Deletes what an app saved on all devices, and ends what it calls so here; all that it saved without identifiers.
+    /// Deletes on all devices what an app saved, and ends its current activities here that have these identifiers.
     ///
-    /// What is not here is deleted, too: another device may have it, and not have told yet.
-    func deleteSaved(
-        _ app: String, _ identifiers: [String]?, _ answer: @escaping (LocalAnswer) -> Void
-    ) {
-        guard let identifiers = identifiers.map(Set.init) else {
+    /// Activities that are unknown here are deleted, too: another device may have them, and not have sent them yet.
+    func handle(_ call: DeleteSavedActivities, _ answer: @escaping Answer<Done>) {
+        let app = call.app
+        guard let identifiers = call.identifiers.map(Set.init) else {
             let scope = Scope.activities(app: app)
-            // A larger one would be kept, and clear nothing.
+            // A larger scope would be kept, and clear nothing.
             guard scope.encoded.count <= Scope.bytesMost else { return answer(.failure(.activityTooLarge)) }
             let clear = Journal.Draft(.full(Write.Content(fields: Fields())), scope.clearKey(in: .activities))
             return account.activities.deleteAll(of: app, by: clear) { tell($0, answer) }
@@ -64,7 +67,7 @@ extension Requests {
         let drafts = identifiers.map {
             Journal.Draft(.deletion, SavedActivityName(app: app, identifier: $0).key)
         }.filter(\.isWithinLimits).sorted { $0.key.name.lexicographicallyPrecedes($1.key.name) }
-        guard !drafts.isEmpty else { return answer(.done) }
+        guard !drafts.isEmpty else { return answer(.success(Done())) }
         account.activities.delete(identifiers, of: app, by: drafts) { tell($0, answer) }
     }
 
@@ -89,28 +92,29 @@ extension Requests {
         } catch {
             throw LocalFailure(.tooLarge, "The payload of the activity is too large. \(error)")
         }
-        // Last, because it counts what is about to begin.
+        // This comes last, because it counts the activity that is about to begin.
         guard account.activities.makeRoom(for: name, bytes: bytes) else { throw .tooManyActivities }
     }
 
     private func tell(
         _ failure: StoreFailure?, _ name: ActivityName, _ activity: Activity, isPrivate: Bool? = nil,
-        _ answer: (LocalAnswer) -> Void
+        _ answer: Answer<ActivitySummary>
     ) {
         if let failure { return answer(.failure(.notKept(failure))) }
         let name = account.activities.present(name)
         var summary = account.summary(ListedActivity(name, activity))
         summary.isPrivate = isPrivate ?? !account.activities.isShared(name)
-        answer(.activity(summary))
+        answer(.success(summary))
     }
 
-    private func tell(_ failure: StoreFailure?, _ answer: (LocalAnswer) -> Void) {
-        answer(failure.map { .failure(.notKept($0)) } ?? .done)
+    private func tell(_ failure: StoreFailure?, _ answer: Answer<Done>) {
+        answer(failure.map { .failure(.notKept($0)) } ?? .success(Done()))
     }
 }
 
 extension LocalFailure {
-    /// The disk failed, and what was asked for did not happen here; who was told of it ahead of the disk brings it back.
+    /// The disk failed, so that the change is not kept here; a device that was told of it ahead of the disk brings it
+    /// back.
     fileprivate static func notKept(_ failure: StoreFailure) -> LocalFailure {
         if failure.code == .outranked { return .outranked }
         return LocalFailure(
@@ -118,7 +122,7 @@ extension LocalFailure {
             "It was not kept: \(failure). It holds all the same if another machine has seen it by now.")
     }
 
-    /// The change does not count, here or elsewhere.
+    /// The change has no effect, here or elsewhere.
     static var outranked: LocalFailure {
         LocalFailure(
             .failed,

@@ -2,19 +2,19 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// What one connection of an app or the command has begun: batches, and what it waits for.
+/// What one connection of an app or the command has begun: batches, and calls that wait.
 ///
-/// It ends with the connection, and what it began with it.
+/// It ends with the connection, and so does what it began.
 final class ClientSession {
     private var batches: [UInt64: AppBatch] = [:]
-    /// A large change of an index that belongs to no batch of the app's, while it is staged.
+    /// A large change of an index without a batch of the app, while it is staged.
     private var large: AppBatch?
-    /// Where its batches are, and where it waits.
+    /// The account whose store has its batches, and where its calls wait.
     private var account: AccountNode?
-    /// What it hears of the activities that it began.
+    /// The events of the activities that it began.
     let events = AppEvents()
     /// The search of this connection.
-    private let searching = SearchWish()
+    let searching = SearchWish()
     /// The connection itself, which may come to carry a stream.
     weak var connection: LocalConnection?
     /// The invitation that asks the person at this connection; it ends with the connection.
@@ -24,41 +24,22 @@ final class ClientSession {
     /// The stream that was asked for and is not there yet.
     var opening: OpeningStream?
 
-    /// Answers a request, at once or later.
-    func handle(
-        _ request: LocalRequest, by requests: Requests, _ answer: @escaping (LocalAnswer) -> Void
-    ) {
-        let account = requests.account
-        self.account = account
-        do throws(LocalFailure) {
-            if try handleEvents(request, by: requests, answer) { return }
-            switch request {
-            case .invite(let asksPerson):
-                let invitation = try requests.invite(asksPerson: asksPerson)
-                // Nobody else would answer for the person, and the joiner would wait until the invitation expires.
-                if asksPerson { self.invitation = invitation }
-                answer(
-                    .invitation(
-                        code: invitation.code.text, expires: invitation.expires,
-                        addresses: requests.addresses))
-            case .start(let start): try requests.start(start, by: self, answer)
-            case .index(let request): try index(request, in: account, answer)
-            case .endBatch(let ending): try end(ending, in: account, answer)
-            case .discardBatch(let index, let number):
-                if let batch = try batch(number, of: index) { discard(batch) }
-                batches[number] = nil
-                answer(.indexed(passedOver: 0))
-            case .opened(let item):
-                // What the person does here is told nobody, and told later neither.
-                guard !account.settings.isPrivate else { return answer(.indexed(passedOver: 1)) }
-                let draft = Journal.Draft(late: .opening(item, account.credentials.device, .now))
-                Self.keep([draft], for: item.app, isLimited: false, in: account, answer)
-            case .search(let text, let most): requests.search(text, most: most, for: searching, answer)
-            case .awaitReindexing(let index): account.reindexing.await(index, by: self, answer)
-            default: requests.handle(request, answer)
+    /// Handles one kind of call that an app or the command makes over this connection.
+    typealias Handler<Call: ConnectionCall> =
+        (ClientSession) -> (Call, Requests, @escaping Answer<Call.Reply>) throws(LocalFailure) -> Void
+
+    /// Returns a call of this connection that waits for its account.
+    func waiting<Call: ConnectionCall>(
+        _ call: Call, _ answer: @escaping Answer<Call.Reply>, _ handle: @escaping Handler<Call>
+    ) -> ServedAccount.Waiting {
+        { [self] result in
+            do throws(LocalFailure) {
+                let requests = try result.get()
+                account = requests.account
+                try handle(self)(call, requests, answer)
+            } catch {
+                answer(.failure(error))
             }
-        } catch {
-            answer(.failure(error))
         }
     }
 
@@ -81,13 +62,13 @@ final class ClientSession {
 
     /// Ends everything that it began, because the account is not there any more.
     func abandon(_ failure: LocalFailure) {
-        for wait in takeBack(losing: failure) { wait.answer(.failure(failure)) }
+        for wait in takeBack(losing: failure) { wait(.failure(failure)) }
         events.end(failure)
     }
 
     /// Another state takes the place of the one that it works on: its batches are lost, as they were begun on that one,
     /// and what it waits for is asked of the other state.
-    func takeBack(losing failure: LocalFailure) -> [Wait] {
+    func takeBack(losing failure: LocalFailure) -> [ServedAccount.Waiting] {
         for number in batches.keys { batches[number]?.failure = failure }
         large?.failure = failure
         guard let account = account.take() else { return [] }
@@ -99,24 +80,48 @@ final class ClientSession {
     /// Goes on with another state; batches and waits begun before are carried over.
     func goOn(with account: AccountNode) { self.account = account }
 
-    /// Something that it asked and that is answered when something happens.
-    typealias Wait = (request: LocalRequest, answer: (LocalAnswer) -> Void)
+    // MARK: Calls that others carry out
+
+    func handle(
+        _ call: StartActivity, by requests: Requests, _ answer: @escaping Answer<ActivitySummary>
+    ) throws(LocalFailure) {
+        try requests.start(call, by: self, answer)
+    }
+
+    func handle(
+        _ call: OpenInvitation, by requests: Requests, _ answer: Answer<OpenInvitationReply>
+    ) throws(LocalFailure) {
+        let invitation = try requests.invite(asksPerson: call.asksPerson)
+        // Nobody else would answer for the person, and the joiner would wait until the invitation expires.
+        if call.asksPerson { self.invitation = invitation }
+        answer(
+            .success(
+                OpenInvitationReply(
+                    code: invitation.code.text, expires: invitation.expires, addresses: requests.addresses)))
+    }
+
+    func handle(
+        _ call: AwaitReindexing, by requests: Requests, _ answer: @escaping Answer<ReindexingReply>
+    ) {
+        requests.account.reindexing.await(call.index, by: self, answer)
+    }
 
     // MARK: Changes
 
-    private func index(
-        _ request: IndexRequest, in account: AccountNode, _ answer: @escaping (LocalAnswer) -> Void
+    func handle(
+        _ request: ChangeIndex, by requests: Requests, _ answer: @escaping Answer<IndexReply>
     ) throws(LocalFailure) {
+        let account = requests.account
         try Self.check(request.index)
         let app = request.index.app
         guard let number = request.batch else {
             guard request.byteCount > Limits.indexPortionBytes else {
                 let drafts = try IndexDrafts(request.index, at: .now).drafts(request.changes)
-                return Self.keep(drafts, for: app, isLimited: true, in: account, answer)
+                return Requests.keep(drafts, for: app, isLimited: true, in: account, answer)
             }
             large = AppBatch(request.index, account.newBatch())
             let quota = account.quota(of: app)
-            return take(IndexRequest.ChangeReader(request), of: request.index, into: nil, in: account) {
+            return take(ChangeIndex.ChangeReader(request), of: request.index, into: nil, in: account) {
                 [self] in
                 guard let batch = large.take() else { return answer(.failure(Self.ended)) }
                 if case .failure = $0 {
@@ -129,14 +134,14 @@ final class ClientSession {
         if try batch(number, of: request.index) == nil {
             batches[number] = try begin(number, request.index, in: account)
         }
-        take(IndexRequest.ChangeReader(request), of: request.index, into: number, in: account, answer)
+        take(ChangeIndex.ChangeReader(request), of: request.index, into: number, in: account, answer)
     }
 
     /// Takes changes into a batch, or into the large change without a number, portion by portion: the next one is read
     /// when the one before is with the store.
     private func take(
-        _ changes: IndexRequest.ChangeReader, of index: ClientStateName, into number: UInt64?,
-        in account: AccountNode, _ answer: @escaping (LocalAnswer) -> Void
+        _ changes: ChangeIndex.ChangeReader, of index: ClientStateName, into number: UInt64?,
+        in account: AccountNode, _ answer: @escaping Answer<IndexReply>
     ) {
         var changes = changes
         do throws(LocalFailure) {
@@ -156,7 +161,7 @@ final class ClientSession {
                     answer(.failure(failure))
                 }
             }
-            answer(.indexed(passedOver: 0))
+            answer(.success(IndexReply(passedOver: 0)))
         } catch {
             answer(.failure(error))
         }
@@ -171,15 +176,6 @@ final class ClientSession {
         guard !index.app.isEmpty else {
             throw LocalFailure(.usage, "An index belongs to an app, such as `org.example.notes`.")
         }
-    }
-
-    private static func keep(
-        _ drafts: [Journal.Draft], for app: String, isLimited: Bool, in account: AccountNode,
-        _ answer: @escaping (LocalAnswer) -> Void
-    ) {
-        let quota = account.quota(of: app)
-        let condition = isLimited ? IndexCondition(quota: quota) : nil
-        account.index(drafts, condition: condition) { answer(LocalAnswer($0, quota)) }
     }
 
     // MARK: Batches
@@ -222,9 +218,10 @@ final class ClientSession {
         }
     }
 
-    private func end(
-        _ ending: BatchEnding, in account: AccountNode, _ answer: @escaping (LocalAnswer) -> Void
+    func handle(
+        _ ending: EndBatch, by requests: Requests, _ answer: @escaping Answer<IndexReply>
     ) throws(LocalFailure) {
+        let account = requests.account
         try Self.check(ending.index)
         let batch = try batch(ending.batch, of: ending.index) ?? AppBatch(ending.index, account.newBatch())
         let state = try ending.draft(at: .now)
@@ -239,14 +236,22 @@ final class ClientSession {
         end(batch, with: state, condition, quota, in: account, answer)
     }
 
+    func handle(
+        _ call: DiscardBatch, by requests: Requests, _ answer: Answer<IndexReply>
+    ) throws(LocalFailure) {
+        if let batch = try batch(call.batch, of: call.index) { discard(batch) }
+        batches[call.batch] = nil
+        answer(.success(IndexReply(passedOver: 0)))
+    }
+
     private func end(
         _ batch: AppBatch, with state: Journal.Draft?, _ condition: IndexCondition, _ quota: Quota,
-        in account: AccountNode, _ answer: @escaping (LocalAnswer) -> Void
+        in account: AccountNode, _ answer: @escaping Answer<IndexReply>
     ) {
         guard batch.isStaged else {
             let drafts = batch.drafts + (state.map { [$0] } ?? [])
             return account.index(drafts, condition: condition, durably: true) {
-                answer(LocalAnswer($0, quota))
+                answer($0.indexReply(quota))
             }
         }
         var batch = batch
@@ -260,7 +265,7 @@ final class ClientSession {
             }
         }
         account.end(identifier, count: batch.stagedCount, with: state, condition: condition) {
-            answer(LocalAnswer($0, quota))
+            answer($0.indexReply(quota))
         }
     }
 
@@ -277,7 +282,7 @@ final class ClientSession {
     }
 }
 
-extension BatchEnding {
+extension EndBatch {
     /// The client state as it is to be written, if there is one.
     fileprivate func draft(at now: WallTime) throws(LocalFailure) -> Journal.Draft? {
         guard let state else { return nil }
@@ -291,23 +296,23 @@ extension BatchEnding {
     }
 }
 
-extension LocalAnswer {
-    /// What became of changes to an index.
-    fileprivate init(_ result: Result<StoreCommit, StoreFailure>, _ quota: Quota) {
-        switch result {
+extension Result<StoreCommit, StoreFailure> {
+    /// What became of changes to an index of an app with that quota.
+    func indexReply(_ quota: Quota) -> Result<IndexReply, LocalFailure> {
+        switch self {
         case .failure(let failure):
-            self = .failure(LocalFailure(.storage, "It was not kept: \(failure). Nothing has changed."))
+            return .failure(LocalFailure(.storage, "It was not kept: \(failure). Nothing has changed."))
         case .success(let commit):
             switch commit.refusal {
-            case nil where !commit.outranked.isEmpty: self = .failure(.outranked(commit.outranked))
-            case nil: self = .indexed(passedOver: commit.passedOver)
+            case nil where !commit.outranked.isEmpty: return .failure(.outranked(commit.outranked))
+            case nil: return .success(IndexReply(passedOver: commit.passedOver))
             case .otherState:
-                self = .failure(
+                return .failure(
                     LocalFailure(
                         .otherState,
                         "The client state is another one than was expected. Fetch it, and go on from there."))
             case .quota(let items, let bytes):
-                self = .failure(
+                return .failure(
                     LocalFailure(
                         .quota,
                         """

@@ -5,7 +5,7 @@ final class Reindexing {
     private var requests: ReindexRequests
     private let store: StoreThreads
     private var waiting:
-        [(index: ClientStateName, session: ObjectIdentifier, answer: (LocalAnswer) -> Void)] = []
+        [(index: ClientStateName, session: ObjectIdentifier, answer: Answer<ReindexingReply>)] = []
 
     init(_ notes: [LocalNote], store: StoreThreads) {
         (requests, self.store) = (ReindexRequests(notes), store)
@@ -23,8 +23,9 @@ final class Reindexing {
     }
 
     /// Answers once there is a request to the app.
-    func await(_ index: ClientStateName, by session: ClientSession, _ answer: @escaping (LocalAnswer) -> Void)
-    {
+    func await(
+        _ index: ClientStateName, by session: ClientSession, _ answer: @escaping Answer<ReindexingReply>
+    ) {
         guard requests.request(for: index) == nil else { return tell(index, answer) }
         waiting.append((index, ObjectIdentifier(session), answer))
     }
@@ -33,29 +34,29 @@ final class Reindexing {
     func forget(_ session: ClientSession) { waiting.removeAll { $0.session == ObjectIdentifier(session) } }
 
     /// Removes and returns the open requests of a connection, because another state is served from now on.
-    func takeBack(_ session: ClientSession) -> [ClientSession.Wait] {
+    func takeBack(_ session: ClientSession) -> [ServedAccount.Waiting] {
         defer { forget(session) }
         return waiting.filter { $0.session == ObjectIdentifier(session) }
-            .map { (.awaitReindexing($0.index), $0.answer) }
+            .map { session.waiting(AwaitReindexing($0.index), $0.answer, ClientSession.handle) }
     }
 
-    private func tell(_ index: ClientStateName, _ answer: (LocalAnswer) -> Void) {
-        if let request = requests.request(for: index) { answer(.reindexing(request.extent)) }
+    private func tell(_ index: ClientStateName, _ answer: Answer<ReindexingReply>) {
+        if let request = requests.request(for: index) { answer(.success(ReindexingReply(request.extent))) }
     }
 
     /// Notes that the app has done what it was asked for.
-    func acknowledge(_ done: ReindexRequest, _ answer: @escaping (LocalAnswer) -> Void) {
+    func acknowledge(_ done: ReindexRequest, _ answer: @escaping Answer<IndexReply>) {
         var rest = requests
         var transaction = StoreTransaction(lane: .index, writes: [], completing: VersionVector())
         transaction.notes = rest.acknowledge(done)
-        guard !transaction.notes.isEmpty else { return answer(.indexed(passedOver: 0)) }
+        guard !transaction.notes.isEmpty else { return answer(.success(IndexReply(passedOver: 0))) }
         store.submit(to: .index) { [transaction] (store) throws(StoreFailure) in
             try store.commit(transaction)
         } then: { [self] result in
             switch result {
             case .success:
                 _ = requests.acknowledge(done)
-                answer(.indexed(passedOver: 0))
+                answer(.success(IndexReply(passedOver: 0)))
             case .failure(let failure):
                 answer(
                     .failure(LocalFailure(.storage, "It was not kept: \(failure). You will be asked again.")))

@@ -1,37 +1,34 @@
 import BatonCore
 
-/// What one connection hears of its activities, and what it takes.
+/// Handles the calls about what one connection hears of activities.
 extension ClientSession {
-    /// Answers what only this connection can be answered; false if it is nothing such.
-    func handleEvents(
-        _ request: LocalRequest, by requests: Requests, _ answer: @escaping (LocalAnswer) -> Void
-    ) throws(LocalFailure) -> Bool {
-        let account = requests.account
-        switch request {
-        case .awaitEvent: events.await(answer)
-        case .saved(let number, let change): try saved(number, change, by: requests, answer)
-        case .register(let registration):
-            try account.registry.register(registration, events)
-            answer(.done)
-        case .watch(let number): account.watching.watch(after: number, by: self, answer)
-        case .openStream(let selection): try openStream(selection, of: account, answer)
-        case .acceptStream(let number): try account.streams.accept(number, on: try carrier(), answer)
-        default: return false
-        }
-        return true
+    func handle(_: AwaitEvent, by requests: Requests, _ answer: @escaping Answer<AppEvent>) {
+        events.await(answer)
     }
 
-    /// The app has brought an activity up to date; who waits for it goes on with that.
-    private func saved(
-        _ number: UInt64, _ change: ActivityChange?, by requests: Requests,
-        _ answer: @escaping (LocalAnswer) -> Void
+    func handle(
+        _ call: RegisterApp, by requests: Requests, _ answer: Answer<Done>
     ) throws(LocalFailure) {
-        guard let (name, tell) = events.saved(number) else {
-            throw LocalFailure(.usage, "This app was not asked to save anything by the number \(number).")
+        try requests.account.registry.register(call.registration, events)
+        answer(.success(Done()))
+    }
+
+    func handle(_ call: WatchActivities, by requests: Requests, _ answer: @escaping Answer<ActivityChanges>) {
+        requests.account.watching.watch(after: call.after, by: self, answer)
+    }
+
+    /// The app has brought an activity up to date.
+    ///
+    /// Those who wait for it go on with what it says.
+    func handle(
+        _ call: ReportSaved, by requests: Requests, _ answer: @escaping Answer<Done>
+    ) throws(LocalFailure) {
+        guard let (name, tell) = events.saved(call.event) else {
+            throw LocalFailure(.usage, "This app was not asked to save anything by the number \(call.event).")
         }
-        guard let change, var activity = requests.account.activities.activity(name) else {
+        guard let change = call.change, var activity = requests.account.activities.activity(name) else {
             tell(true)
-            return answer(.done)
+            return answer(.success(Done()))
         }
         change.apply(to: &activity)
         activity.changed = .now
@@ -42,7 +39,7 @@ extension ClientSession {
             throw error
         }
         requests.account.activities.update(name, activity) { failure in
-            if let failure { answer(Requests.notKept(failure)) } else { answer(.done) }
+            answer(failure.map { .failure(Requests.notKept($0)) } ?? .success(Done()))
         }
         tell(true)
     }

@@ -1,28 +1,28 @@
 import BatonCore
 import BatonNetwork
 
-/// A question for the digest, which is known once batches and clears have nothing left to be done.
+/// Computes the digest of the state, once batches and clears have nothing left to be done.
 ///
-/// That is done in small steps between which others write. If it takes long, the client hears how much is left, and asks
-/// again. It belongs to the loop's thread.
+/// The rest of that work is done in small steps, between which others write. If it takes long, the client is told how
+/// much is left, and asks again. It belongs to the loop's thread.
 final class DigestQuestion {
     private let account: AccountNode
     private let time: WallTime
     /// Called once.
-    private var answer: ((LocalAnswer) -> Void)?
+    private var answer: Answer<DigestReply>?
     /// Set for the moment at which the client is told how much is left.
     private let timer: OwnedTimer
-    /// How much each lane had left when it was last counted.
+    /// How much work each lane had left when it was last counted.
     private var left: [Lane: Unsettled] = [:]
-    /// How many steps were done in the lane that is settled.
+    /// How many steps were done in the current lane.
     private var steps = 0
-    /// How much is done in each.
+    /// How much is done in each step.
     private var pace: SettlingPace
 
-    /// In so many steps what is left is counted once, which reads what it counts.
+    /// The work that is left is counted once in this many steps, because counting reads what it counts.
     private static let countedSteps = 16
 
-    init(at time: WallTime, of account: AccountNode, _ answer: @escaping (LocalAnswer) -> Void) {
+    init(at time: WallTime, of account: AccountNode, _ answer: @escaping Answer<DigestReply>) {
         (self.time, self.account, self.answer) = (time, account, answer)
         timer = OwnedTimer(on: account.loop)
         pace = SettlingPace(account.limits)
@@ -30,12 +30,12 @@ final class DigestQuestion {
 
     func begin() {
         timer.set(after: account.limits.digestSilence) { [self] in
-            tell(.settling(left.values.reduce(Unsettled(), +)))
+            tell(.success(.settling(left.values.reduce(Unsettled(), +))))
         }
         settle(Lane.allCases[...])
     }
 
-    /// Does what is left in those lanes.
+    /// Does the work that is left in those lanes.
     private func settle(_ lanes: ArraySlice<Lane>) {
         guard answer != nil else { return }
         guard let lane = lanes.first else { return read() }
@@ -61,7 +61,7 @@ final class DigestQuestion {
         }
     }
 
-    /// Reads the digest, unless something was left anew.
+    /// Reads the digest, unless there is new work.
     private func read() {
         account.store.submitToAccount {
             [time, most = account.limits.settledRecords] (store) throws(StoreFailure) in
@@ -72,7 +72,7 @@ final class DigestQuestion {
             case .success((let step?, _)):
                 account.handle(step.commit, of: step.lane)
                 settle(Lane.allCases[...])
-            case .success((nil, let digest)): tell(.digest(digest))
+            case .success((nil, let digest)): tell(.success(.digest(digest)))
             case .failure(let failure): fail(failure)
             }
         }
@@ -82,7 +82,7 @@ final class DigestQuestion {
         tell(.failure(LocalFailure(.storage, "The digest could not be made: \(failure).")))
     }
 
-    private func tell(_ answer: LocalAnswer) {
+    private func tell(_ answer: Result<DigestReply, LocalFailure>) {
         guard let tell = self.answer.take() else { return }
         timer.cancel()
         tell(answer)

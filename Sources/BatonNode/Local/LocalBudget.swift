@@ -1,11 +1,15 @@
 import BatonCore
 import BatonNetwork
 
-/// Memory that all apps and commands share: whoever would exceed it waits, in the order of asking.
+/// A budget of memory that all apps and commands share.
+///
+/// A request that would exceed it waits, in the order of asking.
 ///
 /// It lives on the loop's thread.
 final class LocalBudget {
-    /// A part of the budget, given back when it is released or nobody holds it any more.
+    /// A part of the budget.
+    ///
+    /// It is given back when it is released, or when no one holds it any more.
     final class Share {
         private let budget: LocalBudget
         private(set) var count: Int
@@ -14,10 +18,12 @@ final class LocalBudget {
 
         deinit { budget.giveBack(count) }
 
-        /// Gives it back; done twice, it is done once.
+        /// Gives the share back.
+        ///
+        /// Calling this twice has no further effect.
         func release() { resize(to: 0) }
 
-        /// Makes it larger or smaller, for what is there already and can't wait.
+        /// Makes the share larger or smaller, for memory that is in use already and can't wait.
         func resize(to count: Int) {
             let freed = self.count - count
             self.count = count
@@ -25,7 +31,7 @@ final class LocalBudget {
         }
     }
 
-    /// Someone who waits.
+    /// A request that waits for a share.
     private struct Waiter {
         let count: Int
         weak var owner: AnyObject?
@@ -36,17 +42,19 @@ final class LocalBudget {
     private(set) var used = 0
     private var waiters: [Waiter] = []
     private var isServing = false
-    /// Told when someone begins to wait while nobody else does.
+    /// Called when a request begins to wait and no other waits.
     var scarce: (() -> Void)?
 
     init(bytes: Int) { self.bytes = bytes }
 
-    /// Whether someone waits.
+    /// Whether a request waits.
     var isScarce: Bool { !waiters.isEmpty }
 
-    /// Takes a share, or nil where the owner has to wait; the closure gets the share then.
+    /// Takes a share.
     ///
-    /// One share is always given where none is held, however large it is.
+    /// Returns nil if the owner has to wait; then the closure gets the share later.
+    ///
+    /// If no share is held, one is given, however large it is.
     func take(_ count: Int, for owner: AnyObject, later granted: @escaping (Share) -> Void) -> Share? {
         if waiters.isEmpty, fits(count) { return share(count) }
         waiters.append(Waiter(count: count, owner: owner, granted: granted))
@@ -54,7 +62,7 @@ final class LocalBudget {
         return nil
     }
 
-    /// A share of what is there already, and can't wait.
+    /// Returns an empty share, for memory that is in use already and can't wait.
     func emptyShare() -> Share { Share(0, of: self) }
 
     private func fits(_ count: Int) -> Bool { count == 0 || used == 0 || used + count <= bytes }
@@ -69,9 +77,9 @@ final class LocalBudget {
         serve()
     }
 
-    /// Gives those who wait what they wait for, as far as it is there.
+    /// Gives waiting requests their shares, as far as the budget allows.
     private func serve() {
-        // A share that is given back meanwhile is seen by the loop below.
+        // The loop below notices a share that is given back meanwhile.
         guard !isServing else { return }
         isServing = true
         defer { isServing = false }
@@ -87,14 +95,16 @@ final class LocalBudget {
     }
 }
 
-/// The memory that apps and commands share; a connection that blocks others for too long is ended.
+/// The memory that apps and commands share.
+///
+/// A connection that blocks others for too long is closed.
 final class LocalMemory {
     /// For large frames that are on their way.
     let frames: LocalBudget
-    /// For requests that are not answered, and answers that are not read.
+    /// For unanswered requests, and for answers that the other side has not read.
     let requests: LocalBudget
     private let limits: Limits
-    /// The connections, some of which may hold what others wait for.
+    /// Returns all connections; some of them may hold memory that others wait for.
     private let connections: () -> [LocalConnection]
     /// Set until the connections are looked at.
     private let timer: OwnedTimer
@@ -107,7 +117,7 @@ final class LocalMemory {
         for budget in [frames, requests] { budget.scarce = { [unowned self] in watch() } }
     }
 
-    /// Ends, as long as others wait, the connections that neither finish their frames nor read their answers.
+    /// While requests wait, closes connections that neither finish their frames nor read their answers.
     private func watch() {
         guard !timer.isSet else { return }
         timer.set(after: limits.localHoldingTime) { [unowned self] in endHolders() }
@@ -119,7 +129,7 @@ final class LocalMemory {
         watch()
     }
 
-    /// Answers that nobody asked for just now have grown beyond the budget: the connection with the most of them ends.
+    /// Closes the connection with the largest backlog if unread answers have grown far beyond the budget.
     func checkAnswers() {
         guard requests.used > 2 * limits.localRequestBytes,
             let first = connections().max(by: { $0.backlog < $1.backlog })

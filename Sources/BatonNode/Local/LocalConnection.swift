@@ -4,8 +4,10 @@ import Glibc
 
 /// One app or command on the local socket: reads its requests and sends the answers.
 final class LocalConnection {
-    /// Answers a request, at once or later.
-    typealias Handler = (LocalRequest, @escaping (LocalAnswer) -> Void) -> Void
+    /// Reads a call and answers it, at once or later; throws what makes the request malformed.
+    typealias Handler = (
+        LocalRequest, LocalCallNumber, _ send: @escaping (Frame) -> Void
+    ) throws(CloseReason) -> Void
 
     private let connection: StreamConnection
     private let loop: EventLoop
@@ -16,36 +18,39 @@ final class LocalConnection {
     private var isGreeted = false
     /// The account that the other side named, if it did.
     private(set) var account: String?
-    /// Requests that wait for their answers, and those among them that wait for what may never happen.
+    /// How many requests are unanswered, and how many of these wait for something that may never happen.
     private var unanswered = 0
     private var waits = 0
     private var isHandling = false
-    /// Whether the other side does not take its answers as fast as it asks.
+    /// Whether the other side does not read its answers as fast as it asks.
     private var isBehind = false
     private var isPaused = false
     private var ended: (() -> Void)?
-    /// The stream that it carries, and then nothing else.
+    /// The stream that the connection carries, if it does; then it carries nothing else.
     private var stream: JoinedStream?
-    /// Whether it ends as soon as nothing is unanswered.
+    /// Whether the connection ends as soon as all requests are answered.
     private var isClosing = false
-    /// Whether anything was asked so far.
+    /// Whether a request has come so far.
     private var wasAsked = false
-    /// The memory that all connections share, and what this one holds of it: for a frame on its way, and for answers
-    /// that are not read; each since when.
+    /// The memory that all connections share, and what this connection holds of it: for a frame on its way, and for
+    /// unread
+    /// answers; each with the time since when.
     private let memory: LocalMemory
     private var frameShare: (share: LocalBudget.Share, since: MonotonicTime)?
     private lazy var answerShare = memory.requests.emptyShare()
     private var isUnreadSince: MonotonicTime?
-    /// Whether it waits for a share of that memory.
+    /// Whether the connection waits for a share of that memory.
     private var isWaitingForMemory = false
-    /// A whole frame whose request waits for memory.
-    private var waitingFrame: Frame?
-    /// Whether a request is under way beside which none of this connection is handled.
+    /// A request that waits for memory.
+    private var waitingRequest: IncomingRequest?
+    /// Whether a request is under way that must end before the connection's next one is handled.
     private var isExclusive = false
     /// Whether only the short questions of commands are answered.
     private let isSpare: Bool
 
-    /// A connection that takes its part of the shared memory; a spare one is there for short questions alone.
+    /// Creates a connection that takes its part of the shared memory.
+    ///
+    /// A spare connection answers short questions only.
     init(
         _ connection: StreamConnection, on loop: EventLoop, memory: LocalMemory, isSpare: Bool = false,
         limits: Limits, log: Log
@@ -58,7 +63,9 @@ final class LocalConnection {
     /// How much of a frame is read before there is a share for it.
     private static let freeBytes = 4 << 10
 
-    /// Begins to read; the loop keeps the connection alive until it has ended.
+    /// Begins to read.
+    ///
+    /// The loop keeps the connection alive until it has ended.
     func start(_ handler: @escaping Handler, ended: @escaping () -> Void) throws(NetworkError) {
         (self.handler, self.ended) = (handler, ended)
         try connection.start(
@@ -71,7 +78,7 @@ final class LocalConnection {
                     handleFrames()
                 },
                 ended: { [self] _ in
-                    (frameShare, waitingFrame) = (nil, nil)
+                    (frameShare, waitingRequest) = (nil, nil)
                     answerShare.release()
                     stream.take()?.connectionEnded()
                     self.ended.take()?()
@@ -80,7 +87,7 @@ final class LocalConnection {
 
     // MARK: Streams
 
-    /// Whether nothing is asked but the one question that makes it carry a stream.
+    /// Whether the only unanswered request is the one that makes the connection carry a stream.
     var mayCarry: Bool { stream == nil && unanswered == 1 }
 
     /// Carries a stream from now on, and nothing else.
@@ -93,18 +100,18 @@ final class LocalConnection {
     /// Sends a frame of the stream.
     func send(encoded bytes: ArraySlice<UInt8>) { connection.send(bytes) }
 
-    /// How many bytes wait for the app to take them.
+    /// How many bytes the other side has not read yet.
     var backlog: Int { connection.backlog }
 
     /// Takes further frames of the app.
     func proceed() { handleFrames() }
 
-    /// Ends the connection once what was answered is out.
+    /// Closes the connection once the answers are sent.
     func close() { connection.closeAfterSending(deadline: loop.now + limits.closingTime) }
 
-    /// Ends the connection once all that the other side asks has its answer, but for what waits for something to happen.
+    /// Closes the connection once all requests are answered, except those that wait for something to happen.
     ///
-    /// What it sent may still wait to be read, and who has just connected is about to ask: that is read first.
+    /// Requests that are on their way are read first, also the first one of a client that has just connected.
     func closeOnceAnswered() {
         isClosing = true
         guard wasAsked else { return }
@@ -112,7 +119,7 @@ final class LocalConnection {
     }
 
     private func endIfAnswered() {
-        if isClosing, wasAsked, unanswered == waits, waitingFrame == nil { close() }
+        if isClosing, wasAsked, unanswered == waits, waitingRequest == nil { close() }
     }
 
     private func receive(_ bytes: Span<UInt8>) {
@@ -120,16 +127,16 @@ final class LocalConnection {
         handleFrames()
     }
 
-    /// Handles requests, as many as may be unanswered; the others wait, and in the end their sender.
+    /// Handles requests, up to the limit of unanswered ones; the others stay unread, which holds back their sender.
     private func handleFrames() {
-        // What is answered at once is seen by the loop below.
+        // The loop below notices a request that is answered at once.
         guard !isHandling else { return }
         isHandling = true
         defer { isHandling = false }
         do {
             while connection.isOpen, mayHandle, let frame = try nextFrame() {
                 try handle(frame)
-                if waitingFrame == nil { frameShare = nil }
+                if waitingRequest == nil { frameShare = nil }
             }
         } catch {
             part(error)
@@ -137,9 +144,8 @@ final class LocalConnection {
         pace()
     }
 
-    /// The next frame, once there is memory for all of it.
+    /// Returns the next frame, once there is memory for all of it.
     private func nextFrame() throws(CloseReason) -> Frame? {
-        if let frame = waitingFrame.take() { return frame }
         if let frame = try decoder.next() { return frame }
         if let announced = decoder.announcedBytes, announced > Self.freeBytes, frameShare == nil {
             isWaitingForMemory = true
@@ -169,7 +175,7 @@ final class LocalConnection {
         return !isBehind && unanswered < limits.localRequests
     }
 
-    /// Reads on only if what is read may be handled.
+    /// Pauses reading while no request may be handled.
     private func pace() {
         guard mayHandle == isPaused else { return }
         isPaused = !mayHandle
@@ -181,7 +187,7 @@ final class LocalConnection {
             let hello = try LocalHello(frame)
             account = hello.account
             send(LocalHello(build: Build.version, process: getpid(), account: account).frame)
-            // The other side learns from the answer which version this is, and tells its person.
+            // The client learns from the answer which version this is, and tells its person.
             guard hello.version == LocalHello.version else {
                 throw CloseReason(
                     .version, "this node speaks version \(LocalHello.version) of the local protocol")
@@ -190,34 +196,54 @@ final class LocalConnection {
             return
         }
         if let stream { return try stream.handle(frame) }
-        let (number, weight) = try LocalRequest.outline(frame)
-        guard weight == .index || frame.body.count <= Limits.requestBytes else {
-            return send(LocalAnswer.failure(.requestTooLarge).frame(number: number))
+        let request = try LocalRequest(frame)
+        let call = LocalCallNumber(rawValue: request.call)
+        guard frame.body.count <= Limits.requestBytes || call?.weight == .index else {
+            return send(LocalAnswer.frame(.requestTooLarge, number: request.number))
         }
-        guard !isSpare || weight == .control else {
-            send(LocalAnswer.failure(Self.busy(limits)).frame(number: number))
+        guard !isSpare || call?.weight == .control else {
+            send(LocalAnswer.frame(Self.busy(limits), number: request.number))
             return close()
         }
-        let count = weight.memory(for: frame.body.count)
-        guard count > 0 else { return try perform(frame, weight, memory.requests.emptyShare()) }
+        guard let call else { return try refuse(request) }
+        try take(IncomingRequest(request: request, call: call, byteCount: frame.body.count))
+    }
+
+    /// A request whose call is known.
+    private struct IncomingRequest {
+        let request: LocalRequest
+        let call: LocalCallNumber
+        let byteCount: Int
+
+        /// Whether it waits for what may never happen.
+        var isWait: Bool { call.weight == .wait }
+
+        /// Whether none of the connection's other requests is handled beside it.
+        var isLarge: Bool { call.weight == .index && byteCount > Limits.indexPortionBytes }
+    }
+
+    /// Performs a request once there is memory for it.
+    private func take(_ incoming: IncomingRequest) throws(CloseReason) {
+        let count = incoming.call.weight.memory(for: incoming.byteCount)
+        guard count > 0 else { return try perform(incoming, memory.requests.emptyShare()) }
         isWaitingForMemory = true
         let share = memory.requests.take(count, for: self) { [weak self] share in
-            self?.loop.nextTurn { self?.goOn(weight, performing: share) }
+            self?.loop.nextTurn { self?.goOn(performing: share) }
         }
         if let share {
             isWaitingForMemory = false
-            try perform(frame, weight, share)
+            try perform(incoming, share)
         } else {
-            waitingFrame = frame
+            waitingRequest = incoming
         }
     }
 
-    /// There is memory for the request that waited for it.
-    private func goOn(_ weight: LocalRequest.Weight, performing share: LocalBudget.Share) {
-        guard connection.isOpen, let frame = waitingFrame.take() else { return }
+    /// Performs the request that waited for memory.
+    private func goOn(performing share: LocalBudget.Share) {
+        guard connection.isOpen, let incoming = waitingRequest.take() else { return }
         (isWaitingForMemory, isHandling) = (false, true)
         do throws(CloseReason) {
-            try perform(frame, weight, share)
+            try perform(incoming, share)
             frameShare = nil
         } catch {
             part(error)
@@ -227,28 +253,54 @@ final class LocalConnection {
     }
 
     private func perform(
-        _ frame: Frame, _ weight: LocalRequest.Weight, _ share: LocalBudget.Share
+        _ incoming: IncomingRequest, _ share: LocalBudget.Share
     ) throws(CloseReason) {
-        let (number, request) = try LocalRequest.read(frame)
+        // What is captured below must not hold the frame's bytes until the answer.
+        let (isWait, isLarge) = (incoming.isWait, incoming.isLarge)
         (unanswered, wasAsked) = (unanswered + 1, true)
-        let isWait = weight == .wait
         if isWait { waits += 1 }
-        var isLarge = false
-        if case .index(let request) = request { isLarge = request.byteCount > Limits.indexPortionBytes }
         if isLarge { isExclusive = true }
-        handler?(request) { [weak self] answer in
-            if isWait { self?.waits -= 1 }
-            if isLarge { self?.isExclusive = false }
-            self?.answer(number, answer)
-            share.release()
+        do throws(CloseReason) {
+            try handler?(incoming.request, incoming.call) { [weak self] frame in
+                self?.noteEnd(isWait: isWait, isLarge: isLarge)
+                self?.answer(frame)
+                share.release()
+            }
+        } catch {
+            noteEnd(isWait: isWait, isLarge: isLarge)
+            throw error
         }
     }
 
-    private func answer(_ number: UInt64, _ answer: LocalAnswer) {
+    /// A request is not under way any more.
+    private func noteEnd(isWait: Bool, isLarge: Bool) {
         unanswered -= 1
-        send(answer.frame(number: number))
+        if isWait { waits -= 1 }
+        if isLarge { isExclusive = false }
+    }
+
+    private func answer(_ frame: Frame) {
+        send(frame)
         memory.checkAnswers()
         handleFrames()
+        endIfAnswered()
+    }
+
+    /// Answers a call that this version does not know; its arguments must be well-formed all the same.
+    private func refuse(_ request: LocalRequest) throws(CloseReason) {
+        var arguments = request.arguments
+        do throws(CBORError) {
+            try arguments.skip()
+            try arguments.end()
+        } catch {
+            throw CloseReason(error, in: .localRequest)
+        }
+        wasAsked = true
+        let failure = LocalFailure(
+            .versionMismatch,
+            "The node is older (\(Build.version)) and does not know this request. Restart it with `baton node`."
+        )
+        send(LocalAnswer.frame(failure, number: request.number))
         endIfAnswered()
     }
 
@@ -260,31 +312,31 @@ final class LocalConnection {
 
     // MARK: Memory
 
-    /// Counts what is not read.
+    /// Counts the bytes that the other side has not read.
     private func noteBacklog() {
         let isSmall = connection.backlog <= Self.unreadBytes
         isUnreadSince = isSmall ? nil : isUnreadSince ?? loop.now
         answerShare.resize(to: isSmall ? 0 : connection.backlog)
     }
 
-    /// How many bytes of answers may wait and count for nothing.
+    /// Up to this many unread bytes do not count.
     private static let unreadBytes = 64 << 10
 
-    /// Ends the connection if it holds what others wait for, and has for longer than that.
+    /// Closes the connection if it has held memory that others wait for, and for longer than that.
     func endIfHolding(longerThan time: Duration) {
         if let since = isUnreadSince, loop.now - since >= time { return endUnread() }
-        guard waitingFrame == nil, let since = frameShare?.since, loop.now - since >= time else { return }
+        guard waitingRequest == nil, let since = frameShare?.since, loop.now - since >= time else { return }
         part(CloseReason(.timeout, "a request did not arrive in time, and others wait for its memory"))
     }
 
-    /// Ends the connection, since its answers are not read.
+    /// Closes the connection because its answers are not read.
     func endUnread() {
         log.warn(
             "a local connection was closed: its answers were not read, and others waited for their memory")
         connection.close()
     }
 
-    /// Says why, and ends the connection.
+    /// Tells the other side why, and closes the connection.
     private func part(_ reason: CloseReason) {
         log.warn("a local connection was closed: \(reason)")
         send(reason.frame)
@@ -292,7 +344,7 @@ final class LocalConnection {
         close()
     }
 
-    /// Says that there is no room, and ends the connection soon, whether the other side reads it or not.
+    /// Tells the other side that there is no room, and closes the connection soon, whether that is read or not.
     func makeRoom() {
         send(CloseReason(.busy, Self.busy(limits).text).frame)
         connection.closeAfterSending(deadline: loop.now + Self.partingTime)
@@ -300,7 +352,7 @@ final class LocalConnection {
 
     private static let partingTime = Duration.milliseconds(100)
 
-    /// The refusal where there are as many connections as the node takes.
+    /// The failure for a client beyond the limit of connections.
     static func busy(_ limits: Limits) -> LocalFailure {
         LocalFailure(
             .failed,
@@ -310,9 +362,9 @@ final class LocalConnection {
 }
 
 extension FrameDecoder {
-    /// Takes bytes that are lent.
+    /// Appends borrowed bytes.
     ///
-    /// They are appended here, where their type is known: what any collection may be is copied byte by byte.
+    /// They are appended here, where their type is known; a generic collection would be copied byte by byte.
     mutating func feed(_ bytes: Span<UInt8>) {
         bytes.withUnsafeBufferPointer { bytes in
             var place = 0

@@ -1,44 +1,44 @@
 import BatonCore
 import BatonSecurity
 
-/// What is asked of activities of all devices.
+/// Handles calls about the activities of all devices.
 extension Requests {
-    func list(_ listing: ActivityListing, _ answer: @escaping (LocalAnswer) -> Void) {
+    func handle(_ call: ListActivities, _ answer: @escaping Answer<ActivitiesReply>) {
         account.readActivities { (reader) throws(StoreFailure) in
-            .success(try reader.page(listing))
+            .success(try reader.page(call))
         } then: { [account] result in
             answer(
-                LocalAnswer(result) { page in
-                    .activities(page.activities.map { account.summary($0) }, isLast: page.isLast)
+                result.map { page in
+                    ActivitiesReply(page.activities.map { account.summary($0) }, isLast: page.isLast)
                 })
         }
     }
 
     // MARK: Forgetting
 
-    func forget(_ text: String, everywhere: Bool, _ answer: @escaping (LocalAnswer) -> Void) {
-        account.find(identified: text) { result in
+    func handle(_ call: ForgetActivity, _ answer: @escaping Answer<ActivitySummary>) {
+        account.find(identified: call.identifier) { result in
             switch result {
             case .failure(let failure): answer(.failure(failure))
-            case .success(let found): if everywhere { delete(found, answer) } else { dismiss(found, answer) }
+            case .success(let found):
+                if call.everywhere { delete(found, answer) } else { dismiss(found, answer) }
             }
         }
     }
 
-    /// Shows an activity on this device no more.
-    private func dismiss(_ found: ListedActivity, _ answer: @escaping (LocalAnswer) -> Void) {
+    /// Hides an activity on this device.
+    private func dismiss(_ found: ListedActivity, _ answer: @escaping Answer<ActivitySummary>) {
         let notes = account.dismissals.notes(dismissing: found.identity, found.activity)
         account.keep(notes) { [account] failure in
-            if let failure { return answer(Self.notKept(failure)) }
+            if let failure { return answer(.failure(Self.notKept(failure))) }
             account.dismissals.take(notes)
             if found.instance != nil { account.watching.note(found.identity, .unread) }
-            answer(.activity(account.summary(found)))
+            answer(.success(account.summary(found)))
         }
     }
 
-    /// Shows an activity on this device again that was forgotten here.
-    func unforget(_ text: String, _ answer: @escaping (LocalAnswer) -> Void) {
-        account.find(identified: text) { [account] result in
+    func handle(_ call: UnforgetActivity, _ answer: @escaping Answer<ActivitySummary>) {
+        account.find(identified: call.identifier) { [account] result in
             let found: ListedActivity
             switch result {
             case .failure(let failure): return answer(.failure(failure))
@@ -54,20 +54,20 @@ extension Requests {
             }
             let notes = account.dismissals.notes(restoring: found.identity)
             account.keep(notes) { failure in
-                if let failure { return answer(Self.notKept(failure)) }
+                if let failure { return answer(.failure(Self.notKept(failure))) }
                 account.dismissals.take(notes)
                 if found.instance != nil { account.watching.note(found.identity, .unread) }
-                answer(.activity(account.summary(found)))
+                answer(.success(account.summary(found)))
             }
         }
     }
 
     /// Deletes an activity on all devices.
-    private func delete(_ found: ListedActivity, _ answer: @escaping (LocalAnswer) -> Void) {
+    private func delete(_ found: ListedActivity, _ answer: @escaping Answer<ActivitySummary>) {
         let then = { [account] (failure: StoreFailure?) in
-            if let failure { return answer(Self.notKept(failure)) }
+            if let failure { return answer(.failure(Self.notKept(failure))) }
             account.log.tell("“\(found.title)” was forgotten on all devices")
-            answer(.activity(account.summary(found)))
+            answer(.success(account.summary(found)))
         }
         guard let name = found.name, account.activities.activity(name) != nil else {
             return account.publish([Journal.Draft(.deletion, found.key)], then: then)
@@ -81,11 +81,10 @@ extension Requests {
 
     // MARK: Sending
 
-    /// Offers an activity of this device on another one before all others.
-    func send(
-        _ target: ActivityTarget, to text: String, _ answer: @escaping (LocalAnswer) -> Void
+    func handle(
+        _ call: SendActivity, _ answer: @escaping Answer<ActivitySummary>
     ) throws(LocalFailure) {
-        let device = try account.findDevice(text)
+        let device = try account.findDevice(call.device)
         let called = account.name(of: device)
         guard device != account.credentials.device else {
             throw LocalFailure(
@@ -97,7 +96,7 @@ extension Requests {
         guard !account.standing(of: device).hasLeft else {
             throw LocalFailure(.usage, "“\(called)” has left the account, and gets nothing any more.")
         }
-        var (name, activity) = try account.activities.find(target)
+        var (name, activity) = try account.activities.find(call.target)
         guard account.activities.isShared(name) else {
             throw LocalFailure(
                 .notAllowed,
@@ -107,13 +106,13 @@ extension Requests {
         }
         activity.sent = Activity.Continuation(device: device, time: .now)
         account.activities.update(name, activity) { [account, activity, name] failure in
-            if let failure { return answer(Self.notKept(failure)) }
-            answer(.activity(account.summary(ListedActivity(name, activity))))
+            if let failure { return answer(.failure(Self.notKept(failure))) }
+            answer(.success(account.summary(ListedActivity(name, activity))))
         }
     }
 
-    static func notKept(_ failure: StoreFailure) -> LocalAnswer {
-        if failure.code == .outranked { return .failure(.outranked) }
-        return .failure(LocalFailure(.storage, "It was not kept: \(failure). Nothing has changed."))
+    static func notKept(_ failure: StoreFailure) -> LocalFailure {
+        if failure.code == .outranked { return .outranked }
+        return LocalFailure(.storage, "It was not kept: \(failure). Nothing has changed.")
     }
 }

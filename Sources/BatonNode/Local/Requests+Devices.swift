@@ -2,28 +2,26 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// What a person does to the devices of the account; all answer with how it stands with the device then.
+/// Handles what a person does to a device of the account. The reply says how the device is afterwards.
 extension Requests {
-    func revoke(
-        _ text: String, isConfirmed: Bool, _ answer: @escaping (LocalAnswer) -> Void
-    ) throws(LocalFailure) {
+    func handle(_ call: RevokeDevice, _ answer: @escaping Answer<DeviceReply>) throws(LocalFailure) {
         guard let authority = account.countingAuthority else {
             throw LocalFailure(
                 .notAllowed,
-                "Only an owner of the account can revoke.\nType `baton revoke \(text)` on an owner's machine; `baton devices` shows which are, and `baton promote\(account.options)` makes this one such, with the recovery code."
+                "Only an owner of the account can revoke.\nType `baton revoke \(call.device)` on an owner's machine; `baton devices` shows which are, and `baton promote\(account.options)` makes this one such, with the recovery code."
             )
         }
-        let device = try account.findDevice(text)
+        let device = try account.findDevice(call.device)
         if case .revoked = account.membership.roster.standing(of: device) {
             throw LocalFailure(.failed, "“\(account.name(of: device))” (\(device.short)) is revoked already.")
         }
-        guard isConfirmed else { return tell(device, answer) }
+        guard call.isConfirmed else { return tell(device, answer) }
         log.tell("“\(account.name(of: device))” (\(device.short)) is being revoked")
         account.revoke(device, by: authority) { tell($0, device, answer) }
     }
 
-    func remove(_ text: String, _ answer: @escaping (LocalAnswer) -> Void) throws(LocalFailure) {
-        let device = try account.findDevice(text)
+    func handle(_ call: RemoveDevice, _ answer: @escaping Answer<DeviceReply>) throws(LocalFailure) {
+        let device = try account.findDevice(call.device)
         let name = account.name(of: device)
         guard device != account.credentials.device else {
             throw LocalFailure(.usage, "“\(name)” is this machine itself, which is not gone.")
@@ -46,11 +44,10 @@ extension Requests {
         }
     }
 
-    func rename(
-        _ text: String?, to name: String, _ answer: @escaping (LocalAnswer) -> Void
-    ) throws(LocalFailure) {
+    func handle(_ call: RenameDevice, _ answer: @escaping Answer<DeviceReply>) throws(LocalFailure) {
+        let name = call.name
         let device =
-            try text.map { (text) throws(LocalFailure) in try account.findDevice(text) }
+            try call.device.map { (text) throws(LocalFailure) in try account.findDevice(text) }
             ?? account.credentials.device
         guard DisplayName.sanitised(name) == name else {
             throw LocalFailure(
@@ -70,11 +67,8 @@ extension Requests {
         }
     }
 
-    /// Seeks a device at these addresses first; none drops those that were set before.
-    func setAddresses(
-        of text: String, to addresses: [String], _ answer: @escaping (LocalAnswer) -> Void
-    ) throws(LocalFailure) {
-        let device = try account.findDevice(text)
+    func handle(_ call: SetAddresses, _ answer: @escaping Answer<DeviceReply>) throws(LocalFailure) {
+        let device = try account.findDevice(call.device)
         let name = account.name(of: device)
         guard device != account.credentials.device else {
             throw LocalFailure(.usage, "“\(name)” is this machine itself.")
@@ -82,12 +76,12 @@ extension Requests {
         guard !account.isRevoked(device) else {
             throw LocalFailure(.usage, "“\(name)” was revoked, so it is not sought any more.")
         }
-        guard addresses.count <= Limits.deviceAddresses else {
+        guard call.addresses.count <= Limits.deviceAddresses else {
             throw LocalFailure(
                 .usage, "A device may have \(Limits.deviceAddresses) addresses. Name fewer.")
         }
         var places: [String] = []
-        for address in addresses {
+        for address in call.addresses {
             let place = try Self.place(address)
             if !places.contains(place) { places.append(place) }
         }
@@ -100,7 +94,7 @@ extension Requests {
         }
     }
 
-    /// An address as a person typed it, with its port.
+    /// Returns an address that a person typed, with its port.
     private static func place(_ text: String) throws(LocalFailure) -> String {
         let wrong = LocalFailure(
             .usage, "“\(text.shortened(to: 64))” is not an address. It looks like HOST:\(Home.port).")
@@ -117,19 +111,18 @@ extension Requests {
     }
 
     private func tell(
-        _ failure: LocalFailure?, _ device: DeviceIdentifier, _ answer: @escaping (LocalAnswer) -> Void
+        _ failure: LocalFailure?, _ device: DeviceIdentifier, _ answer: @escaping Answer<DeviceReply>
     ) {
         if let failure { answer(.failure(failure)) } else { tell(device, answer) }
     }
 
-    private func tell(_ device: DeviceIdentifier, _ answer: @escaping (LocalAnswer) -> Void) {
-        account.describe([account.status(of: device)]) { answer(.devices($0)) }
+    private func tell(_ device: DeviceIdentifier, _ answer: @escaping Answer<DeviceReply>) {
+        account.describe([account.status(of: device)]) { answer(.success(DeviceReply($0[0]))) }
     }
 
-    /// Answers with all devices, this one first.
-    func tell(
-        _ devices: (own: DeviceStatus, others: [DeviceStatus]), _ answer: @escaping (LocalAnswer) -> Void
-    ) {
-        account.describe([devices.own] + devices.others) { answer(.devices($0)) }
+    /// Lists all devices, this one first.
+    func handle(_: ListDevices, _ answer: @escaping Answer<DevicesReply>) {
+        let devices = account.deviceStatus
+        account.describe([devices.own] + devices.others) { answer(.success(DevicesReply($0))) }
     }
 }

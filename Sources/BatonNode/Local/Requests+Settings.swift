@@ -1,10 +1,11 @@
 import BatonCore
 
 extension Requests {
-    /// Sets something, once that is kept, and answers with all that is set.
-    func set(
-        _ name: String, to value: Int64?, _ answer: @escaping (LocalAnswer) -> Void
-    ) throws(LocalFailure) {
+    func handle(_: GetSettings, _ answer: Answer<Settings>) { answer(.success(account.settings)) }
+
+    /// Changes a setting once the new value is kept, and replies with all settings.
+    func handle(_ call: ChangeSetting, _ answer: @escaping Answer<Settings>) throws(LocalFailure) {
+        let (name, value) = (call.name, call.value)
         guard let setting = Setting(rawValue: name) else {
             let names = Setting.allCases.map(\.rawValue).joined(separator: ", ")
             throw LocalFailure(.usage, "\(name) is none of the settings: \(names).")
@@ -16,7 +17,7 @@ extension Requests {
         }
         var settings = account.settings
         settings.set(setting, to: value)
-        // Who lets nothing leave relies on it also after a power loss.
+        // A person who makes the machine private relies on it, also after a power loss.
         account.keep([settings.note(of: setting)], durably: true) { [account] failure in
             if let failure {
                 return answer(
@@ -24,22 +25,22 @@ extension Requests {
             }
             account.settings.set(setting, to: value)
             account.take(setting)
-            answer(.settings(account.settings))
+            answer(.success(account.settings))
         }
     }
 }
 
 extension AccountNode {
-    /// Something is set anew; whoever goes by it hears of it.
+    /// Applies a setting that has changed.
     fileprivate func take(_ setting: Setting) {
         switch setting {
         case .private:
-            // First of all, so that nothing is read meanwhile.
+            // This comes first, so that nothing is read meanwhile.
             peers.holdsIndex = settings.isPrivate
             activities.set(isPrivate: settings.isPrivate)
             if settings.isPrivate { peers.withholdStreams() }
         case .finishedDays: activities.set(finishedDays: settings[.finishedDays])
-        // Whoever goes by these asks each time.
+        // These settings are read each time they are needed.
         case .itemsPerApp, .bytesPerApp, .expiredDays: break
         }
     }

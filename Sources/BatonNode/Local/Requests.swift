@@ -3,9 +3,11 @@ import BatonNetwork
 import BatonSecurity
 import Glibc
 
-/// Answers what apps and commands ask, by calling what the account's node can do.
+/// Answers the calls of apps and commands that are about one account.
+///
+/// A handler is a method `handle` that takes a call and a closure for the answer; it may throw instead of answering.
 struct Requests {
-    /// The account of which they ask.
+    /// The account that the calls are about.
     unowned let served: ServedAccount
     let account: AccountNode
     let search: SearchThread
@@ -17,85 +19,81 @@ struct Requests {
         log = served.log
     }
 
-    func handle(_ request: LocalRequest, _ answer: @escaping (LocalAnswer) -> Void) {
-        do throws(LocalFailure) {
-            switch request {
-            case .update(let target, let change): try update(target, change, answer)
-            case .finish(let target): try finish(target, answer)
-            case .resign(let target): try resign(target, answer)
-            case .deleteSaved(let app, let identifiers): deleteSaved(app, identifiers, answer)
-            case .list(let listing): list(listing, answer)
-            case .continueActivity(let call): ActivityFetch(call, on: account, answer).begin()
-            case .forget(let text, let everywhere): forget(text, everywhere: everywhere, answer)
-            case .unforget(let text): unforget(text, answer)
-            case .send(let target, let device): try send(target, to: device, answer)
-            case .registrations: answer(.registrations(account.registry.registrations))
-            case .status: answer(.status(status))
-            case .digest(let time): DigestQuestion(at: time, of: account, answer).begin()
-            case .settings: answer(.settings(account.settings))
-            case .set(let name, let value): try set(name, to: value, answer)
-            case .devices: tell(account.deviceStatus, answer)
-            case .cancelInvitation: answer(try cancelInvitation())
-            case .awaitInvitation(let code, let isJoinerKnown):
-                account.reception.awaitInvitation(code, isJoinerKnown: isJoinerKnown, answer)
-            case .answerJoiner(let code, let letIn):
-                account.reception.answerJoiner(code, letIn: letIn, answer)
-            case .clientState(let index): clientState(index, answer)
-            case .acknowledgeReindexing(let index, let extent):
-                account.reindexing.acknowledge(ReindexRequest(extent, of: index), answer)
-            case .invite, .start, .search, .index, .endBatch, .discardBatch, .opened, .awaitReindexing,
-                .watch,
-                .register,
-                .awaitEvent, .saved, .openStream, .acceptStream:
-                preconditionFailure("what a connection begins is the connection's")
-            case .accounts: preconditionFailure("of all accounts the node is asked")
-            case .backup(let path, let replaces): backups.backUp(to: path, replaces: replaces, answer)
-            case .restore(let path, let isConfirmed):
-                backups.restore(path, isConfirmed: isConfirmed, answer)
-            case .awaitBackup: backups.await(answer)
-            case .revoke(let device, let isConfirmed):
-                try revoke(device, isConfirmed: isConfirmed, answer)
-            case .remove(let device): try remove(device, answer)
-            case .rename(let device, let name): try rename(device, to: name, answer)
-            case .setAddresses(let device, let addresses):
-                try setAddresses(of: device, to: addresses, answer)
-            case .promote(let code): account.promote(code) { answer(LocalAnswer($0) { .promoted($0) }) }
-            case .leave(false): answer(.departure(account.departure))
-            case .leave(true): account.leave { answer(LocalAnswer($0) { .departure($0) }) }
-            case .unknown:
-                throw LocalFailure(
-                    .versionMismatch,
-                    "The node is older (\(Build.version)) and does not know this request. Restart it with `baton node`."
-                )
-            }
-        } catch {
-            answer(.failure(error))
-        }
+    // MARK: Calls that others carry out
+
+    func handle(_ call: ContinueActivity, _ answer: @escaping Answer<ContinuedActivity>) {
+        ActivityFetch(call, on: account, answer).begin()
+    }
+
+    func handle(_: ListRegistrations, _ answer: Answer<RegistrationsReply>) {
+        answer(.success(RegistrationsReply(account.registry.registrations)))
+    }
+
+    func handle(_ call: GetDigest, _ answer: @escaping Answer<DigestReply>) {
+        DigestQuestion(at: call.time, of: account, answer).begin()
+    }
+
+    func handle(_ call: WriteBackup, _ answer: @escaping Answer<BackupReply>) {
+        backups.backUp(to: call.path, replaces: call.replaces, answer)
+    }
+
+    func handle(_ call: RestoreBackup, _ answer: @escaping Answer<BackupReply>) {
+        backups.restore(call.path, isConfirmed: call.isConfirmed, answer)
+    }
+
+    func handle(_: AwaitBackup, _ answer: @escaping Answer<BackupReply>) { backups.await(answer) }
+
+    func handle(_ call: PromoteDevice, _ answer: @escaping Answer<Promotion>) {
+        account.promote(call.code, then: answer)
+    }
+
+    func handle(_ call: LeaveAccount, _ answer: @escaping Answer<Departure>) {
+        if call.isConfirmed { account.leave(then: answer) } else { answer(.success(account.departure)) }
     }
 
     // MARK: Indexes
 
-    private func clientState(_ index: ClientStateName, _ answer: @escaping (LocalAnswer) -> Void) {
-        account.store.submit(to: .index) { (store) throws(StoreFailure) in
+    /// Changes an index, within what its app may have if that is limited.
+    static func keep(
+        _ drafts: [Journal.Draft], for app: String, isLimited: Bool, in account: AccountNode,
+        _ answer: @escaping Answer<IndexReply>
+    ) {
+        let quota = account.quota(of: app)
+        let condition = isLimited ? IndexCondition(quota: quota) : nil
+        account.index(drafts, condition: condition) { answer($0.indexReply(quota)) }
+    }
+
+    func handle(_ call: GetClientState, _ answer: @escaping Answer<ClientStateReply>) {
+        account.store.submit(to: .index) { [index = call.index] (store) throws(StoreFailure) in
             try store.shownState(of: index)?.state.state
         } then: { result in
-            switch result {
-            case .success(let state): answer(.clientState(state))
-            case .failure(let failure):
-                answer(.failure(LocalFailure(.storage, "The client state could not be read: \(failure).")))
-            }
+            answer(
+                result.map(ClientStateReply.init).mapError {
+                    LocalFailure(.storage, "The client state could not be read: \($0).")
+                })
         }
+    }
+
+    func handle(_ call: CountOpening, _ answer: @escaping Answer<IndexReply>) {
+        // An opening on a private device is told to no other device, also not later.
+        guard !account.settings.isPrivate else { return answer(.success(IndexReply(passedOver: 1))) }
+        let draft = Journal.Draft(late: .opening(call.item, account.credentials.device, .now))
+        Self.keep([draft], for: call.item.app, isLimited: false, in: account, answer)
+    }
+
+    func handle(_ call: AcknowledgeReindexing, _ answer: @escaping Answer<IndexReply>) {
+        account.reindexing.acknowledge(ReindexRequest(call.extent, of: call.index), answer)
     }
 
     // MARK: The node
 
-    private var status: NodeStatus {
+    func handle(_: GetStatus, _ answer: Answer<NodeStatus>) {
         var status = NodeStatus(
             account: account.credentials.account, device: account.reference(account.credentials.device),
             build: Build.version, process: getpid(), listening: served.surroundings.listening,
             peers: account.deviceStatus.others.filter { $0.revocation == nil && !$0.hasLeft },
             troubles: account.troubles + account.peers.differences.troubles())
         status.accountName = served.name.text
-        return status
+        answer(.success(status))
     }
 }

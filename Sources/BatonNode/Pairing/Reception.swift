@@ -23,13 +23,13 @@ final class Reception {
     /// The open invitation.
     private(set) var invitation: Invitation?
     /// The outcome of the last invitation, for a command that asks a moment too late.
-    private var last: (code: PairingCode, answer: LocalAnswer)?
+    private var last: (code: PairingCode, answer: Result<InvitationReply, LocalFailure>)?
     private var waiting: [Waiting] = []
 
     /// A command that waits for news of the open invitation.
     private struct Waiting {
         let isJoinerKnown: Bool
-        let answer: (LocalAnswer) -> Void
+        let answer: Answer<InvitationReply>
     }
 
     init(
@@ -72,7 +72,7 @@ final class Reception {
     /// Answers once there is news of the invitation with this code: the joiner, unless it is known already, or the
     /// outcome.
     func awaitInvitation(
-        _ text: String, isJoinerKnown: Bool, _ answer: @escaping (LocalAnswer) -> Void
+        _ text: String, isJoinerKnown: Bool, _ answer: @escaping Answer<InvitationReply>
     ) {
         let code: PairingCode
         do throws(LocalFailure) {
@@ -87,7 +87,7 @@ final class Reception {
             return answer(.failure(failure))
         }
         if !isJoinerKnown, let applicant = invitation.applicant {
-            return answer(.joining(applicant, asksPerson: invitation.asksPerson))
+            return answer(.success(.joining(applicant, asksPerson: invitation.asksPerson)))
         }
         guard waiting.count < limits.localConnections else {
             return answer(.failure(LocalFailure(.failed, "Too many wait for this invitation already.")))
@@ -96,7 +96,7 @@ final class Reception {
     }
 
     /// Admits or declines the joiner that waits, and answers once that is done.
-    func answerJoiner(_ text: String, letIn: Bool, _ answer: @escaping (LocalAnswer) -> Void) {
+    func answerJoiner(_ text: String, letIn: Bool, _ answer: @escaping Answer<InvitationReply>) {
         guard let invitation, (try? PairingCode(text: text)) == invitation.code else {
             return awaitInvitation(text, isJoinerKnown: true, answer)
         }
@@ -139,17 +139,19 @@ final class Reception {
             let told = waiting.filter { !$0.isJoinerKnown }
             waiting.removeAll { !$0.isJoinerKnown }
             guard let invitation else { return }
-            for waiting in told { waiting.answer(.joining(applicant, asksPerson: invitation.asksPerson)) }
+            for waiting in told {
+                waiting.answer(.success(.joining(applicant, asksPerson: invitation.asksPerson)))
+            }
         case .joined(let device, let name):
             log.tell("“\(name)” joined")
-            end(.joined(DeviceReference(identifier: device, name: name, isHere: false)))
+            end(.success(.joined(DeviceReference(identifier: device, name: name, isHere: false))))
         case .failed(let failure):
             log.warn("invitation: \(failure)")
             end(.failure(failure))
         }
     }
 
-    private func end(_ answer: LocalAnswer) {
+    private func end(_ answer: Result<InvitationReply, LocalFailure>) {
         last = invitation.map { ($0.code, answer) }
         invitation = nil
         let waiting = waiting
@@ -158,9 +160,9 @@ final class Reception {
     }
 }
 
-extension LocalAnswer {
+extension InvitationReply {
     /// Returns the answer that describes a joiner.
-    fileprivate static func joining(_ applicant: PairingApplicant, asksPerson: Bool) -> LocalAnswer {
-        .joining(name: applicant.name, phrase: applicant.phrase, asksPerson: asksPerson)
+    fileprivate static func joining(_ applicant: PairingApplicant, asksPerson: Bool) -> InvitationReply {
+        .joining(PairingNotice(name: applicant.name, phrase: applicant.phrase, asksPerson: asksPerson))
     }
 }

@@ -1,17 +1,14 @@
 import BatonCore
 import BatonStore
 
-extension Requests {
+extension ClientSession {
     /// Looks for items, for as long as the client waits.
-    func search(
-        _ text: String, most: Int, for wish: SearchWish, _ answer: @escaping (LocalAnswer) -> Void
-    ) {
-        search.find(text, most: most, for: wish) { result in
-            switch result {
-            case .success(let finding): answer(.found(finding.items, isWhole: finding.isWhole))
-            case .failure(let failure):
-                answer(.failure(LocalFailure(.storage, "The items could not be searched: \(failure).")))
-            }
+    func handle(_ call: SearchItems, by requests: Requests, _ answer: @escaping Answer<SearchReply>) {
+        requests.search.find(call.text, most: call.most, for: searching) { result in
+            answer(
+                result.map { SearchReply($0.items, isWhole: $0.isWhole) }.mapError {
+                    LocalFailure(.storage, "The items could not be searched: \($0).")
+                })
         }
     }
 }

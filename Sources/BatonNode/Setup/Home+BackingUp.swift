@@ -7,7 +7,7 @@ extension Home {
     /// they run as a service that sees most folders as read-only.
     ///
     /// A backup reads on connections of its own, and the node need not know of it.
-    package func backUp(to path: String, replaces: Bool) throws(LocalFailure) -> LocalAnswer {
+    package func backUp(to path: String, replaces: Bool) throws(LocalFailure) -> BackupReply {
         let home = try standing()
         let credentials = try home.credentials()
         do throws(StoreFailure) {

@@ -115,7 +115,7 @@ extension Home {
     }
 
     /// Makes an account, with this device as its first.
-    package func makeAccount(name: String) throws(LocalFailure) -> LocalAnswer {
+    package func makeAccount(name: String) throws(LocalFailure) -> NewAccountReply {
         try NewAccount(in: self, name: name).make()
     }
 }

@@ -3,17 +3,19 @@ import BatonSecurity
 import BatonStore
 
 extension Home {
-    /// Makes this device an owner while no node runs: reads lines until one is the account's recovery code; `tell` is
-    /// called with the mistake in each other line.
+    /// Makes this device an owner while no node runs.
+    ///
+    /// Lines are read until one is the account's recovery code; `refuse` is called with the mistake in each other line.
     package func promote(
-        line: () -> String?, tell: (LocalAnswer) throws(LocalFailure) -> Void
-    ) throws(LocalFailure) -> LocalAnswer {
+        line: () -> String?, refuse: (LocalFailure) throws(LocalFailure) -> Void
+    ) throws(LocalFailure) -> Promotion {
         let home = try standing()
         let credentials = try home.credentials()
         let lock = try HomeLock(home)
         defer { withExtendedLifetime(lock) {} }
         let roster = try home.roster(of: credentials)
-        let (promoted, wasOwner) = try Self.awaitCode(line: line, tell: tell) { (text) throws(LocalFailure) in
+        let (promoted, wasOwner) = try Self.awaitCode(line: line, refuse: refuse) {
+            (text) throws(LocalFailure) in
             try credentials.promoted(
                 byCode: text, roster, now: WallTime.now.seconds, options: home.option + home.accountOption)
         }
@@ -24,19 +26,19 @@ extension Home {
         }
         // When the node starts, it writes the rest: the admission, and in this device's record that it is an owner.
         let device = DeviceReference(identifier: promoted.device, name: promoted.deviceName, isHere: true)
-        return .promoted(Promotion(promoted, device, wasOwner: wasOwner))
+        return Promotion(promoted, device, wasOwner: wasOwner)
     }
 
-    /// Reads lines until one has the expected words, and reports the mistake in each other one.
+    /// Reads lines until one has the expected words; `refuse` is called with the mistake in each other line.
     static func awaitCode<Value>(
-        line: () -> String?, tell: (LocalAnswer) throws(LocalFailure) -> Void,
+        line: () -> String?, refuse: (LocalFailure) throws(LocalFailure) -> Void,
         _ take: (String) throws(LocalFailure) -> Value
     ) throws(LocalFailure) -> Value {
         while let line = line() {
             do throws(LocalFailure) {
                 return try take(line)
             } catch  where error.code == .usage || error.code == .wrongCode {
-                try tell(.failure(error))
+                try refuse(error)
             }
         }
         throw LocalFailure(.failed, "Nothing has changed, as the recovery code was not given.")

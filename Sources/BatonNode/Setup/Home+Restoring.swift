@@ -5,7 +5,7 @@ import Glibc
 
 extension Home {
     /// Reads a backup, and replaces the state of the selected account with it if that is confirmed, while no node runs.
-    package func restore(_ path: String, isConfirmed: Bool) throws(LocalFailure) -> LocalAnswer {
+    package func restore(_ path: String, isConfirmed: Bool) throws(LocalFailure) -> BackupReply {
         let home = try standing()
         let credentials = try home.credentials()
         let lock = try HomeLock(self)

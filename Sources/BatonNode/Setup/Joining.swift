@@ -15,18 +15,18 @@ package final class Joining: ChannelOwner {
     private let resolver: Resolver
     private let limits: Limits
     private let clock: () -> WallTime
-    /// Called once, with the device that lets this machine in.
-    private let greeted: (LocalAnswer) -> Void
+    /// Called once, with the machine that lets this one in.
+    private let greeted: (PairingNotice) -> Void
 
     private var joiner: PairingJoiner?
     /// The time at which joining is given up.
     private var deadline: MonotonicTime
-    private var result: Result<LocalAnswer, LocalFailure>?
+    private var result: Result<AdmissionReply, LocalFailure>?
 
     /// Prepares to join with what the person typed; text that can't be a code is refused before anything is sent.
     package init(
         _ home: Home, code text: String, at address: String, name: String, limits: Limits = Limits(),
-        clock: (() -> WallTime)? = nil, greeted: @escaping (LocalAnswer) -> Void = { _ in }
+        clock: (() -> WallTime)? = nil, greeted: @escaping (PairingNotice) -> Void = { _ in }
     ) throws(LocalFailure) {
         try home.demandNoAccount()
         code = try Self.code(text)
@@ -50,7 +50,7 @@ package final class Joining: ChannelOwner {
     }
 
     /// Joins, and returns the outcome for the person.
-    package func run() throws(LocalFailure) -> LocalAnswer {
+    package func run() throws(LocalFailure) -> AdmissionReply {
         defer {
             resolver.close()
             loop.close()
@@ -92,7 +92,7 @@ package final class Joining: ChannelOwner {
                 + "let port \(endpoint.port) through?")
     }
 
-    private func end(_ result: Result<LocalAnswer, LocalFailure>) { self.result = self.result ?? result }
+    private func end(_ result: Result<AdmissionReply, LocalFailure>) { self.result = self.result ?? result }
 
     // MARK: The channel
 
@@ -132,7 +132,7 @@ package final class Joining: ChannelOwner {
 
     /// Tells the person which device answered, and waits for the person there if that is necessary.
     private func greet(_ host: PairingHost) {
-        greeted(.joining(name: host.name, phrase: host.phrase, asksPerson: host.asksPerson))
+        greeted(PairingNotice(name: host.name, phrase: host.phrase, asksPerson: host.asksPerson))
         deadline = loop.now + (host.asksPerson ? limits.invitationTime : limits.openingTime)
     }
 
@@ -159,7 +159,7 @@ package final class Joining: ChannelOwner {
     /// Stores what was granted, before the inviter is told that all went well.
     private func keep(
         _ credentials: Credentials, invitedBy host: PairingHost, on channel: Channel
-    ) -> Result<LocalAnswer, LocalFailure> {
+    ) -> Result<AdmissionReply, LocalFailure> {
         let inviter = DeviceReference(identifier: host.device, name: host.name, isHere: false)
         do {
             try home.demandStrange(credentials.account)
@@ -169,7 +169,7 @@ package final class Joining: ChannelOwner {
             if let last = joiner?.handleKept() { channel.send(last.frame) }
             let device = DeviceReference(
                 identifier: credentials.device, name: credentials.deviceName, isHere: true)
-            return .success(.admitted(credentials.account, device, inviter: inviter))
+            return .success(AdmissionReply(credentials.account, device, inviter: inviter))
         } catch {
             if let last = joiner?.handleNotKept() { channel.send(last.frame) }
             return .failure(error)

@@ -73,7 +73,7 @@ extension Home {
     /// Leaves the account while no node runs, so that other devices are not told.
     ///
     /// Unless that is confirmed, it only says what would happen.
-    package func leave(isConfirmed: Bool) throws(LocalFailure) -> LocalAnswer {
+    package func leave(isConfirmed: Bool) throws(LocalFailure) -> Departure {
         let home = try standing()
         let credentials = try home.credentials()
         let lock = try HomeLock(home)
@@ -83,7 +83,7 @@ extension Home {
             device: DeviceReference(
                 identifier: credentials.device, name: credentials.deviceName, isHere: true),
             folder: home.account(), isOwner: credentials.ownerKey != nil, others: nil, leavesOwner: false)
-        guard isConfirmed else { return .departure(departure) }
+        guard isConfirmed else { return departure }
         let left = LeftAccount(home)
         do throws(StoreFailure) {
             try left.leave()
@@ -92,6 +92,6 @@ extension Home {
         }
         left.clear()
         departure.remains = left.remains
-        return .departure(departure)
+        return departure
     }
 }

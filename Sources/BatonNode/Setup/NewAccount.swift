@@ -26,31 +26,31 @@ package struct NewAccount {
     }
 
     /// The description of the account for the person.
-    package var answer: LocalAnswer {
+    package var reply: NewAccountReply {
         let device = DeviceReference(
             identifier: credentials.device, name: credentials.deviceName, isHere: true)
-        return .initialised(credentials.account, device, recoveryCode: text)
+        return NewAccountReply(credentials.account, device, recoveryCode: text)
     }
 
-    /// Reads lines until one is the recovery code, and reports the mistake in each other one.
+    /// Reads lines until one is the recovery code; `refuse` is called with the mistake in each other line.
     package func awaitConfirmation(
-        line: () -> String?, tell: (LocalAnswer) throws(LocalFailure) -> Void
+        line: () -> String?, refuse: (LocalFailure) throws(LocalFailure) -> Void
     ) throws(LocalFailure) {
         while let line = line() {
             do {
                 return try recoveryCode.compare(with: line)
             } catch {
-                try tell(.failure(LocalFailure(.usage, error.message)))
+                try refuse(LocalFailure(.usage, error.message))
             }
         }
         throw LocalFailure(.failed, "Nothing was made, as the recovery code was not confirmed.")
     }
 
     /// Stores the account in the home.
-    package func make() throws(LocalFailure) -> LocalAnswer {
+    package func make() throws(LocalFailure) -> NewAccountReply {
         try home.makePlace(for: credentials.account)
         try FirstDevice(folder: home.account()).make()
         try home.keep(credentials)
-        return answer
+        return reply
     }
 }

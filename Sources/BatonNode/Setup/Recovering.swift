@@ -48,16 +48,16 @@ package final class Recovering: ChannelOwner {
         }
     }
 
-    /// Reads lines until one is a recovery code, and comes back into its account; `tell` is called with the mistake in
+    /// Reads lines until one is a recovery code, and comes back into its account; `refuse` is called with the mistake in
     /// each other line.
     package func run(
-        line: () -> String?, tell: (LocalAnswer) throws(LocalFailure) -> Void
-    ) throws(LocalFailure) -> LocalAnswer {
+        line: () -> String?, refuse: (LocalFailure) throws(LocalFailure) -> Void
+    ) throws(LocalFailure) -> AdmissionReply {
         defer {
             resolver.close()
             loop.close()
         }
-        let code = try Home.awaitCode(line: line, tell: tell) { (text) throws(LocalFailure) in
+        let code = try Home.awaitCode(line: line, refuse: refuse) { (text) throws(LocalFailure) in
             try RecoveryCode(typed: text)
         }
         let credentials: Credentials
@@ -89,7 +89,7 @@ package final class Recovering: ChannelOwner {
                 "\(error.text)\nThis machine has not come back, but “\(other.name)” counts it in: type "
                     + "`baton remove \(own.identifier.short)` there, and try again when that is mended.")
         }
-        return .admitted(credentials.account, own, inviter: other ?? own)
+        return AdmissionReply(credentials.account, own, inviter: other ?? own)
     }
 
     // MARK: Calling

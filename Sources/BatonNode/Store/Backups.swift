@@ -21,8 +21,8 @@ final class Backups {
     private struct Work {
         let watch = BackupWatch()
         /// Answers the waiting command; nil if no command waits.
-        var waiting: ((LocalAnswer) -> Void)?
-        var outcome: LocalAnswer?
+        var waiting: Answer<BackupReply>?
+        var outcome: Result<BackupReply, LocalFailure>?
     }
 
     /// Set for the next progress report, or for the time at which work is stopped because no command asks for it.
@@ -39,17 +39,17 @@ final class Backups {
     // MARK: Requests
 
     /// Writes a backup to a file.
-    func backUp(to path: String, replaces: Bool, _ answer: @escaping (LocalAnswer) -> Void) {
+    func backUp(to path: String, replaces: Bool, _ answer: @escaping Answer<BackupReply>) {
         begin(answer) { [folder, credentials] (watch) throws(StoreFailure) in
             try Self.write(to: path, replaces: replaces, of: credentials, in: folder, watch: watch)
         } then: { [self] summary in
             served.log.tell("a backup was written to \(path)")
-            end(with: .backup(describe(summary, path)))
+            end(with: .success(.backup(describe(summary, path))))
         }
     }
 
     /// Describes a backup, and replaces the present state with it if that is confirmed.
-    func restore(_ path: String, isConfirmed: Bool, _ answer: @escaping (LocalAnswer) -> Void) {
+    func restore(_ path: String, isConfirmed: Bool, _ answer: @escaping Answer<BackupReply>) {
         let (account, device) = (credentials.account, credentials.device)
         var generator = SystemRandomNumberGenerator()
         let request = StoreRestoration.Request(
@@ -64,10 +64,10 @@ final class Backups {
             return input.summary
         } then: { [self] summary in
             let description = describe(summary, path)
-            guard isConfirmed else { return end(with: .backup(description)) }
+            guard isConfirmed else { return end(with: .success(.backup(description))) }
             served.replaceStore { [self] result in
                 switch result {
-                case .success(let aside): end(with: .restored(description, aside: aside))
+                case .success(let aside): end(with: .success(.restored(description, aside: aside)))
                 case .failure(let failure): end(with: .failure(Self.failure(failure)))
                 }
             }
@@ -75,7 +75,7 @@ final class Backups {
     }
 
     /// Answers when the work has ended, or with its progress after some time.
-    func await(_ answer: @escaping (LocalAnswer) -> Void) {
+    func await(_ answer: @escaping Answer<BackupReply>) {
         guard let work = current, work.waiting == nil else {
             return answer(.failure(LocalFailure(.failed, "No backup is under way.")))
         }
@@ -97,7 +97,7 @@ final class Backups {
     // MARK: Work
 
     private func begin(
-        _ answer: @escaping (LocalAnswer) -> Void,
+        _ answer: @escaping Answer<BackupReply>,
         _ work: @escaping @Sendable (BackupWatch) throws(StoreFailure) -> BackupSummary,
         then: @escaping (BackupSummary) -> Void
     ) {
@@ -150,7 +150,7 @@ final class Backups {
         }
     }
 
-    private func wait(_ answer: @escaping (LocalAnswer) -> Void) {
+    private func wait(_ answer: @escaping Answer<BackupReply>) {
         current?.waiting = answer
         timer.set(after: Self.silence) { [self] in tellProgress() }
     }
@@ -160,10 +160,10 @@ final class Backups {
         let progress = work.watch.progress
         current?.waiting = nil
         timer.set(after: Self.patience) { [self] in current?.watch.stop() }
-        waiting(.working(bytes: progress.bytes, all: progress.all))
+        waiting(.success(.working(bytes: progress.bytes, all: progress.all)))
     }
 
-    private func end(with outcome: LocalAnswer) {
+    private func end(with outcome: Result<BackupReply, LocalFailure>) {
         guard let work = current else { return }
         if let waiting = work.waiting {
             timer.cancel()

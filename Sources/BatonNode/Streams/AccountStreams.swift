@@ -42,12 +42,12 @@ final class AccountStreams {
 
     /// Accepts the requested stream of that number for an app; the app's connection carries it from now on.
     func accept(
-        _ key: UInt64, on connection: LocalConnection, _ answer: (LocalAnswer) -> Void
+        _ key: UInt64, on connection: LocalConnection, _ answer: Answer<Done>
     ) throws(LocalFailure) {
         guard let wanted = wanted.removeValue(forKey: key), wanted.accept() else {
             throw LocalFailure(.notFound, "Nobody wants streams by this number any more.")
         }
-        answer(.done)
+        answer(.success(Done()))
         connection.carry(
             JoinedStream(wanted.number, of: wanted.streams, on: connection, limits: account.limits))
     }
@@ -63,7 +63,7 @@ final class AccountStreams {
 
     /// Asks the device where an activity is going on for a stream to its app.
     func open(
-        _ found: ListedActivity, on connection: LocalConnection, _ answer: @escaping (LocalAnswer) -> Void
+        _ found: ListedActivity, on connection: LocalConnection, _ answer: @escaping Answer<StreamReply>
     ) throws(LocalFailure) -> OpeningStream {
         guard !account.settings.isPrivate else {
             throw LocalFailure(

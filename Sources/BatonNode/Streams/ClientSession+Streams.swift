@@ -1,14 +1,14 @@
 import BatonCore
 
-/// The stream that a connection comes to carry.
+/// Handles the calls after which a connection carries a stream.
 extension ClientSession {
     /// Asks for a stream, which the connection carries once it is there.
-    func openStream(
-        _ selection: ActivitySelection, of account: AccountNode, _ answer: @escaping (LocalAnswer) -> Void
+    func handle(
+        _ call: OpenStream, by requests: Requests, _ answer: @escaping Answer<StreamReply>
     ) throws(LocalFailure) {
-        let connection = try carrier()
+        let (connection, account) = (try carrier(), requests.account)
         account.readActivities { (reader) throws(StoreFailure) in
-            try reader.find(selection)
+            try reader.find(call.selection)
         } then: { [weak self] result in
             do throws(LocalFailure) {
                 self?.opening = try account.streams.open(try result.get(), on: connection, answer)
@@ -18,8 +18,14 @@ extension ClientSession {
         }
     }
 
-    /// The connection, if it has nothing else to do than to carry a stream.
-    func carrier() throws(LocalFailure) -> LocalConnection {
+    func handle(
+        _ call: AcceptStream, by requests: Requests, _ answer: @escaping Answer<Done>
+    ) throws(LocalFailure) {
+        try requests.account.streams.accept(call.event, on: try carrier(), answer)
+    }
+
+    /// Returns the connection if it has nothing else to do than to carry a stream.
+    private func carrier() throws(LocalFailure) -> LocalConnection {
         guard let connection, connection.mayCarry else {
             throw LocalFailure(
                 .usage, "Streams need a connection of their own, on which nothing else is asked.")

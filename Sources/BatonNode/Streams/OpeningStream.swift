@@ -7,14 +7,14 @@ final class OpeningStream: StreamHearer {
     private let streams: LinkStreams
     private let limits: Limits
     private weak var connection: LocalConnection?
-    private var answer: ((LocalAnswer) -> Void)?
+    private var answer: Answer<StreamReply>?
     private var number: UInt64?
     /// Set until the other device has answered.
     private let timer: OwnedTimer
 
     init(
         to summary: ActivitySummary, over streams: LinkStreams, on connection: LocalConnection,
-        loop: EventLoop, limits: Limits, _ answer: @escaping (LocalAnswer) -> Void
+        loop: EventLoop, limits: Limits, _ answer: @escaping Answer<StreamReply>
     ) {
         (self.summary, self.streams, self.connection) = (summary, streams, connection)
         (timer, self.limits, self.answer) = (OwnedTimer(on: loop), limits, answer)
@@ -46,7 +46,7 @@ final class OpeningStream: StreamHearer {
         switch event {
         case .opened(let number):
             guard let connection, let answer = end() else { return streams.abort(number, .appGone) }
-            answer(.streamOpened(ContinuedActivity(summary: summary, source: .node)))
+            answer(.success(StreamReply(ContinuedActivity(summary: summary, source: .node))))
             connection.carry(JoinedStream(number, of: streams, on: connection, limits: limits))
         case .refused(_, let refusal): fail(refusal)
         case .broken(_, .withheldHere):
@@ -84,7 +84,7 @@ final class OpeningStream: StreamHearer {
         if let number { streams.abort(number, .cancelled) }
     }
 
-    @discardableResult private func end() -> ((LocalAnswer) -> Void)? {
+    @discardableResult private func end() -> Answer<StreamReply>? {
         timer.cancel()
         return answer.take()
     }

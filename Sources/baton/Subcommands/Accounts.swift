@@ -15,7 +15,7 @@ enum Accounts {
 
     static func run(_ call: Call) throws(LocalFailure) {
         var node = try call.connectToNode()
-        let accounts = try node.accounts()
+        let accounts = try node.ask(ListAccounts()).accounts
         if call.isJSON {
             call.console.print(.object([.init("accounts", .array(accounts.map { JSON($0) }))]))
         } else {

@@ -18,8 +18,7 @@ enum Backup {
 
     static func run(_ call: Call) throws(LocalFailure) {
         let path = try BackupPath.whole(call.arguments[0] ?? "")
-        let answer = try ask(path, replaces: call.arguments.has("force"), call)
-        guard case .backup(let backup) = answer else { throw BackupText.mistaken }
+        let backup = try ask(path, replaces: call.arguments.has("force"), call).made()
         guard BackupPath.size(of: path) == backup.bytes else {
             throw LocalFailure(
                 .failed,
@@ -34,17 +33,17 @@ enum Backup {
     /// Asks the node; if it can't write there and this shell can, runs the node's program instead.
     private static func ask(
         _ path: String, replaces: Bool, _ call: Call
-    ) throws(LocalFailure) -> LocalAnswer {
+    ) throws(LocalFailure) -> BackupReply {
         var node = try call.connect()
         do throws(LocalFailure) {
-            return try node.work(
-                on: .backup(path: path, replaces: replaces),
+            return try node.write(
+                WriteBackup(path: path, replaces: replaces),
                 progress: BackupProgress("written", on: call.console).tell)
         } catch  where error.code == .storage && BackupPath.isFolderWritable(of: path) {
             // A hardened service can write almost nowhere.
             let verb = replaces ? "backup-anew" : "backup"
-            return try NodeProgram.find().answer(
-                [verb, path] + call.homeArguments, waited: call.progress("Writing the backup").tell)
+            return try NodeProgram.find().reply(
+                to: [verb, path] + call.homeArguments, waited: call.progress("Writing the backup").tell)
         }
     }
 }

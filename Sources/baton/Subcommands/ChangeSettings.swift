@@ -19,8 +19,8 @@ enum ChangeSettings {
         var node = try call.connect()
         let settings: Settings
         switch (call.arguments[0], call.arguments[1]) {
-        case (let name?, let text?): settings = try node.set(name, to: try value(text))
-        case (_, nil): settings = try node.settings()
+        case (let name?, let text?): settings = try node.ask(ChangeSetting(name, to: try value(text)))
+        case (_, nil): settings = try node.ask(GetSettings())
         case (nil, _?): preconditionFailure("operands are in order")
         }
         var shown = Setting.allCases

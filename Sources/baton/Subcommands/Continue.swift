@@ -51,10 +51,10 @@ enum Continue {
         var node = try call.connect(waitingFor: "Waiting for the other machine")
         var registry: HandlerRegistry?
         if !arguments.has("no-handler") {
-            registry = HandlerRegistry(configuration, apps: try node.registrations())
+            registry = HandlerRegistry(configuration, apps: try node.ask(ListRegistrations()).registrations)
         }
         let watch = Stopwatch()
-        let continued = try node.continue(ContinueCall(selection))
+        let continued = try node.ask(ContinueActivity(selection))
         var continuing = Continuing(
             call: call, node: node, shell: shell, continued: continued, duration: watch.elapsed)
         try continuing.goOn(registry)

@@ -27,7 +27,7 @@ enum Devices {
         let arguments = call.arguments
         if arguments.has("at") || arguments.has("no-at") { return try setAddresses(call) }
         var node = try call.connect()
-        let all = try node.devices()
+        let all = try node.ask(ListDevices()).devices
         let devices: [DeviceStatus]
         if let text = arguments[0] {
             devices = try all.called(text)
@@ -59,7 +59,7 @@ enum Devices {
             throw LocalFailure(.usage, "--at, --no-at and --all can't be combined.")
         }
         var node = try call.connect()
-        let device = try node.device(.setAddresses(text, addresses))
+        let device = try node.ask(SetAddresses(text, addresses)).device
         guard !call.isJSON else {
             return call.console.print(.object([.init("devices", .array([JSON(device)]))]))
         }

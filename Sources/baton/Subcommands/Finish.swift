@@ -11,7 +11,7 @@ enum Finish {
     }
 
     static func run(_ call: Call) throws(LocalFailure) {
-        let summary = try call.activity(named: call.arguments[0]) { .finish($0) }
+        let summary = try call.activity(named: call.arguments[0]) { FinishActivity($0) }
         call.print(summary, "Finished \(summary.label) (\(summary.short)).")
     }
 }

@@ -33,8 +33,10 @@ enum Forget {
         var (done, failures): ([ActivitySummary], [LocalFailure]) = ([], [])
         for name in names {
             do throws(LocalFailure) {
-                let request: LocalRequest = undoes ? .unforget(name) : .forget(name, everywhere: everywhere)
-                let summary = try node.activity(request)
+                let summary =
+                    undoes
+                    ? try node.ask(UnforgetActivity(name))
+                    : try node.ask(ForgetActivity(name, everywhere: everywhere))
                 done.append(summary)
                 if !call.isJSON { try tell(summary, call) }
             } catch  where error.code == .notFound {

@@ -34,7 +34,7 @@ enum Handlers {
         var (apps, trouble): ([AppRegistration], LocalFailure?) = ([], nil)
         do throws(LocalFailure) {
             var node = try call.connect()
-            apps = try node.registrations()
+            apps = try node.ask(ListRegistrations()).registrations
         } catch {
             trouble = error
         }

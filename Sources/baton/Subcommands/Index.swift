@@ -47,29 +47,29 @@ enum Index {
         case "add":
             let item = try item(arguments)
             let change = IndexChange.item(try identifier(arguments), domain: item.domain, item.fields)
-            try node.index(.index(IndexRequest(index, [change])))
+            _ = try node.ask(ChangeIndex(index, [change]))
             call.say("The item is in the index.")
         case "update":
             let update = try update(arguments)
             let change = IndexChange.update(try identifier(arguments), domain: update.domain, update.fields)
-            guard try node.index(.index(IndexRequest(index, [change]))) == 0 else {
+            guard try node.ask(ChangeIndex(index, [change])).passedOver == 0 else {
                 throw notThere(arguments)
             }
             call.say("The item is updated.")
         case "delete":
-            try node.index(.index(IndexRequest(index, [.deletion(try identifier(arguments))])))
+            _ = try node.ask(ChangeIndex(index, [.deletion(try identifier(arguments))]))
             call.say("The item is not in the index any more.")
         case "clear":
             let domain = arguments.value("domain")
-            try node.index(.index(IndexRequest(index, [.clear(domain: domain)])))
+            _ = try node.ask(ChangeIndex(index, [.clear(domain: domain)]))
             call.say(
                 domain.map { "“\($0)”, with all below it, is not in the index any more." }
                     ?? "The index is empty.")
         case "opened":
             let name = ItemName(app: index.app, index: index.index, identifier: try identifier(arguments))
-            guard try node.index(.opened(name)) == 0 else { throw notThere(arguments) }
+            guard try node.ask(CountOpening(name)).passedOver == 0 else { throw notThere(arguments) }
             call.say("The item is recorded as opened.")
-        case "state": show(try node.clientState(of: index), call)
+        case "state": show(try node.ask(GetClientState(index)).state, call)
         case "batch": try IndexBatch.run(call, index, &node)
         default: preconditionFailure("what is none of the actions was refused")
         }

@@ -10,9 +10,13 @@ enum IndexBatch {
         var batch = BatchLines(index)
         var passedOver = 0
         while let line = try lines.next() {
-            if let request = try batch.take(line, at: .here) { passedOver += try node.index(request) }
+            if let changes = try batch.take(line, at: .here) {
+                passedOver += try node.ask(changes).passedOver
+            }
         }
-        for request in try batch.finish() { passedOver += try node.index(request) }
+        let (changes, end) = try batch.finish()
+        if let changes { passedOver += try node.ask(changes).passedOver }
+        passedOver += try node.ask(end).passedOver
         if call.isJSON {
             call.console.print(.object([.init("passedOver", .integer(Int64(passedOver)))]))
         } else {

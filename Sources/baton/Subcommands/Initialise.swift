@@ -30,7 +30,8 @@ enum Initialise {
         let name = try HostName.device(named: call.arguments.value("name"))
         let words = ["init"] + call.homeArguments + ["--name", name]
         var conversation = try NodeProgram.find().converse(words + (isConfirming ? ["--confirm"] : []))
-        let (account, device, recoveryCode) = try initialised(conversation.next())
+        let made = try conversation.next(NewAccountReply.self)
+        let (account, device, recoveryCode) = (made.account, made.device, made.recoveryCode)
         guard !call.isJSON else {
             // `baton accounts` shows the result.
             _ = call.nodeTakesUpAccount()
@@ -63,16 +64,6 @@ enum Initialise {
             """)
     }
 
-    private static func initialised(
-        _ answer: LocalAnswer
-    ) throws(LocalFailure) -> (AccountIdentifier, DeviceReference, String) {
-        switch answer {
-        case .initialised(let account, let device, let recoveryCode): return (account, device, recoveryCode)
-        case .failure(let failure): throw failure
-        default: throw LocalFailure(.failed, "baton-node answered with something else than a new account.")
-        }
-    }
-
     /// Asks for the code until it is right, since another code would make the paper void; nothing is created before.
     private static func confirm(
         _ code: RecoveryCodeText, with conversation: inout NodeConversation, _ call: Call
@@ -83,13 +74,11 @@ enum Initialise {
             try call.console.flush()
             guard let typed = RecoveryCodeQuestion.typed(code.count) else { break }
             conversation.say(typed)
-            switch try conversation.next() {
-            case .initialised: return call.console.print("")
-            case .failure(let failure) where failure.code == .usage:
-                call.console.print("\(failure.text) Try again, or press Ctrl-C to create no account.")
-            case .failure(let failure): throw failure
-            default:
-                throw LocalFailure(.failed, "baton-node answered with something else than a new account.")
+            do throws(LocalFailure) {
+                _ = try conversation.next(NewAccountReply.self)
+                return call.console.print("")
+            } catch  where error.code == .usage {
+                call.console.print("\(error.text) Try again, or press Ctrl-C to create no account.")
             }
         }
         try call.console.flush()

@@ -24,10 +24,10 @@ enum Invite {
         let asksPerson = call.arguments.has("confirm")
         if asksPerson { try demandPerson(call) }
         var node = try call.connect(waitingFor: "Waiting for the other machine")
-        let (code, expires, addresses) = try node.invite(asksPerson: asksPerson)
+        let opened = try node.ask(OpenInvitation(asksPerson: asksPerson))
         let invitation = InvitationText(
-            code: code, expires: expires, addresses: addresses, listening: try node.status().listening,
-            host: HostName.whole)
+            code: opened.code, expires: opened.expires, addresses: opened.addresses,
+            listening: try node.ask(GetStatus()).listening, host: HostName.whole)
         let present = PresentTime.here
         if call.isJSON {
             call.console.print(invitation.json)
@@ -37,9 +37,9 @@ enum Invite {
         try call.console.flush()
         guard !call.arguments.has("no-wait") else { return }
         let device = try node.awaitInvitation(
-            code, within: expires.since(present.now) + NodeConnection.patience
-        ) { (name, phrase, isAsked) throws(LocalFailure) in
-            try tell(of: name, phrase, isAsked, call)
+            opened.code, within: opened.expires.since(present.now) + NodeConnection.patience
+        ) { (notice) throws(LocalFailure) in
+            try tell(of: notice.name, notice.phrase, notice.asksPerson, call)
         }
         if call.isJSON {
             call.console.print(.object([.init("joined", JSON(device))]))
@@ -59,7 +59,7 @@ enum Invite {
             throw LocalFailure(.usage, "--cancel can't be combined with --confirm or --no-wait.")
         }
         var node = try call.connect()
-        try node.cancelInvitation()
+        _ = try node.ask(CancelInvitation())
         if call.isJSON {
             call.console.print(.object([.init("cancelled", .boolean(true))]))
         } else {

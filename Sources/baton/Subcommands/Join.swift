@@ -30,17 +30,14 @@ enum Join {
         let name = try HostName.device(named: arguments.value("name"))
         let code = arguments.operands.joined(separator: " ")
         var phrase: String?
-        let answer = try NodeProgram.find().answer(
+        let admission = try NodeProgram.find().join(
             ["join", code, "--at", address] + call.homeArguments + ["--name", name],
             waited: call.progress("Waiting for the machine at \(address)").tell
-        ) { (greeting) throws(LocalFailure) in
-            guard case .joining(let name, let compared, let asksPerson) = greeting else { return }
-            phrase = compared
-            if !call.isJSON { try greet(name, compared, asksPerson, call) }
+        ) { (notice) throws(LocalFailure) in
+            phrase = notice.phrase
+            if !call.isJSON { try greet(notice.name, notice.phrase, notice.asksPerson, call) }
         }
-        guard case .admitted(let account, let device, let inviter) = answer else {
-            throw LocalFailure(.failed, "baton-node answered with something else than an admission.")
-        }
+        let (account, device, inviter) = (admission.account, admission.device, admission.inviter)
         let taken = call.nodeTakesUpAccount()
         guard !call.isJSON else {
             return call.console.print(

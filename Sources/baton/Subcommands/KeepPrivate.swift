@@ -25,7 +25,9 @@ enum KeepPrivate {
         }
         var node = try call.connect()
         let settings =
-            if let value { try node.set(Setting.private.rawValue, to: value) } else { try node.settings() }
+            if let value { try node.ask(ChangeSetting(Setting.private.rawValue, to: value)) } else {
+                try node.ask(GetSettings())
+            }
         let isOn = settings[.private] != 0
         guard !call.isJSON else { return call.console.print(.object([.init("private", .boolean(isOn))])) }
         call.console.print(

@@ -39,17 +39,13 @@ enum Leave {
 
     /// Asks the node, or runs the node's program if no node is running.
     private static func ask(isConfirmed: Bool, _ call: Call) throws(LocalFailure) -> Departure {
-        let answer: LocalAnswer
         do throws(LocalFailure) {
             var node = try call.connect()
-            return try node.departure(isConfirmed: isConfirmed)
+            return try node.ask(
+                LeaveAccount(isConfirmed: isConfirmed), within: NodeConnection.patienceWithDisks)
         } catch  where error.code == .noNode {
             let verb = isConfirmed ? "leave" : "examine-leaving"
-            answer = try NodeProgram.find().answer([verb] + call.homeArguments)
+            return try NodeProgram.find().reply(to: [verb] + call.homeArguments)
         }
-        guard case .departure(let departure) = answer else {
-            throw LocalFailure(.failed, "baton-node gave an answer of the wrong kind.")
-        }
-        return departure
     }
 }

@@ -26,7 +26,7 @@ enum List {
             var watching = ListWatch(call, try call.home())
             return try watching.run()
         }
-        let extent: ActivityListing.Extent =
+        let extent: ListActivities.Extent =
             arguments.has("finished") ? .finished : arguments.has("all") ? .withForgotten : .goingOn
         var node = try call.connect()
         let summaries = try node.activities(extent)

@@ -22,7 +22,7 @@ struct ListWatch: ~Copyable {
         try ask(watch.begin())
         while true {
             switch link.wait(within: draws && isTold ? Self.tick : nil).event {
-            case .answers(let answers)?: for (_, answer) in answers { try take(answer) }
+            case .answers(let answers)?: for answer in answers { try take(answer) }
             case .returned?: try ask(watch.begin())
             case .failed(let failure)?: try lose(failure)
             case nil: break
@@ -34,16 +34,16 @@ struct ListWatch: ~Copyable {
     /// Whether the list is redrawn on a terminal.
     private var draws: Bool { !call.isJSON && call.console.width != nil }
 
-    private mutating func ask(_ request: LocalRequest) throws(LocalFailure) {
+    private mutating func ask(_ call: some LocalCall) throws(LocalFailure) {
         do throws(LocalFailure) {
-            _ = try link.send(request)
+            _ = try link.send(call)
         } catch {
             try lose(error)
         }
     }
 
     private mutating func take(_ answer: LocalAnswer) throws(LocalFailure) {
-        let (happenings, next): ([ActivityWatch.Happening], LocalRequest)
+        let (happenings, next): ([ActivityWatch.Happening], any LocalCall)
         do throws(LocalFailure) {
             (happenings, next) = try watch.take(answer)
         } catch {

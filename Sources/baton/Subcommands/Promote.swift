@@ -36,19 +36,15 @@ enum Promote {
         do throws(LocalFailure) {
             // This finds out whether a node is running, before the words are typed.
             var node = try call.connect()
-            _ = try node.status()
+            _ = try node.ask(GetStatus())
             return try RecoveryCodeQuestion.ask(call) { (text) throws(LocalFailure) in
-                try node.promotion(.promote(code: text))
+                try node.ask(PromoteDevice(code: text))
             }
         } catch  where error.code == .noNode {
             var program = try NodeProgram.find().converse(["promote"] + call.homeArguments)
             return try RecoveryCodeQuestion.ask(call) { (text) throws(LocalFailure) in
                 program.say(text)
-                switch try program.next() {
-                case .promoted(let promotion): return promotion
-                case .failure(let failure): throw failure
-                default: throw LocalFailure(.failed, "baton-node gave an answer of the wrong kind.")
-                }
+                return try program.next(Promotion.self)
             }
         }
     }

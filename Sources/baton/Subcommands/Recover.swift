@@ -25,15 +25,11 @@ enum Recover {
             ["recover", "--name", try HostName.device(named: call.arguments.value("name"))]
             + call.homeArguments + (address.map { ["--at", $0] } ?? [])
         var program = try NodeProgram.find().converse(words)
-        let (account, device, other) = try RecoveryCodeQuestion.ask(call) {
-            (text) throws(LocalFailure) -> (AccountIdentifier, DeviceReference, DeviceReference) in
+        let admission = try RecoveryCodeQuestion.ask(call) { (text) throws(LocalFailure) in
             program.say(text)
-            switch try program.next() {
-            case .admitted(let account, let device, let other): return (account, device, other)
-            case .failure(let failure): throw failure
-            default: throw LocalFailure(.failed, "baton-node gave an answer of the wrong kind.")
-            }
+            return try program.next(AdmissionReply.self)
         }
+        let (account, device, other) = (admission.account, admission.device, admission.inviter)
         let (option, options) = (try call.home().option, try call.options())
         let taken = call.nodeTakesUpAccount()
         guard !call.isJSON else {

@@ -16,7 +16,7 @@ enum Remove {
 
     static func run(_ call: Call) throws(LocalFailure) {
         var node = try call.connect()
-        let removed = try node.device(.remove(call.arguments[0] ?? ""))
+        let removed = try node.ask(RemoveDevice(call.arguments[0] ?? "")).device
         guard !call.isJSON else {
             return call.console.print(.object([.init("removed", JSON(removed))]))
         }

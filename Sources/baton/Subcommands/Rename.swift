@@ -13,7 +13,7 @@ enum Rename {
     static func run(_ call: Call) throws(LocalFailure) {
         var node = try call.connect()
         let name = call.arguments[0] ?? ""
-        let device = try node.device(.rename(call.arguments.value("device"), to: name))
+        let device = try node.ask(RenameDevice(call.arguments.value("device"), to: name)).device
         guard !call.isJSON else {
             return call.console.print(.object([.init("renamed", JSON(device))]))
         }

@@ -24,18 +24,14 @@ enum Restore {
                     .usage,
                     "This replaces the present data, and there is no terminal to ask at. Add --yes to do it.")
             }
-            guard case .backup(let backup) = try ask(path, isConfirmed: false, call) else {
-                throw BackupText.mistaken
-            }
+            let backup = try ask(path, isConfirmed: false, call).made()
             for line in BackupText.lines(toConfirm: backup, at: .here) { call.console.print(line) }
             let question: VisibleText = "Replace the present data with it?"
             guard try Question.isAgreed(to: question, on: call.console) else {
                 throw LocalFailure(.failed, "Nothing has changed.")
             }
         }
-        guard case .restored(let backup, let aside) = try ask(path, isConfirmed: true, call) else {
-            throw BackupText.mistaken
-        }
+        let (backup, aside) = try ask(path, isConfirmed: true, call).restored()
         guard !call.isJSON else {
             return call.console.print(
                 .object([
@@ -46,18 +42,18 @@ enum Restore {
     }
 
     /// Asks the node, or runs the node's program if no node is running.
-    private static func ask(_ path: String, isConfirmed: Bool, _ call: Call) throws(LocalFailure)
-        -> LocalAnswer
-    {
+    private static func ask(
+        _ path: String, isConfirmed: Bool, _ call: Call
+    ) throws(LocalFailure) -> BackupReply {
         do throws(LocalFailure) {
             var node = try call.connect()
-            return try node.work(
-                on: .restore(path: path, isConfirmed: isConfirmed),
+            return try node.restore(
+                RestoreBackup(path: path, isConfirmed: isConfirmed),
                 progress: BackupProgress("read", on: call.console).tell)
         } catch  where error.code == .noNode {
             let verb = isConfirmed ? "restore" : "examine"
-            return try NodeProgram.find().answer(
-                [verb, path] + call.homeArguments, waited: call.progress("Reading the backup").tell)
+            return try NodeProgram.find().reply(
+                to: [verb, path] + call.homeArguments, waited: call.progress("Reading the backup").tell)
         }
     }
 }

@@ -18,14 +18,14 @@ enum Revoke {
     static func run(_ call: Call) throws(LocalFailure) {
         let text = call.arguments[0] ?? ""
         var node = try call.connect()
-        let device = try node.device(.revoke(text, isConfirmed: false))
+        let device = try node.ask(RevokeDevice(text, isConfirmed: false)).device
         if !call.arguments.has("yes") {
-            let owners = try node.devices().filter(\.isCountedOwner).map(\.device.identifier)
+            let owners = try node.ask(ListDevices()).devices.filter(\.isCountedOwner).map(\.device.identifier)
             try demandConsent(device, isLastOwner: owners == [device.device.identifier], call)
         }
         // The whole identifier is used, in case another device gets the name meanwhile.
         let identifier = device.device.identifier.description
-        let revoked = try node.device(.revoke(identifier, isConfirmed: true))
+        let revoked = try node.ask(RevokeDevice(identifier, isConfirmed: true)).device
         guard !call.isJSON else {
             return call.console.print(.object([.init("revoked", JSON(revoked))]))
         }

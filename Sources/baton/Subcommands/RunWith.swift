@@ -23,7 +23,7 @@ enum RunWith {
         let type = try ActivityOptions.type(call.arguments)
         var change = try ActivityOptions.change(call, of: type)
         change.title = change.title ?? words.map { ShellWord.quoted($0) }.joined(separator: " ")
-        let start = ActivityStart(
+        let start = StartActivity(
             app: ShellInstance.runningApp, instance: try ShellInstance.own().name, lifetime: .connection,
             type: type, change: change)
         var run = CommandRun(try call.home(), start) { (text) throws(LocalFailure) in

@@ -26,7 +26,7 @@ enum Search {
         // An error in the file must be reported first.
         let configuration = opens ? try call.configuration() : nil
         var node = try call.connect()
-        let found = try node.search(call.arguments.operands.joined(separator: " "), most: most)
+        let found = try node.ask(SearchItems(call.arguments.operands.joined(separator: " "), most: most))
         if call.isJSON {
             return call.console.print(
                 .object([
@@ -70,7 +70,7 @@ enum Search {
         guard let item = items.first(where: { $0.url != nil }), let url = item.url else {
             throw LocalFailure(.notFound, "None of the items found has an address to open.")
         }
-        let device = try node.status().device
+        let device = try node.ask(GetStatus()).device
         let plan = try registry.plan(item.page(url, at: device), environment: call.environment)
         guard case .run(let words)? = plan?.step else {
             throw LocalFailure(
@@ -83,7 +83,7 @@ enum Search {
         }
         // This is recorded first, because the program replaces this one.
         let name = ItemName(app: item.app, index: item.index, identifier: item.identifier)
-        _ = try node.index(.opened(name))
+        _ = try node.ask(CountOpening(name))
         try call.console.flush()
         try call.start(words)
     }

@@ -19,7 +19,7 @@ enum Send {
         guard let device = call.arguments[0], !device.isEmpty else {
             throw LocalFailure(.usage, "The name of the device is empty.")
         }
-        let summary = try call.activity(named: call.arguments[1]) { .send($0, to: device) }
+        let summary = try call.activity(named: call.arguments[1]) { SendActivity($0, to: device) }
         call.print(summary, "\(summary.label) (\(summary.short)) is offered on \(device).")
     }
 }

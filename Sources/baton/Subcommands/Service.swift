@@ -227,7 +227,7 @@ private struct ServiceCall {
         var process: Int32?
         do throws(LocalFailure) {
             var node = try NodeConnection(home.of(nil))
-            _ = try node.accounts()
+            _ = try node.ask(ListAccounts())
             process = node.node?.process
         } catch {
             return

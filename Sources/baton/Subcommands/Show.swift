@@ -19,7 +19,7 @@ enum Show {
         }
         let configuration = try call.configuration()
         var node = try call.connect()
-        let registry = HandlerRegistry(configuration, apps: try node.registrations())
+        let registry = HandlerRegistry(configuration, apps: try node.ask(ListRegistrations()).registrations)
         let summary = try call.activity(name, at: &node)
         var (plan, trouble): (HandlerPlan?, LocalFailure?)
         do throws(LocalFailure) {

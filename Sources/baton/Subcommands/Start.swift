@@ -37,12 +37,12 @@ enum Start {
         if let place { try add(place, to: &change) }
         if arguments.has("stream") { return try StreamStart.run(call, type, change) }
         let shell = try ShellInstance.meant(by: arguments.value("instance"))
-        let start = ActivityStart(
+        let start = StartActivity(
             app: ShellInstance.app, instance: shell.name,
             lifetime: shell.process.map { .process($0) } ?? .untilFinished, type: type,
             change: change)
         var node = try call.connect()
-        let summary = try node.activity(.start(start))
+        let summary = try node.ask(start)
         call.print(summary, "Started \(summary.label) (\(summary.short)).")
     }
 }

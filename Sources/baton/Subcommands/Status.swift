@@ -24,7 +24,7 @@ enum Status {
         }
         if !call.arguments.has("wait") {
             var node = try call.connect()
-            return print(try node.status(), call)
+            return print(try node.ask(GetStatus()), call)
         }
         let watch = Stopwatch()
         while true {
@@ -49,7 +49,7 @@ enum Status {
     ) throws(LocalFailure) -> NodeStatus {
         var node = try call.connect()
         while true {
-            let status = try node.status()
+            let status = try node.ask(GetStatus())
             let missing = status.missing
             if missing.isEmpty { return status }
             guard watch.elapsed < timeout else {

@@ -28,7 +28,7 @@ enum StreamContinue {
             )
         }
         var node = try call.connect(waitingFor: "Waiting for the other machine")
-        let continued = try node.openStream(selection, within: patience)
+        let continued = try node.ask(OpenStream(selection), within: patience).continued
         try call.console.explain(
             "Connected to \(continued.summary.label) on “\(continued.summary.device.name)”.")
         var copier = StreamCopier(node, input: STDIN_FILENO, output: STDOUT_FILENO)

@@ -31,7 +31,7 @@ enum StreamStart {
         let instance = try ShellInstance.stream(call.arguments.value("instance"))
         var change = change
         change.supportsStreams = true
-        let start = ActivityStart(
+        let start = StartActivity(
             app: ShellInstance.app, instance: instance.name,
             lifetime: instance.process.map { .process($0) } ?? .connection, type: type, change: change)
         var copier = StreamCopier(try offer(call, start), input: STDIN_FILENO, output: STDOUT_FILENO)
@@ -42,7 +42,7 @@ enum StreamStart {
     ///
     /// If the node stops, the next one is awaited, because a person may take long, and offers it again.
     private static func offer(
-        _ call: Call, _ start: ActivityStart
+        _ call: Call, _ start: StartActivity
     ) throws(LocalFailure) -> NodeConnection {
         var node = try call.connect()
         try begin(call, &node, start)
@@ -57,9 +57,9 @@ enum StreamStart {
     }
 
     private static func begin(
-        _ call: Call, _ node: inout NodeConnection, _ start: ActivityStart
+        _ call: Call, _ node: inout NodeConnection, _ start: StartActivity
     ) throws(LocalFailure) {
-        let summary = try node.activity(.start(start))
+        let summary = try node.ask(start)
         try call.console.explain(
             summary.isPrivate
                 ? "\(summary.label) waits, but this machine is private: type `baton private off` to offer it."
@@ -68,7 +68,7 @@ enum StreamStart {
     }
 
     /// Waits for the next node, and starts the activity there.
-    private static func again(_ call: Call, _ start: ActivityStart) throws(LocalFailure) -> NodeConnection {
+    private static func again(_ call: Call, _ start: StartActivity) throws(LocalFailure) -> NodeConnection {
         while true {
             do throws(LocalFailure) {
                 var node = try call.connect()
@@ -89,11 +89,11 @@ enum StreamStart {
         var node = node
         node.waited = call.progress("Waiting for another machine").tell
         while true {
-            switch try node.event(within: patience) {
+            switch try node.ask(AwaitEvent(), within: patience) {
             case .streamWanted(let number, _, let device):
                 var stream = try call.connect()
                 do throws(LocalFailure) {
-                    try stream.acceptStream(number)
+                    _ = try stream.ask(AcceptStream(number))
                 } catch  where error.code == .notFound {
                     // The other machine has given up; the next one may be more patient.
                     continue
@@ -103,8 +103,8 @@ enum StreamStart {
                 var change = ActivityChange()
                 change.supportsStreams = false
                 do throws(LocalFailure) {
-                    _ = try node.activity(
-                        .update(.instance(app: ShellInstance.app, instance: instance), change))
+                    _ = try node.ask(
+                        UpdateActivity(.instance(app: ShellInstance.app, instance: instance), change))
                 } catch  where error.isPassing {
                     // If the node is gone, the stream that goes through it reports that.
                 }
@@ -114,7 +114,7 @@ enum StreamStart {
                 throw LocalFailure(
                     .takenOver, "“\(device.name)” took over the activity, without a stream.")
             // There is nothing to save beyond what was sent at the start.
-            case .save(let number, _): try node.saved(number, nil)
+            case .save(let number, _): _ = try node.ask(ReportSaved(number, nil))
             case .wasContinued, .continues: continue
             }
         }

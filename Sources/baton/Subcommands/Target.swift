@@ -2,21 +2,21 @@ import BatonClient
 import BatonCore
 
 extension Call {
-    /// Makes a request about the named activity, or about that of this shell.
-    func activity(
-        named name: String?, _ request: (ActivityTarget) -> LocalRequest
-    ) throws(LocalFailure) -> ActivitySummary {
+    /// Makes a call about the named activity, or about that of this shell.
+    func activity<Asked: LocalCall>(
+        named name: String?, _ make: (ActivityTarget) -> Asked
+    ) throws(LocalFailure) -> ActivitySummary where Asked.Reply == ActivitySummary {
         if let identifier = name {
             guard !identifier.isEmpty else {
                 throw LocalFailure(.usage, "The name of the activity is empty.")
             }
             var node = try connect()
-            return try node.activity(request(.identifier(identifier)))
+            return try node.ask(make(.identifier(identifier)))
         }
         let shell = try ShellInstance.meant(by: arguments.value("instance"))
         var node = try connect()
         do throws(LocalFailure) {
-            return try node.activity(request(.instance(app: ShellInstance.app, instance: shell.name)))
+            return try node.ask(make(.instance(app: ShellInstance.app, instance: shell.name)))
         } catch  where error.code == .notFound {
             // If the shell's activity exists, something else was not found, such as the device to send it to.
             guard try !node.activities(.withForgotten).contains(where: { $0.isBegun(by: shell) }) else {

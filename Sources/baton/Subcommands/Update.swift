@@ -24,7 +24,7 @@ enum Update {
                 "Nothing to change was given: use --title, --info or another option.\nSee `baton help update`."
             )
         }
-        let summary = try call.activity(named: call.arguments[0]) { .update($0, change) }
+        let summary = try call.activity(named: call.arguments[0]) { UpdateActivity($0, change) }
         call.print(summary, "Updated \(summary.label) (\(summary.short)).")
     }
 

@@ -1,5 +1,6 @@
 import BatonClient
 import BatonCore
+import Support
 import Testing
 
 @Suite final class `The bridge of baton app` {
@@ -11,29 +12,34 @@ import Testing
         _ = bridge.takeOutput()
     }
 
-    /// The requests and purposes, and the printed lines, after one line of the program.
+    /// The calls and purposes, and the printed lines, after one line of the program.
     private func say(
         _ text: String
-    ) -> (requests: [(request: LocalRequest, purpose: AppBridge.Purpose)], lines: [String]) {
+    ) -> (calls: [(call: any LocalCall, purpose: AppBridge.Purpose)], lines: [String]) {
         line += 1
         bridge.take(.whole(Array(text.utf8)), number: line, at: Example.present)
         let output = bridge.takeOutput()
-        return (output.requests, output.lines.map(\.text))
+        return (output.calls, output.lines.map(\.text))
     }
 
     /// Sends a line and the node's answer; returns what is printed then.
-    private func say(_ text: String, answer: LocalAnswer) throws -> [String] {
+    private func say(_ text: String, answer: FakeAnswer) throws -> [String] {
         let asked = say(text)
-        try #require(asked.requests.count == 1 && asked.lines.isEmpty, "\(asked)")
-        bridge.take(answer, for: asked.requests[0].purpose)
+        try #require(asked.calls.count == 1 && asked.lines.isEmpty, "\(asked)")
+        try bridge.take(answer.taken, for: asked.calls[0].purpose)
         return bridge.takeOutput().lines.map(\.text)
     }
 
-    private func node(_ event: AppEvent) -> [String] {
-        bridge.take(.event(event), for: .event)
+    private func node(_ event: AppEvent) throws -> [String] {
+        try take(event, for: .event)
         let output = bridge.takeOutput()
-        #expect(output.requests.map(\.request) == [.awaitEvent])
+        #expect(output.calls.map(\.call).equals(AwaitEvent()))
         return output.lines.map(\.text)
+    }
+
+    /// Has the node answer a call of this purpose.
+    private func take(_ reply: some LocalReply, for purpose: AppBridge.Purpose) throws {
+        try bridge.take(FakeAnswer.reply(reply).taken, for: purpose)
     }
 
     @Test func `a program starts, updates and finishes an activity`() throws {
@@ -44,50 +50,55 @@ import Testing
         change.title = "T"
         change.set = [.string("line"): .integer(1)]
         change.eligibility = [.handoff, .search]
-        let start = ActivityStart(
+        let start = StartActivity(
             app: "org.example.notes", instance: "main", lifetime: .connection, type: "a.b", change: change)
-        #expect(asked.requests.map(\.request) == [.start(start)])
-        bridge.take(.activity(Example.summary()), for: try #require(asked.requests.first?.purpose))
+        #expect(asked.calls.map(\.call).equals(start))
+        try take(Example.summary(), for: try #require(asked.calls.first?.purpose))
         #expect(bridge.takeOutput().lines.first?.text.hasPrefix(#"{"id":[1],"activity":{"id":"k3v9"#) == true)
 
         let target = ActivityTarget.instance(app: "org.example.notes", instance: "w 2")
         var update = ActivityChange()
         update.removed = [.string("line")]
         #expect(
-            say(#"{"update": {"remove": ["line"]}, "instance": "w 2"}"#).requests.map(\.request)
-                == [.update(target, update)])
-        #expect(say(#"{"resign": true, "instance": "w 2"}"#).requests.map(\.request) == [.resign(target)])
-        #expect(try say(#"{"finish": true}"#, answer: .done) == [#"{"done":true}"#])
+            say(#"{"update": {"remove": ["line"]}, "instance": "w 2"}"#).calls.map(\.call).equals(
+                UpdateActivity(target, update)))
+        #expect(say(#"{"resign": true, "instance": "w 2"}"#).calls.map(\.call).equals(ResignActivity(target)))
+        let finished = try say(#"{"finish": true}"#, answer: .reply(Example.summary()))
+        #expect(finished.first?.hasPrefix(#"{"activity":{"id":"k3v9"#) == true)
     }
 
     @Test func `a request to save is passed on, and answered`() throws {
         #expect(
-            node(.save(7, instance: "main")) == [#"{"event":"save","number":7,"instance":"main"}"#])
+            try node(.save(7, instance: "main")) == [#"{"event":"save","number":7,"instance":"main"}"#])
         var change = ActivityChange()
         change.set = [.string("line"): .integer(2)]
         #expect(
-            say(#"{"saved": 7, "update": {"info": {"line": 2}}}"#).requests.map(\.request)
-                == [.saved(7, change)])
-        #expect(say(#"{"saved": 8}"#).requests.map(\.request) == [.saved(8, nil)])
+            say(#"{"saved": 7, "update": {"info": {"line": 2}}}"#).calls.map(\.call).equals(
+                ReportSaved(7, change)))
+        #expect(say(#"{"saved": 8}"#).calls.map(\.call).equals(ReportSaved(8, nil)))
         #expect(
-            node(.wasContinued(instance: "main", on: Example.desktop, isTaken: true))[0]
+            try node(.wasContinued(instance: "main", on: Example.desktop, isTaken: true))[0]
                 .hasSuffix(#""name":"desktop","here":false},"taken":true}"#))
-        #expect(node(.ended(instance: "main")) == [#"{"event":"ended","instance":"main"}"#])
+        #expect(try node(.ended(instance: "main")) == [#"{"event":"ended","instance":"main"}"#])
         let continued = ContinuedActivity(summary: Example.summary(), source: .app)
-        #expect(node(.continues(continued))[0].hasPrefix(#"{"event":"continue","continued":{"activity":{"#))
+        #expect(
+            try node(.continues(continued))[0].hasPrefix(#"{"event":"continue","continued":{"activity":{"#))
     }
 
     @Test func `activities and registrations are repeated to a node that has restarted`() throws {
         _ = try say(
-            #"{"become": {"type": "a", "info": {"x": 1, "y": 2}}}"#, answer: .activity(Example.summary()))
-        _ = try say(#"{"update": {"info": {"x": 3}, "remove": ["y"], "title": "T"}}"#, answer: .done)
-        _ = try say(#"{"become": {"type": "b"}, "instance": "other"}"#, answer: .activity(Example.summary()))
-        _ = try say(#"{"finish": true, "instance": "other"}"#, answer: .done)
-        _ = try say(#"{"handle": ["a.*"], "title": "Notes"}"#, answer: .done)
-        _ = node(.save(1, instance: "main"))
-        _ = try say(#"{"saved": 1, "update": {"url": "https://example.org/"}}"#, answer: .done)
+            #"{"become": {"type": "a", "info": {"x": 1, "y": 2}}}"#, answer: .reply(Example.summary()))
+        _ = try say(
+            #"{"update": {"info": {"x": 3}, "remove": ["y"], "title": "T"}}"#,
+            answer: .reply(Example.summary()))
+        _ = try say(#"{"become": {"type": "b"}, "instance": "other"}"#, answer: .reply(Example.summary()))
+        _ = try say(#"{"finish": true, "instance": "other"}"#, answer: .reply(Example.summary()))
+        #expect(
+            try say(#"{"handle": ["a.*"], "title": "Notes"}"#, answer: .reply(Done())) == [#"{"done":true}"#])
+        _ = try node(.save(1, instance: "main"))
+        _ = try say(#"{"saved": 1, "update": {"url": "https://example.org/"}}"#, answer: .reply(Done()))
         let waiting = say(#"{"search": "x", "id": "s"}"#)
-        bridge.lost(waiting.requests.map(\.purpose) + [.event], LocalFailure(.failed, "gone"))
+        bridge.lost(waiting.calls.map(\.purpose) + [.event], LocalFailure(.failed, "gone"))
         #expect(
             bridge.takeOutput().lines.map(\.text) == [
                 #"{"event":"lost"}"#, #"{"id":"s","error":"gone","code":1,"line":7}"#,
@@ -98,41 +109,41 @@ import Testing
         change.set = [.string("x"): .integer(3)]
         change.removed = [.string("y")]
         (change.title, change.webpage) = ("T", "https://example.org/")
-        let start = ActivityStart(
+        let start = StartActivity(
             app: "org.example.notes", instance: "main", lifetime: .connection, type: "a", change: change)
         let registration = AppRegistration(
             AppName(app: "org.example.notes", instance: "main"), types: ["a.*"], title: "Notes")
-        #expect(output.requests.map(\.request) == [.awaitEvent, .register(registration), .start(start)])
+        #expect(output.calls.map(\.call).equals(AwaitEvent(), RegisterApp(registration), start))
         #expect(output.lines.map(\.text) == [#"{"event":"back"}"#])
         // An activity that the node refuses the second time has ended.
-        for (request, purpose) in output.requests {
-            guard case .start = request else { continue }
-            bridge.take(.failure(LocalFailure(.usage, "no")), for: purpose)
+        for (call, purpose) in output.calls where call is StartActivity {
+            bridge.take(LocalFailure(.usage, "no"), for: purpose)
         }
         #expect(bridge.takeOutput().lines.first?.text == #"{"event":"ended","instance":"main"}"#)
     }
 
     @Test func `a program can watch the list until it stops watching`() throws {
         let asked = say(#"{"watch": true}"#)
-        #expect(asked.requests.map(\.request) == [.watch(after: nil)] && asked.lines == [#"{"done":true}"#])
-        bridge.take(.changes(ActivityChanges(number: 4)), for: .watch)
-        #expect(bridge.takeOutput().requests.map(\.request) == [.list(ActivityListing())])
-        bridge.take(.activities([Example.summary()], isLast: true), for: .watch)
+        #expect(
+            asked.calls.map(\.call).equals(WatchActivities(after: nil)) && asked.lines == [#"{"done":true}"#])
+        try take(ActivityChanges(number: 4), for: .watch)
+        #expect(bridge.takeOutput().calls.map(\.call).equals(ListActivities()))
+        try take(ActivitiesReply([Example.summary()], isLast: true), for: .watch)
         let first = bridge.takeOutput()
-        #expect(first.requests.map(\.request) == [.watch(after: 4)] && first.lines.count == 2)
+        #expect(first.calls.map(\.call).equals(WatchActivities(after: 4)) && first.lines.count == 2)
         #expect(first.lines[0].text == #"{"event":"anew"}"#)
-        bridge.take(.changes(ActivityChanges(number: 5, gone: ["k3v9q2mx7abc", "unknown"])), for: .watch)
+        try take(ActivityChanges(number: 5, gone: ["k3v9q2mx7abc", "unknown"]), for: .watch)
         let second = bridge.takeOutput()
-        #expect(second.requests.map(\.request) == [.watch(after: 5)])
+        #expect(second.calls.map(\.call).equals(WatchActivities(after: 5)))
         #expect(second.lines.map(\.text) == [#"{"event":"gone","id":"k3v9q2mx7abc"}"#])
         bridge.lost([.watch, .event], LocalFailure(.failed, "gone"))
         bridge.back()
-        #expect(bridge.takeOutput().requests.map(\.request) == [.awaitEvent, .watch(after: nil)])
+        #expect(bridge.takeOutput().calls.map(\.call).equals(AwaitEvent(), WatchActivities(after: nil)))
         // After it is switched off, the last answer ends it.
-        #expect(say(#"{"watch": false}"#).requests.isEmpty)
-        bridge.take(.changes(ActivityChanges(number: 6, isAnew: true)), for: .watch)
+        #expect(say(#"{"watch": false}"#).calls.isEmpty)
+        try take(ActivityChanges(number: 6, isAnew: true), for: .watch)
         let last = bridge.takeOutput()
-        #expect(last.requests.isEmpty && last.lines.isEmpty)
+        #expect(last.calls.isEmpty && last.lines.isEmpty)
     }
 
     @Test func `a program indexes, searches and lists`() throws {
@@ -140,44 +151,40 @@ import Testing
         let other = ClientStateName(app: "org.example.notes", index: "other")
         #expect(
             say(#"{"index": [{"delete": "a"}, {"clear": "d"}, {"clear": true}], "in": "other", "batch": 3}"#)
-                .requests.map(\.request)
-                == [
-                    .index(
-                        IndexRequest(
-                            other, batch: 3, [.deletion("a"), .clear(domain: "d"), .clear(domain: nil)]))
-                ])
+                .calls.map(\.call).equals(
+                    ChangeIndex(
+                        other, batch: 3, [.deletion("a"), .clear(domain: "d"), .clear(domain: nil)])))
         #expect(
-            say(#"{"batch": 3, "state": "page 7", "expected": null}"#).requests.map(\.request)
-                == [
-                    .endBatch(
-                        BatchEnding(index, batch: 3, state: Array("page 7".utf8), isConditional: true))
-                ])
+            say(#"{"batch": 3, "state": "page 7", "expected": null}"#).calls.map(\.call).equals(
+                EndBatch(index, batch: 3, state: Array("page 7".utf8), isConditional: true)))
         #expect(
-            say(#"{"batch": 3, "discard": true}"#).requests.map(\.request) == [.discardBatch(index, 3)])
-        #expect(say(#"{"state": true}"#).requests.map(\.request) == [.clientState(index)])
+            say(#"{"batch": 3, "discard": true}"#).calls.map(\.call).equals(DiscardBatch(index, 3)))
+        #expect(say(#"{"state": true}"#).calls.map(\.call).equals(GetClientState(index)))
         #expect(
-            try say(#"{"state": true}"#, answer: .clientState(Array("page 7".utf8))) == [
+            try say(#"{"state": true}"#, answer: .reply(ClientStateReply(Array("page 7".utf8)))) == [
                 #"{"state":"page 7"}"#
             ])
         #expect(
-            try say(#"{"state": true}"#, answer: .clientState([0xff])) == [#"{"state":{"$data":"/w=="}}"#])
+            try say(#"{"state": true}"#, answer: .reply(ClientStateReply([0xff]))) == [
+                #"{"state":{"$data":"/w=="}}"#
+            ])
         #expect(
-            try say(#"{"search": "x"}"#, answer: .found([], isWhole: true)) == [
+            try say(#"{"search": "x"}"#, answer: .reply(SearchReply([], isWhole: true))) == [
                 #"{"items":[],"complete":true}"#
             ])
         #expect(
-            say(#"{"delete-saved": true}"#).requests.map(\.request)
-                == [.deleteSaved(app: "org.example.notes", identifiers: nil)])
+            say(#"{"delete-saved": true}"#).calls.map(\.call).equals(
+                DeleteSavedActivities(app: "org.example.notes", identifiers: nil)))
         let asked = say(#"{"list": "finished", "id": 1}"#)
-        #expect(asked.requests.map(\.request) == [.list(ActivityListing(.finished))])
-        bridge.take(
-            .activities([Example.summary()], isLast: false), for: try #require(asked.requests.first?.purpose))
+        #expect(asked.calls.map(\.call).equals(ListActivities(.finished)))
+        try take(
+            ActivitiesReply([Example.summary()], isLast: false),
+            for: try #require(asked.calls.first?.purpose))
         let more = bridge.takeOutput()
         #expect(more.lines.isEmpty)
         #expect(
-            more.requests.map(\.request)
-                == [.list(ActivityListing(.finished, after: Example.summary().place))])
-        bridge.take(.activities([], isLast: true), for: try #require(more.requests.first?.purpose))
+            more.calls.map(\.call).equals(ListActivities(.finished, after: Example.summary().place)))
+        try take(ActivitiesReply([], isLast: true), for: try #require(more.calls.first?.purpose))
         #expect(bridge.takeOutput().lines[0].text.hasPrefix(#"{"id":1,"activities":[{"id":"k3v9"#))
     }
 
@@ -185,7 +192,7 @@ import Testing
         let asked = say(
             #"{"index": {"item": "n", "domain": "d", "title": "T", "keywords": ["k"], "attributes": {"#
                 + #""contentCreationDate": "2026-11-20", "pageCount": 3, "mine": "x"}}}"#)
-        guard case .index(let request)? = asked.requests.first?.request,
+        guard let request = asked.calls.first?.call as? ChangeIndex,
             case .item("n", domain: "d", let fields)? = request.changes.first
         else { return #expect(Bool(false), "\(asked)") }
         var attributes = AttributeSet()
@@ -215,11 +222,11 @@ import Testing
         text: String, reason: String
     ) throws {
         let said = say(text)
-        #expect(said.requests.isEmpty && said.lines.count == 1, "\(said)")
+        #expect(said.calls.isEmpty && said.lines.count == 1, "\(said)")
         let error = try JSON(reading: Array(said.lines[0].utf8))
         #expect(error["error"]?.string?.contains(reason) == true, "\(said.lines[0])")
         #expect(error["line"] == .integer(1) && error["code"] == .integer(2))
-        #expect(say(#"{"finish": true}"#).requests.count == 1)
+        #expect(say(#"{"finish": true}"#).calls.count == 1)
     }
 
     @Test func `an error has the line number and the program's id`() throws {

@@ -9,10 +9,12 @@ import Testing
         let second = Example.summary("zzzzzzzzzzzz", title: "Second")
         return try FakeNode { request in
             switch request {
-            case .watch(after: nil): .changes(ActivityChanges(number: 1))
-            case .list: .activities([Example.summary()], isLast: true)
-            case .watch(after: 1): .changes(ActivityChanges(number: 2, changed: [second]))
-            case .watch(after: 2): .changes(ActivityChanges(number: 3, gone: ["k3v9q2mx7abc"]))
+            case let call as WatchActivities where call.after == nil: .reply(ActivityChanges(number: 1))
+            case is ListActivities: .reply(ActivitiesReply([Example.summary()], isLast: true))
+            case let call as WatchActivities where call.after == 1:
+                .reply(ActivityChanges(number: 2, changed: [second]))
+            case let call as WatchActivities where call.after == 2:
+                .reply(ActivityChanges(number: 3, gone: ["k3v9q2mx7abc"]))
             default: nil
             }
         }
@@ -65,13 +67,13 @@ import Testing
 @Suite struct `An app's connection` {
     @Test func `several requests can be unanswered at once`() throws {
         let node = try FakeNode { request in
-            if case .search(let text, _) = request { .failure(LocalFailure(.failed, text)) } else { nil }
+            (request as? SearchItems).map { .failure(LocalFailure(.failed, $0.text)) }
         }
         var connection = try AppConnection(try node.home)
         #expect(try connection.receive().isEmpty)
         var asked: [UInt64: String] = [:]
         for number in 0..<AppConnection.most {
-            asked[try connection.send(.search("\(number)", most: 1))] = "\(number)"
+            asked[try connection.send(SearchItems("\(number)", most: 1))] = "\(number)"
         }
         #expect(connection.unanswered == AppConnection.most)
         while connection.unanswered > 0 {
@@ -79,15 +81,15 @@ import Testing
                 Waiting.forOne(of: [(connection.descriptor, connection.events)], within: .seconds(30)) == [
                     true
                 ])
-            for (number, answer) in try connection.receive() {
-                let text = asked.removeValue(forKey: number) ?? "nothing"
-                #expect(answer == .failure(LocalFailure(.failed, text)))
+            for answer in try connection.receive() {
+                let text = asked.removeValue(forKey: answer.number) ?? "nothing"
+                #expect(try answer.result(of: SearchItems.self) == .failure(LocalFailure(.failed, text)))
             }
         }
         #expect(asked.isEmpty)
         // The end of the connection is thrown after all answers before it.
-        try connection.send(.search("last", most: 1))
-        try connection.send(.status)
+        try connection.send(SearchItems("last", most: 1))
+        try connection.send(GetStatus())
         var (answers, failure): (Int, LocalFailure?) = (0, nil)
         while failure == nil {
             _ = Waiting.forOne(of: [(connection.descriptor, connection.events)], within: .seconds(30))

@@ -14,9 +14,9 @@ import baton
         summary.activity.type = type
         let answer = summary
         return try FakeNode { request in
-            if case .list = request { return .activities([answer], isLast: true) }
-            if case .forget = request { return .activity(answer) }
-            return .continued(ContinuedActivity(summary: answer, source: .replica))
+            if request is ListActivities { return .reply(ActivitiesReply([answer], isLast: true)) }
+            if request is ForgetActivity { return .reply(answer) }
+            return .reply(ContinuedActivity(summary: answer, source: .replica))
         }
     }
 
@@ -84,7 +84,7 @@ import baton
         let path = node.folder.path + "/c.json5"
         try File.write("{\n  handlers: { x }\n}", to: path)
         let typed = Typed(node, "continue", "--config", path)
-        #expect(typed.status == 2 && node.requests.isEmpty)
+        #expect(typed.status == 2 && node.calls.isEmpty)
         #expect(typed.errors.hasPrefix("baton: \(path):2:17: expected a colon after `x`"))
         #expect(Typed(node, "continue", "--config", path, "--no-handler").status == 0)
         #expect(Typed(["handlers", "--config", path]).status == 2)
@@ -121,7 +121,7 @@ import baton
         let lines = typed.output.split(separator: "\n")
         #expect(lines.contains("type: org.baton.manual") && lines.contains("id: k3v9q2mx7abc"))
         #expect(lines.last?.hasPrefix("continue: not possible: ") == true)
-        #expect(node.requests == [.list(ActivityListing(.withForgotten))])
+        #expect(node.calls.equals(ListActivities(.withForgotten)))
         #expect(
             Typed(node, "show", "org.baton.manual", "--json").output.hasPrefix(#"{"activity":{"id":"k3v"#))
         #expect(Typed(node, "show", "zzz").status == 11)

@@ -146,10 +146,12 @@ import Testing
         var generator = SeededGenerator(seed: 1)
         var summary = generator.summary()
         summary.activity.info = [.string("a"): .data([UInt8](repeating: 0, count: Limits.frameBytes / 3))]
-        let frame = LocalAnswer.activities([summary, summary, summary], isLast: true).frame(number: 7)
-        let (number, answer) = try LocalAnswer.read(frame)
-        guard case .failure(let failure) = answer else { throw CloseReason(.unexpected, "no failure") }
-        #expect(number == 7 && failure.code == .tooLarge)
+        let frame = ActivitiesReply([summary, summary, summary], isLast: true).frame(number: 7)
+        let answer = try LocalAnswer(frame)
+        guard case .failure(let failure) = try answer.result(ActivitiesReply.self) else {
+            throw CloseReason(.unexpected, "no failure")
+        }
+        #expect(answer.number == 7 && failure.code == .tooLarge)
     }
 }
 

@@ -26,13 +26,10 @@ import Testing
     func `to and from an app come back from their frames, with their numbers`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<50 {
-            let (number, request, answer) = (
-                generator.next(), generator.localRequest(), generator.localAnswer()
-            )
-            let asked = try LocalRequest.read(request.frame(number: number))
-            #expect(asked.number == number && asked.request == request)
-            let answered = try LocalAnswer.read(answer.frame(number: number))
-            #expect(answered.number == number && answered.answer == answer)
+            let (number, exchange) = (generator.next(), generator.localExchange())
+            try LocalExchanges.check(exchange, number: number)
+            let frame = generator.localAnswer(number: number)
+            #expect(try LocalAnswer.read(frame).number == number)
         }
         let hello = LocalHello(build: "1", process: -1)
         #expect(try LocalHello(hello.frame) == hello)
@@ -134,10 +131,12 @@ extension SeededGenerator {
     /// Frames of every kind of message.
     fileprivate mutating func frames() throws(LocalFailure) -> [Frame] {
         var frames = [LocalHello(build: "1", process: 7).frame]
+        // A call of a newer version.
+        frames.append(Frame(kind: .localRequest, body: [UInt8](hex: "83 07 1903e8 8301f6a0")))
         for _ in 0..<12 { frames.append(peerMessage().frame) }
         for _ in 0..<6 { frames.append(pairingMessage().frame) }
         for number in UInt64(0)..<8 {
-            frames += [try localRequest().frame(number: number), localAnswer().frame(number: number)]
+            frames += [try localExchange().call.frame(number: number), localAnswer(number: number)]
         }
         return frames
     }

@@ -57,13 +57,11 @@ import Testing
         for (name, _, message) in PairingMessage.samples {
             #expect(try PairingMessage(message.frame) == message, "\(name)")
         }
-        for (name, _, request) in LocalRequest.samples {
-            let read = try LocalRequest.read(try request.frame(number: 7))
-            #expect(read.number == 7 && read.request == request, "\(name)")
+        for (name, _, call) in LocalSamples.calls {
+            #expect(try LocalExchanges.isCarried(call, number: 7), "\(name)")
         }
-        for (name, _, answer) in LocalAnswer.samples {
-            let read = try LocalAnswer.read(answer.frame(number: 7))
-            #expect(read.number == 7 && read.answer == answer, "\(name)")
+        for (name, _, reply) in LocalSamples.replies {
+            #expect(try LocalExchanges.isCarried(reply, number: 7), "\(name)")
         }
     }
 }

@@ -10,39 +10,46 @@ struct ActedApp: ~Copyable {
     /// What was answered and nobody has looked at.
     private var answers: [UInt64: LocalAnswer] = [:]
     /// The open question for the next event.
-    private var listening: UInt64?
+    private var listening: Question<AwaitEvent>?
 
     init(_ node: RunningNode, app: String = "org.example") throws {
         peer = try node.connect()
         self.app = app
     }
 
-    mutating func ask(_ request: LocalRequest) throws -> LocalAnswer {
-        try answer(to: try begin(request))
+    mutating func ask<Call: LocalCall>(_ call: Call) throws -> Result<Call.Reply, LocalFailure> {
+        try answer(to: try begin(call))
     }
 
-    /// Asks, and does not wait for the answer.
-    mutating func begin(_ request: LocalRequest) throws -> UInt64 {
+    /// Makes a call, and does not wait for the answer.
+    mutating func begin<Call: LocalCall>(_ call: Call) throws -> Question<Call> {
         number += 1
-        try peer.send(request.frame(number: number).encoded)
-        return number
+        try peer.send(call.frame(number: number).encoded)
+        return Question(number: number)
     }
 
-    /// The answer to a question.
-    mutating func answer(to number: UInt64) throws -> LocalAnswer {
+    /// A call that was made.
+    struct Question<Call: LocalCall> {
+        fileprivate let number: UInt64
+    }
+
+    /// Waits for the answer to a call.
+    mutating func answer<Call: LocalCall>(
+        to question: Question<Call>
+    ) throws -> Result<Call.Reply, LocalFailure> {
         while true {
-            if let answer = answers.removeValue(forKey: number) { return answer }
+            if let answer = answers.removeValue(forKey: question.number) { return try answer.result() }
             guard let frame = try peer.next() else { throw DeadlinePassed(description: "the node hung up") }
             guard frame.kind == .localAnswer else { continue }
-            let (number, answer) = try LocalAnswer.read(frame)
-            answers[number] = answer
+            let answer = try LocalAnswer(frame)
+            answers[answer.number] = answer
         }
     }
 
     /// Asks for the next event, so that the node knows of it, and does not wait for that.
     mutating func listen() throws {
-        listening = try begin(.awaitEvent)
-        _ = try ask(.settings)
+        listening = try begin(AwaitEvent())
+        _ = try ask(GetSettings())
     }
 
     /// Begins an activity, and answers with what the node says of it.
@@ -55,9 +62,8 @@ struct ActedApp: ~Copyable {
         made.title = title
         change(&made)
         return try activity(
-            .start(
-                ActivityStart(
-                    app: app, instance: instance, lifetime: lifetime, type: type, change: made)))
+            StartActivity(
+                app: app, instance: instance, lifetime: lifetime, type: type, change: made))
     }
 
     @discardableResult
@@ -66,34 +72,28 @@ struct ActedApp: ~Copyable {
     ) throws -> ActivitySummary {
         var change = ActivityChange()
         (change.title, change.eligibility) = (title, eligibility)
-        return try activity(.update(.instance(app: app, instance: instance), change))
+        return try activity(UpdateActivity(.instance(app: app, instance: instance), change))
     }
 
     @discardableResult
     mutating func finish(instance: String = "1") throws -> ActivitySummary {
-        try activity(.finish(.instance(app: app, instance: instance)))
+        try activity(FinishActivity(.instance(app: app, instance: instance)))
     }
 
-    /// Asks for something whose answer is an activity.
-    mutating func activity(_ request: LocalRequest) throws -> ActivitySummary {
-        let answer = try ask(request)
-        guard case .activity(let summary) = answer else { throw DeadlinePassed(description: "\(answer)") }
-        return summary
+    /// Makes a call whose reply is an activity.
+    mutating func activity<Call: LocalCall>(_ call: Call) throws -> ActivitySummary
+    where Call.Reply == ActivitySummary {
+        try ask(call).get()
     }
 
     /// The next event.
     mutating func event() throws -> AppEvent {
-        let question = try listening.take() ?? begin(.awaitEvent)
-        let answer = try answer(to: question)
-        guard case .event(let event) = answer else { throw DeadlinePassed(description: "\(answer)") }
-        return event
+        try answer(to: try listening.take() ?? begin(AwaitEvent())).get()
     }
 
     /// The next change of the list.
     mutating func changes(after number: UInt64?) throws -> ActivityChanges {
-        let answer = try ask(.watch(after: number))
-        guard case .changes(let changes) = answer else { throw DeadlinePassed(description: "\(answer)") }
-        return changes
+        try ask(WatchActivities(after: number)).get()
     }
 
     /// Brings its activity up to date when it is asked to, with that title, and answers with the event that comes next.
@@ -101,7 +101,7 @@ struct ActedApp: ~Copyable {
         guard case .save(let number, _) = try event() else { throw DeadlinePassed(description: "no save") }
         var change = ActivityChange()
         change.title = title
-        guard case .done = try ask(.saved(number, title == nil ? nil : change)) else {
+        guard case .success = try ask(ReportSaved(number, title == nil ? nil : change)) else {
             throw DeadlinePassed(description: "it was not taken")
         }
         return try event()
@@ -110,27 +110,23 @@ struct ActedApp: ~Copyable {
 
 extension RunningNode {
     /// What is listed.
-    func list(_ extent: ActivityListing.Extent = .goingOn) throws -> [ActivitySummary] {
-        let answer = try ask(.list(ActivityListing(extent)))
-        guard case .activities(let activities, true) = answer else {
-            throw DeadlinePassed(description: "\(answer)")
-        }
-        return activities
+    func list(_ extent: ListActivities.Extent = .goingOn) throws -> [ActivitySummary] {
+        let reply = try ask(ListActivities(extent)).get()
+        guard reply.isLast else { throw DeadlinePassed(description: "\(reply)") }
+        return reply.activities
     }
 
     /// The titles of what is listed.
-    func titles(_ extent: ActivityListing.Extent = .goingOn) throws -> [String] {
+    func titles(_ extent: ListActivities.Extent = .goingOn) throws -> [String] {
         try list(extent).compactMap(\.activity.title)
     }
 
-    func continued(_ call: ContinueCall = ContinueCall(.last)) throws -> ContinuedActivity {
-        let answer = try ask(.continueActivity(call))
-        guard case .continued(let continued) = answer else { throw DeadlinePassed(description: "\(answer)") }
-        return continued
+    func continued(_ call: ContinueActivity = ContinueActivity(.last)) throws -> ContinuedActivity {
+        try ask(call).get()
     }
 
-    func refusal(of request: LocalRequest) throws -> LocalFailure {
-        let answer = try ask(request)
+    func refusal(of call: some LocalCall) throws -> LocalFailure {
+        let answer = try ask(call)
         guard case .failure(let failure) = answer else { throw DeadlinePassed(description: "\(answer)") }
         return failure
     }

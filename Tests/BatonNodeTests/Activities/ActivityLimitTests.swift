@@ -7,16 +7,15 @@ import Testing
 
 /// How many activities one device may have.
 @Suite struct `A device with as many activities as it may have` {
-    private func start(_ number: Int, bytes: Int = 10) -> LocalRequest {
+    private func start(_ number: Int, bytes: Int = 10) -> StartActivity {
         var change = ActivityChange()
         change.title = String(repeating: "x", count: bytes)
-        return .start(
-            ActivityStart(
-                app: "org.example.app", instance: "window \(number)", lifetime: .untilFinished,
-                type: "org.example.edit", change: change))
+        return StartActivity(
+            app: "org.example.app", instance: "window \(number)", lifetime: .untilFinished,
+            type: "org.example.edit", change: change)
     }
 
-    private func isRefused(_ answer: LocalAnswer) -> Bool {
+    private func isRefused(_ answer: Result<ActivitySummary, LocalFailure>) -> Bool {
         if case .failure(let failure) = answer { failure == .tooManyActivities } else { false }
     }
 
@@ -27,7 +26,7 @@ import Testing
         #expect(isRefused(try app.ask(start(-1))))
         // One that takes the place of another is no further one.
         #expect(!isRefused(try app.ask(start(0))))
-        _ = try app.ask(.finish(.instance(app: "org.example.app", instance: "window 0")))
+        _ = try app.ask(FinishActivity(.instance(app: "org.example.app", instance: "window 0")))
         #expect(!isRefused(try app.ask(start(-1))))
     }
 

@@ -46,27 +46,28 @@ import Testing
     private static func change(
         _ app: inout ActedApp, _ changes: inout Int, beside node: RunningNode
     ) throws -> Duration {
-        var questions: [UInt64] = []
+        var questions: [ActedApp.Question<UpdateActivity>] = []
         var other = try node.connect()
         var longest = Duration.zero
         for number in 1...10_000 * seconds {
             changes += 1
             var change = ActivityChange()
             change.title = "\(changes)"
-            questions.append(try app.begin(.update(.instance(app: app.app, instance: "1"), change)))
+            questions.append(try app.begin(UpdateActivity(.instance(app: app.app, instance: "1"), change)))
             if questions.count == unanswered { try expectKept(questions.removeFirst(), &app) }
             guard number % 500 == 0 else { continue }
             let asked = ContinuousClock.now
-            _ = try other.ask(.settings)
+            _ = try other.ask(GetSettings())
             longest = max(longest, ContinuousClock.now - asked)
         }
         for question in questions { try expectKept(question, &app) }
         return longest
     }
 
-    private static func expectKept(_ question: UInt64, _ app: inout ActedApp) throws {
-        let answer = try app.answer(to: question)
-        guard case .activity = answer else { throw DeadlinePassed(description: "\(answer)") }
+    private static func expectKept(
+        _ question: ActedApp.Question<UpdateActivity>, _ app: inout ActedApp
+    ) throws {
+        _ = try app.answer(to: question).get()
     }
 }
 

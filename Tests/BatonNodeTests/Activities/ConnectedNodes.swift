@@ -67,7 +67,7 @@ struct ConnectedNodes {
     private func introduce(_ place: Int) throws {
         for other in nodes.indices.dropFirst() where other != place {
             try eventually("\(names[other]) on \(names[place])") {
-                try nodes[place].ask(.setAddresses(names[other], [addresses[other]])).isDevices
+                try nodes[place].ask(SetAddresses(names[other], [addresses[other]])).isSuccess
             }
         }
     }
@@ -83,16 +83,15 @@ struct ConnectedNodes {
     }
 
     /// Waits until a node lists those titles, and no others.
-    func await(_ titles: [String], on place: Int, _ extent: ActivityListing.Extent = .goingOn) throws {
+    func await(_ titles: [String], on place: Int, _ extent: ListActivities.Extent = .goingOn) throws {
         try eventually("\(titles) on \(names[place]): \(nodes[place].lines)") {
             try nodes[place].titles(extent).sorted() == titles.sorted()
         }
     }
 }
 
-extension LocalAnswer {
-    /// Whether it tells of devices.
-    var isDevices: Bool { if case .devices = self { true } else { false } }
+extension Result {
+    var isSuccess: Bool { if case .success = self { true } else { false } }
 }
 
 /// Waits until it is later than now by the clock that dates have.

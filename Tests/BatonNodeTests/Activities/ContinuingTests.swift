@@ -12,13 +12,13 @@ import Testing
         try nodes.await(["Draft"], on: 1)
         try app.listen()
         var far = try ActedApp(nodes[1])
-        let question = try far.begin(.continueActivity(ContinueCall(.last)))
+        let question = try far.begin(ContinueActivity(.last))
         let event = try app.saveWhenAsked("Draft, saved")
         guard case .wasContinued("1", let device, false) = event else {
             return #expect(Bool(false), "\(event)")
         }
         #expect(device.name == "far")
-        guard case .continued(let went) = try far.answer(to: question) else {
+        guard case .success(let went) = try far.answer(to: question) else {
             return #expect(Bool(false), "it goes on")
         }
         #expect(went.source == .app && went.summary.activity.title == "Draft, saved")
@@ -41,12 +41,14 @@ import Testing
         guard case .wasContinued("1", _, false) = try app.event() else { return #expect(Bool(false), "told") }
         var change = ActivityChange()
         change.title = "Late"
-        guard case .failure(let refused) = try app.ask(.saved(number + 1, change)) else {
+        guard case .failure(let refused) = try app.ask(ReportSaved(number + 1, change)) else {
             return #expect(Bool(false), "nobody asked")
         }
         #expect(refused.code == .usage)
-        guard case .done = try app.ask(.saved(number, change)) else { return #expect(Bool(false), "late") }
-        guard case .failure = try app.ask(.saved(number, change)) else {
+        guard case .success = try app.ask(ReportSaved(number, change)) else {
+            return #expect(Bool(false), "late")
+        }
+        guard case .failure = try app.ask(ReportSaved(number, change)) else {
             return #expect(Bool(false), "twice")
         }
         try nodes.await(["Late"], on: 1)
@@ -81,12 +83,12 @@ import Testing
         let node = try RunningNode.first(folder) { $0.savingTime = .milliseconds(50) }
         var app = try ActedApp(node)
         let started = try app.start("Draft")
-        #expect(try node.continued(ContinueCall(.named(started.identifier))).source == .node)
+        #expect(try node.continued(ContinueActivity(.named(started.identifier))).source == .node)
         guard case .wasContinued("1", let device, false) = try app.event() else {
             return #expect(Bool(false), "told")
         }
         #expect(device.isHere)
-        let taken = try node.continued(ContinueCall(.named("org.example.edit"), takes: true))
+        let taken = try node.continued(ContinueActivity(.named("org.example.edit"), takes: true))
         #expect(taken.isTaken && taken.source == .node)
         // What it was to save it need not save any more, as it did not ask in time.
         guard case .wasContinued("1", _, true) = try app.event() else { return #expect(Bool(false), "taken") }
@@ -100,16 +102,17 @@ import Testing
         try app.start("Draft")
         try nodes.await(["Draft"], on: 1)
         let name = AppName(app: "org.example.editor", instance: "w")
-        let call = ContinueCall(.last, takes: true, handler: name)
-        #expect(try nodes[1].refusal(of: .continueActivity(call)).code == .notFound)
+        let call = ContinueActivity(.last, takes: true, handler: name)
+        #expect(try nodes[1].refusal(of: call).code == .notFound)
         #expect(try nodes[0].titles() == ["Draft"], "nothing is taken for who is not there")
         do {
             var editor = try ActedApp(nodes[1])
             let registration = AppRegistration(name, types: ["org.example.*"], title: "Editor")
-            guard case .done = try editor.ask(.register(registration)) else {
+            guard case .success = try editor.ask(RegisterApp(registration)) else {
                 return #expect(Bool(false), "registered")
             }
-            guard case .registrations([registration]) = try nodes[1].ask(.registrations) else {
+            guard case .success([registration]) = try nodes[1].ask(ListRegistrations()).map(\.registrations)
+            else {
                 return #expect(Bool(false), "listed")
             }
             let continued = try nodes[1].continued(call)
@@ -118,7 +121,9 @@ import Testing
             }
         }
         try eventually("its end") {
-            guard case .registrations([]) = try nodes[1].ask(.registrations) else { return false }
+            guard case .success([]) = try nodes[1].ask(ListRegistrations()).map(\.registrations) else {
+                return false
+            }
             return true
         }
     }
@@ -131,9 +136,9 @@ import Testing
         try app.start("Later", instance: "2")
         try nodes.await(["Later", "Sent"], on: 1)
         let target = ActivityTarget.instance(app: "org.example", instance: "1")
-        #expect(try nodes[0].refusal(of: .send(target, to: "near")).code == .usage)
-        #expect(try nodes[0].refusal(of: .send(target, to: "nobody")).code == .notFound)
-        _ = try app.activity(.send(target, to: "far"))
+        #expect(try nodes[0].refusal(of: SendActivity(target, to: "near")).code == .usage)
+        #expect(try nodes[0].refusal(of: SendActivity(target, to: "nobody")).code == .notFound)
+        _ = try app.activity(SendActivity(target, to: "far"))
         try eventually("what was sent") { try nodes[1].list().contains { $0.isSentHere } }
         #expect(try nodes[1].list().filter(\.isSentHere).map(\.activity.title) == ["Sent"])
         #expect(try nodes[1].continued().summary.activity.title == "Sent")
@@ -142,7 +147,7 @@ import Testing
         // What stays here can't be sent.
         try app.start("Secret", instance: "3") { $0.eligibility = [] }
         let secret = ActivityTarget.instance(app: "org.example", instance: "3")
-        #expect(try nodes[0].refusal(of: .send(secret, to: "far")).code == .notAllowed)
+        #expect(try nodes[0].refusal(of: SendActivity(secret, to: "far")).code == .notAllowed)
         #expect(try nodes[0].list().first { $0.activity.title == "Secret" }?.isPrivate == true)
     }
 }

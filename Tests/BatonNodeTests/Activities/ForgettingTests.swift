@@ -10,22 +10,22 @@ import Testing
         var app = try ActedApp(nodes[0])
         let draft = try app.start("Draft")
         try nodes.await(["Draft"], on: 1)
-        let forgotten = try nodes[1].ask(.forget(String(draft.identifier.prefix(6)), everywhere: false))
-        guard case .activity(let summary) = forgotten else { return #expect(Bool(false), "\(forgotten)") }
-        #expect(summary.isForgotten)
+        let forgotten = try nodes[1].ask(
+            ForgetActivity(String(draft.identifier.prefix(6)), everywhere: false))
+        #expect(try forgotten.get().isForgotten)
         #expect(try nodes[1].titles() == [] && nodes[0].titles() == ["Draft"])
         try app.update("Draft, changed")
         try nodes.await(["Draft, changed"], on: 1, .withForgotten)
         #expect(try nodes[1].titles() == [])
-        #expect(try nodes[1].refusal(of: .continueActivity(ContinueCall(.last))).code == .notFound)
+        #expect(try nodes[1].refusal(of: ContinueActivity(.last)).code == .notFound)
         try nodes.restart(1)
         #expect(try nodes[1].titles() == [])
         #expect(try nodes[1].list(.withForgotten).map(\.isForgotten) == [true])
         #expect(
-            try nodes[1].refusal(of: .continueActivity(ContinueCall(.named(draft.activity.type)))).code
+            try nodes[1].refusal(of: ContinueActivity(.named(draft.activity.type))).code
                 == .notFound)
         // Who asks for it by name gets it.
-        #expect(try nodes[1].continued(ContinueCall(.named(draft.identifier))).summary.isForgotten)
+        #expect(try nodes[1].continued(ContinueActivity(.named(draft.identifier))).summary.isForgotten)
         try app.finish()
         try app.start("Another")
         try nodes.await(["Another"], on: 1)
@@ -36,16 +36,17 @@ import Testing
         var app = try ActedApp(nodes[0])
         let draft = try app.start("Draft")
         try nodes.await(["Draft"], on: 1)
-        _ = try nodes[1].ask(.forget(draft.identifier, everywhere: true))
+        _ = try nodes[1].ask(ForgetActivity(draft.identifier, everywhere: true))
         try nodes.await([], on: 0)
         guard case .ended("1") = try app.event() else { return #expect(Bool(false), "told") }
         #expect(try nodes[0].titles(.finished) == [], "nothing is kept of it")
         // On its own device likewise.
         let other = try app.start("Other")
         try nodes.await(["Other"], on: 1)
-        _ = try nodes[0].ask(.forget(other.identifier, everywhere: true))
+        _ = try nodes[0].ask(ForgetActivity(other.identifier, everywhere: true))
         guard case .ended("1") = try app.event() else { return #expect(Bool(false), "told") }
         try nodes.await([], on: 1)
-        #expect(try nodes[0].refusal(of: .forget(other.identifier, everywhere: true)).code == .notFound)
+        #expect(
+            try nodes[0].refusal(of: ForgetActivity(other.identifier, everywhere: true)).code == .notFound)
     }
 }

@@ -59,7 +59,7 @@ import Testing
         #expect(try app.finish().activity.finished != nil)
         try app.start("last", instance: "3")
         while !titles.contains("last") { titles += try device.nextTitles() }
-        let resigned = try app.activity(.resign(.instance(app: app.app, instance: "3")))
+        let resigned = try app.activity(ResignActivity(.instance(app: app.app, instance: "3")))
         #expect(!resigned.isPrivate, "others saw it until then")
         #expect(!titles.contains("hidden") && !titles.contains("secret"))
         #expect(try node.titles(.finished) == [])
@@ -68,11 +68,10 @@ import Testing
     @Test func `is withdrawn while nothing is to leave, and what was indexed waits as long`() throws {
         let nodes = try ConnectedNodes(["near", "far"])
         let notes = ClientStateName(app: "org.example", index: "notes")
-        let item = { (number: String) -> LocalRequest in
+        let item = { (number: String) -> ChangeIndex in
             var attributes = AttributeSet()
             attributes[.title] = .plain(.string("note \(number)"))
-            return .index(
-                IndexRequest(notes, [.item(number, domain: nil, Item(attributes: attributes).fields)]))
+            return ChangeIndex(notes, [.item(number, domain: nil, Item(attributes: attributes).fields)])
         }
         var app = try ActedApp(nodes[0])
         var theirs = try ActedApp(nodes[1])
@@ -80,10 +79,10 @@ import Testing
         _ = try app.ask(item("1"))
         try nodes.await(["a"], on: 1)
         try eventually("the note elsewhere") { try nodes[1].find("note").count == 1 }
-        _ = try app.ask(.set(Setting.private.rawValue, to: 1))
-        #expect(try app.ask(item("2")) == .indexed(passedOver: 0))
+        _ = try app.ask(ChangeSetting(Setting.private.rawValue, to: 1))
+        #expect(try app.ask(item("2")) == .success(IndexReply(passedOver: 0)))
         let opening = ItemName(app: "org.example", index: "notes", identifier: "1")
-        #expect(try app.ask(.opened(opening)) == .indexed(passedOver: 1))
+        #expect(try app.ask(CountOpening(opening)) == .success(IndexReply(passedOver: 1)))
         try nodes.await([], on: 1)
         #expect(try app.update("b").isPrivate)
         // What others do passes as it always does, and so does the end of what they hear of last.
@@ -91,7 +90,7 @@ import Testing
         try nodes.await(["b", "theirs"], on: 0)
         #expect(try nodes[1].find("note").count == 1 && nodes[1].titles() == ["theirs"])
         #expect(try nodes[0].titles(.finished) == [])
-        _ = try app.ask(.set(Setting.private.rawValue, to: nil))
+        _ = try app.ask(ChangeSetting(Setting.private.rawValue, to: nil))
         try nodes.await(["b", "theirs"], on: 1)
         try eventually("both notes elsewhere") { try nodes[1].find("note").count == 2 }
     }
@@ -119,7 +118,7 @@ import Testing
         try far.finish()
         try nodes.await([], on: 0, .finished)
         try nodes.await([], on: 1, .finished)
-        _ = try near.ask(.set(Setting.finishedDays.rawValue, to: 0))
+        _ = try near.ask(ChangeSetting(Setting.finishedDays.rawValue, to: 0))
         try near.start("not kept")
         try near.finish()
         try near.start("last")
@@ -140,12 +139,14 @@ import Testing
         try nodes.await(["1", "2", "other"], on: 1, .finished)
         try nodes.await(["3"], on: 1)
         // Any device may say so, and what is going on by that name ends with it where it is going on.
-        #expect(try app.ask(.deleteSaved(app: "org.example", identifiers: ["1", "3"])) == .done)
+        #expect(
+            try app.ask(DeleteSavedActivities(app: "org.example", identifiers: ["1", "3"]))
+                == .success(Done()))
         try nodes.await(["2", "other"], on: 1, .finished)
         try nodes.await([], on: 1)
         try nodes.await([], on: 0)
         var far = try ActedApp(nodes[1])
-        #expect(try far.ask(.deleteSaved(app: "org.example", identifiers: nil)) == .done)
+        #expect(try far.ask(DeleteSavedActivities(app: "org.example", identifiers: nil)) == .success(Done()))
         try nodes.await(["other"], on: 0, .finished)
         try nodes.await(["other"], on: 1, .finished)
     }

@@ -5,7 +5,7 @@ import Testing
 
 /// What a device that is set to be private gives and takes.
 @Suite struct `A private device` {
-    private static let on = LocalRequest.set(Setting.private.rawValue, to: 1)
+    private static let on = ChangeSetting(Setting.private.rawValue, to: 1)
 
     @Test(arguments: [false, true])
     func `gives nothing to who was about to go on with what goes on there`(takes: Bool) throws {
@@ -18,12 +18,12 @@ import Testing
         try app.listen()
         var far = try ActedApp(nodes[1])
         let question = try far.begin(
-            .continueActivity(ContinueCall(.named(draft.identifier), takes: takes)))
+            ContinueActivity(.named(draft.identifier), takes: takes))
         guard case .save(let number, _) = try app.event() else { return #expect(Bool(false), "asked") }
         _ = try app.ask(Self.on)
         var change = ActivityChange()
         change.title = "Secret"
-        #expect(try app.ask(.saved(number, change)) == .done)
+        #expect(try app.ask(ReportSaved(number, change)) == .success(Done()))
         guard case .failure(let failure) = try far.answer(to: question) else {
             return #expect(Bool(false), "there is nothing to go on with")
         }
@@ -33,7 +33,7 @@ import Testing
         let list = try nodes[0].list()
         #expect(list.map(\.activity.title) == ["Secret"] && list[0].isPrivate)
         #expect(list[0].activity.continuation == nil)
-        _ = try app.ask(.set(Setting.private.rawValue, to: nil))
+        _ = try app.ask(ChangeSetting(Setting.private.rawValue, to: nil))
         try nodes.await(["Secret"], on: 1)
         #expect(try nodes[0].titles(.finished) == [] && nodes[1].titles(.finished) == [])
     }
@@ -49,7 +49,7 @@ import Testing
             try eventually("what the other one indexed") { try nodes[0].find(title).count == 1 }
         }
         #expect(try nodes[1].find("Secret").isEmpty)
-        _ = try nodes[0].ask(.set(Setting.private.rawValue, to: nil))
+        _ = try nodes[0].ask(ChangeSetting(Setting.private.rawValue, to: nil))
         try eventually("what may leave again") { try nodes[1].find("Secret").count == 1 }
     }
 
@@ -59,7 +59,7 @@ import Testing
         try app.start("Draft")
         try nodes.await(["Draft"], on: 1)
         _ = try nodes[1].ask(Self.on)
-        let continued = try nodes[1].continued(ContinueCall(.last, takes: true))
+        let continued = try nodes[1].continued(ContinueActivity(.last, takes: true))
         #expect(continued.isTaken && continued.source == .node)
         var theirs = try ActedApp(nodes[1])
         #expect(try theirs.start("Draft, mine").isPrivate)
@@ -86,6 +86,6 @@ extension RunningNode {
         attributes[.title] = .plain(.string(title))
         let name = ClientStateName(app: "org.example.notes", index: "notes")
         let change = IndexChange.item(title, domain: nil, Item(attributes: attributes).fields)
-        #expect(try ask(.index(IndexRequest(name, batch: nil, [change]))) == .indexed(passedOver: 0))
+        #expect(try ask(ChangeIndex(name, batch: nil, [change])) == .success(IndexReply(passedOver: 0)))
     }
 }

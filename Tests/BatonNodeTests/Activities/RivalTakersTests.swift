@@ -25,7 +25,7 @@ import Testing
         for place in [1, 2] {
             try untilLater()
             try nodes.start(place)
-            let taken = try nodes[place].continued(ContinueCall(.named(draft), takes: true))
+            let taken = try nodes[place].continued(ContinueActivity(.named(draft), takes: true))
             #expect(taken.isTaken && taken.source == .replica && taken.summary.activity.title == "Draft")
             #expect(try nodes[place].titles() == [])
             nodes.end(place)
@@ -43,10 +43,10 @@ import Testing
             }
         }
         for place in [0, 1] {
-            let failure = try nodes[place].refusal(of: .continueActivity(ContinueCall(.named(draft))))
+            let failure = try nodes[place].refusal(of: ContinueActivity(.named(draft)))
             #expect(failure.code == .takenOver && failure.text.contains("“Draft” went on on “third”"))
         }
-        #expect(try nodes[2].continued(ContinueCall(.named(draft))).source == .finished)
+        #expect(try nodes[2].continued(ContinueActivity(.named(draft))).source == .finished)
     }
 
     @Test func `agree in the end on the one that did so last, and so does the origin once it is back`() throws
@@ -79,7 +79,7 @@ import Testing
         try nodes.waitUntilConnected()
         for place in 0...2 { try nodes.await(["Draft, later"], on: place) }
         for place in [1, 2] {
-            let continued = try nodes[place].continued(ContinueCall(.named(draft)))
+            let continued = try nodes[place].continued(ContinueActivity(.named(draft)))
             #expect(continued.source == .node && continued.summary.activity.title == "Draft, later")
         }
     }

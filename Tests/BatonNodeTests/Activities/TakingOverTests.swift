@@ -11,7 +11,7 @@ import Testing
         let started = try app.start("Draft")
         try nodes.await(["Draft"], on: 1)
         try nodes.await(["Draft"], on: 2)
-        let continued = try nodes[1].continued(ContinueCall(.last, takes: true))
+        let continued = try nodes[1].continued(ContinueActivity(.last, takes: true))
         #expect(continued.isTaken && continued.source == .node)
         let deadline = ContinuousClock.now + .seconds(1)
         for place in 0...2 {
@@ -32,16 +32,16 @@ import Testing
         try nodes.restart(0)
         try expectGone(started.identifier, to: "far", on: nodes[0])
         // Who took it over goes on again.
-        let again = try nodes[1].continued(ContinueCall(.named(started.identifier)))
+        let again = try nodes[1].continued(ContinueActivity(.named(started.identifier)))
         #expect(again.source == .finished && again.summary.activity.title == "Draft")
         let finished = try #require(try nodes[2].list(.finished).first)
-        let back = try nodes[2].continued(ContinueCall(.named(finished.identifier)))
+        let back = try nodes[2].continued(ContinueActivity(.named(finished.identifier)))
         #expect(back.source == .finished, "by the identifier of what ended anybody goes back to it")
     }
 
     private func expectGone(_ identifier: String, to device: String, on node: RunningNode) throws {
         try eventually("what is told: \(node.lines)") {
-            let failure = try node.refusal(of: .continueActivity(ContinueCall(.named(identifier))))
+            let failure = try node.refusal(of: ContinueActivity(.named(identifier)))
             return failure.code == .takenOver && failure.text.contains("“Draft” went on on “\(device)”")
         }
     }
@@ -55,19 +55,18 @@ import Testing
         try app.listen()
         var far = try ActedApp(nodes[1])
         var third = try ActedApp(nodes[2])
-        let call = LocalRequest.continueActivity(ContinueCall(.named(draft.identifier), takes: true))
+        let call = ContinueActivity(.named(draft.identifier), takes: true)
         let questions = (try far.begin(call), try third.begin(call))
         guard case .save(let number, _) = try app.event() else { return #expect(Bool(false), "asked") }
-        _ = try app.ask(.saved(number, nil))
+        _ = try app.ask(ReportSaved(number, nil))
         let answers = [try far.answer(to: questions.0), try third.answer(to: questions.1)]
         var (taken, refused): ([Int], [LocalFailure.Code]) = ([], [])
         for place in 0...1 {
             switch answers[place] {
-            case .continued(let continued):
+            case .success(let continued):
                 #expect(continued.isTaken)
                 taken.append(place)
             case .failure(let failure): refused.append(failure.code)
-            default: #expect(Bool(false), "an activity, or where it went")
             }
         }
         #expect(taken.count == 1 && refused == [.takenOver])
@@ -88,7 +87,7 @@ import Testing
         }
         try nodes.await(["Draft"], on: 1)
         try nodes.stop(0)
-        let continued = try nodes[1].continued(ContinueCall(.last, takes: true))
+        let continued = try nodes[1].continued(ContinueActivity(.last, takes: true))
         #expect(continued.source == .replica && continued.isTaken)
         try nodes.await([], on: 1)
         try nodes.restart(0)

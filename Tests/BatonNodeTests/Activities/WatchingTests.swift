@@ -51,7 +51,7 @@ import Testing
         number = changes.number
         let draft = try app.start("Draft", instance: "2")
         changes = try watcher.changes(after: number)
-        _ = try node.ask(.forget(draft.identifier, everywhere: false))
+        _ = try node.ask(ForgetActivity(draft.identifier, everywhere: false))
         changes = try watcher.changes(after: changes.number)
         #expect(changes.gone.contains(draft.identifier))
     }
@@ -169,7 +169,7 @@ import Testing
 /// Who watches, and knows what is shown by now.
 private final class Watcher {
     private var app: ActedApp
-    private var question: UInt64?
+    private var question: ActedApp.Question<WatchActivities>?
     private(set) var number: UInt64
     private var titles: [String: String] = [:]
 
@@ -182,7 +182,7 @@ private final class Watcher {
     var shown: [String] { titles.values.sorted() }
 
     /// Asks what changes next, and does not wait for it.
-    func ask() throws { question = try app.begin(.watch(after: number)) }
+    func ask() throws { question = try app.begin(WatchActivities(after: number)) }
 
     /// Takes what changes, until that is shown.
     func take(until titles: [String]) throws {
@@ -195,7 +195,7 @@ private final class Watcher {
 
     /// Takes what changed.
     func take() throws {
-        guard let question, case .changes(let changes) = try app.answer(to: question) else {
+        guard let question, case .success(let changes) = try app.answer(to: question) else {
             throw DeadlinePassed(description: "no changes")
         }
         number = changes.number

@@ -97,7 +97,7 @@ extension RunningNode {
 
     /// Faults that it tells.
     func troubles() throws -> [String] {
-        guard case .status(let status) = try ask(.status) else { return [] }
+        guard case .success(let status) = try ask(GetStatus()) else { return [] }
         return status.troubles
     }
 

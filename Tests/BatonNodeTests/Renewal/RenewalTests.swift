@@ -63,7 +63,7 @@ import Testing
             try account.identity(laptop).certificate.notAfter > AgedAccount.now
         }
         #expect(try other.troubles() == [])
-        guard case .devices(let devices) = try node.ask(.devices) else {
+        guard case .success(let devices) = try node.ask(ListDevices()).map(\.devices) else {
             return #expect(Bool(false), "it knows devices")
         }
         #expect(Set(devices.map(\.device.name)) == ["owner", "laptop"])
@@ -133,7 +133,7 @@ import Testing
         let node = try account.start(owner)
         #expect(try node.troubles().contains { $0.contains("ends on") && $0.contains("`baton promote") })
         let words = try account.code.text()
-        guard case .promoted(let promotion) = try node.ask(.promote(code: words)) else {
+        guard case .success(let promotion) = try node.ask(PromoteDevice(code: words)) else {
             return #expect(Bool(false), "the code is right")
         }
         #expect(

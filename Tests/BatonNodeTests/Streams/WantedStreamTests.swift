@@ -56,7 +56,7 @@ import Testing
         let kept = try stage.app.start("kept") { ($0.supportsStreams, $0.eligibility) = (true, []) }
         try stage.expectRefusal(.gone, of: kept)
         let shown = try stage.app.start("shown", instance: "2") { $0.supportsStreams = true }
-        guard case .settings = try stage.node.ask(.set("private", to: 1)) else {
+        guard case .success = try stage.node.ask(ChangeSetting("private", to: 1)) else {
             throw DeadlinePassed(description: "private")
         }
         try stage.expectRefusal(.gone, of: shown)
@@ -82,7 +82,7 @@ import Testing
         guard case .streamWanted(let key, instance: "1", _) = try stage.app.event() else {
             throw DeadlinePassed(description: "an app that is told")
         }
-        let answer = try stage.node.ask(.acceptStream(key))
+        let answer = try stage.node.ask(AcceptStream(key))
         guard case .failure(let failure) = answer else { throw DeadlinePassed(description: "a refusal") }
         #expect(failure.code == .notFound)
     }
@@ -110,7 +110,7 @@ import Testing
             throw DeadlinePassed(description: "an app that is told")
         }
         var peer = try stage.node.connect()
-        guard case .done = try peer.ask(.acceptStream(key)) else {
+        guard case .success = try peer.ask(AcceptStream(key)) else {
             throw DeadlinePassed(description: "a stream")
         }
         #expect(try stage.next() == StreamMessage(number, .opened))

@@ -37,7 +37,7 @@ import Testing
         for machine in account.machines { try machine.waitUntilInStep() }
         var connection = try NodeConnection(try Home(option: desktop.home) { _ in nil })
         try eventually("the last state on the other machine") {
-            try connection.clientState(of: BatchingApp.index) == app.state
+            try connection.ask(GetClientState(BatchingApp.index)).state == app.state
         }
         try app.check(&connection, "on the other machine, BATON_SEED=\(seed)")
         #expect(app.acknowledged > Self.kills / 2)
@@ -92,14 +92,14 @@ private final class BatchingApp: Sendable {
             return progress.asked
         }
         let number = UInt64(batch)
-        try connection.index(.index(IndexRequest(Self.index, batch: number, [.clear(domain: nil)])))
+        _ = try connection.ask(ChangeIndex(Self.index, batch: number, [.clear(domain: nil)]))
         let count = Self.count(of: batch, seed)
         for first in stride(from: 0, to: count, by: 100) {
             let changes = (first..<min(count, first + 100)).map { item($0, of: batch) }
-            try connection.index(.index(IndexRequest(Self.index, batch: number, changes)))
+            _ = try connection.ask(ChangeIndex(Self.index, batch: number, changes))
         }
-        try connection.index(
-            .endBatch(BatchEnding(Self.index, batch: number, state: Array("\(batch)".utf8))))
+        _ = try connection.ask(
+            EndBatch(Self.index, batch: number, state: Array("\(batch)".utf8)))
         progress.withLock { $0.acknowledged = batch }
     }
 
@@ -112,7 +112,7 @@ private final class BatchingApp: Sendable {
 
     /// Checks that all of one batch is there: the acknowledged one or the one that was requested.
     func check(_ connection: inout NodeConnection, _ comment: Comment) throws {
-        let state = try connection.clientState(of: Self.index)
+        let state = try connection.ask(GetClientState(Self.index)).state
         let found = state.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
         let (acknowledged, asked) = progress.withLock { ($0.acknowledged, $0.asked) }
         #expect(
@@ -123,14 +123,15 @@ private final class BatchingApp: Sendable {
         let count = Self.count(of: found, seed)
         for number in [0, 1, 2, count / 2, count - 1] {
             try eventually("item \(number) of batch \(found); \(comment)") {
-                try connection.search("batch\(found) item\(number) ", most: 10).items.count == 1
+                try connection.ask(SearchItems("batch\(found) item\(number) ", most: 10)).items.count == 1
             }
         }
-        let others = try connection.search("text", most: 100).items.filter {
+        let others = try connection.ask(SearchItems("text", most: 100)).items.filter {
             $0.title?.hasPrefix("batch\(found) ") != true
         }
         #expect(others.isEmpty, "of other batches: \(others.compactMap(\.title).prefix(3)); \(comment)")
         #expect(
-            try connection.search("item\(count)", most: 1).items.isEmpty, "more than there is; \(comment)")
+            try connection.ask(SearchItems("item\(count)", most: 1)).items.isEmpty,
+            "more than there is; \(comment)")
     }
 }

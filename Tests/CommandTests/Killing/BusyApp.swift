@@ -31,9 +31,9 @@ final class BusyApp: Sendable {
         var asked: [Int?] = []
     }
 
-    /// A request of an app, and the number of the activity after it.
+    /// A call of the app, and the number of the activity after it.
     private struct Wish {
-        let request: LocalRequest
+        let call: any LocalCall
         let number: Int?
     }
 
@@ -59,14 +59,18 @@ final class BusyApp: Sendable {
 
     private func write(over connection: inout NodeConnection) throws(LocalFailure) {
         let (instance, wish) = draw()
-        _ = try connection.request(wish.request)
+        try Self.make(wish.call, over: &connection)
         state.withLock { state in
             state.known[instance] = Known(acknowledged: wish.number)
             state.count += 1
         }
     }
 
-    /// Chooses what to write, and records the request.
+    private static func make(
+        _ call: some LocalCall, over connection: inout NodeConnection
+    ) throws(LocalFailure) { _ = try connection.ask(call) }
+
+    /// Chooses what to write, and records the call.
     private func draw() -> (String, Wish) {
         state.withLock { state in
             var generator = SeededGenerator(seed: seed &+ UInt64(state.count) &* 1000)
@@ -92,13 +96,13 @@ final class BusyApp: Sendable {
         ]
         let target = ActivityTarget.instance(app: ShellInstance.app, instance: instance)
         switch isThere ? generator.number(0...4) : 0 {
-        case 1: return Wish(request: .finish(target), number: nil)
-        case 2, 3: return Wish(request: .update(target, change), number: number)
+        case 1: return Wish(call: FinishActivity(target), number: nil)
+        case 2, 3: return Wish(call: UpdateActivity(target, change), number: number)
         default:
-            let start = ActivityStart(
+            let start = StartActivity(
                 app: ShellInstance.app, instance: instance, lifetime: .untilFinished, type: "x",
                 change: change)
-            return Wish(request: .start(start), number: number)
+            return Wish(call: start, number: number)
         }
     }
 

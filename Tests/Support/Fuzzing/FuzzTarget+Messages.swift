@@ -23,20 +23,22 @@ extension FuzzTarget {
             $0.frame
         }
         try checkMessage(in: frame, belonging: frame.kind == .localRequest) { (frame) throws(CloseReason) in
-            let read = try LocalRequest.read(frame)
-            return Numbered(number: read.number, message: read.request)
+            try LocalRequest.read(frame)
         } write: { asked throws(FuzzViolation) in
+            guard let call = asked.message else { return frame }
             do throws(LocalFailure) {
-                return try asked.message.frame(number: asked.number)
+                return try call.frame(number: asked.number)
             } catch {
                 throw FuzzViolation(description: "a request that came can't be sent: \(error)")
             }
         }
         try checkMessage(in: frame, belonging: frame.kind == .localAnswer) { (frame) throws(CloseReason) in
-            let read = try LocalAnswer.read(frame)
-            return Numbered(number: read.number, message: read.answer)
-        } write: {
-            $0.message.frame(number: $0.number)
+            try LocalAnswer.read(frame)
+        } write: { answer in
+            switch answer.message {
+            case .success(let reply): reply.frame(number: answer.number)
+            case .failure(let failure): LocalAnswer.frame(failure, number: answer.number)
+            }
         }
         try checkMessage(in: frame, belonging: (0x43...0x46).contains(frame.kind.rawValue)) {
             (frame) throws(CloseReason) in
@@ -91,12 +93,6 @@ extension FuzzTarget {
         try require(again, is: message, "what is read again")
         try require(try write(again), is: written, "what is written again")
     }
-}
-
-/// A message with the number that it bears.
-private struct Numbered<Message: Equatable>: Equatable {
-    let number: UInt64
-    let message: Message
 }
 
 extension Frame {

@@ -1,74 +1,114 @@
 package import BatonCore
 
 extension SeededGenerator {
-    package mutating func localRequest() -> LocalRequest {
-        switch number(0...45) {
-        case 0:
-            .start(
-                ActivityStart(
-                    app: text(), instance: text(), lifetime: lifetime(), type: text(),
-                    change: change()))
-        case 1: .update(target(), change())
-        case 2: .finish(target())
-        case 3:
-            .list(
-                ActivityListing(
-                    pick([.goingOn, .withForgotten, .finished]),
-                    after: chance(50)
-                        ? ListPlace(changed: WallTime(milliseconds: integer()), identifier: text()) : nil))
-        case 4: .continueActivity(ContinueCall(.last, takes: chance(50)))
-        case 5:
-            .continueActivity(
-                ContinueCall(.named(text()), takes: chance(50), handler: chance(50) ? appName() : nil))
-        case 6: .status
-        case 7: .devices
-        case 8: .invite(asksPerson: chance(50))
-        case 9: .unknown(100 + next() % 1000)
-        case 10: .search(text(), most: Int(integer()))
-        case 11:
-            .index(
-                IndexRequest(
-                    indexName(), batch: chance(50) ? next() : nil,
-                    (0..<number(0...4)).map { _ in indexChange() }))
-        case 12:
-            .endBatch(
-                BatchEnding(
-                    indexName(), batch: next(), state: chance(50) ? bytes(0...9) : nil,
-                    isConditional: chance(50), expected: chance(50) ? bytes(0...9) : nil))
-        case 13: .discardBatch(indexName(), next())
-        case 14: .clientState(indexName())
-        case 15: .opened(ItemName(app: text(), index: text(), identifier: text()))
-        case 16: .awaitReindexing(indexName())
-        case 17: .acknowledgeReindexing(indexName(), extent())
-        case 18: .backup(path: text(), replaces: chance(50))
-        case 19: .restore(path: text(), isConfirmed: chance(50))
-        case 20: .awaitBackup
-        case 22: .settings
-        case 23: .set(text(), to: chance(50) ? integer() : nil)
-        case 21: .digest(at: WallTime(milliseconds: integer()))
-        case 24: .answerJoiner(code: text(), letIn: chance(50))
-        case 25: .revoke(text(), isConfirmed: chance(50))
-        case 26: .remove(text())
-        case 28: .promote(code: text())
-        case 29: .leave(isConfirmed: chance(50))
-        case 44: .setAddresses(text(), (0..<number(0...3)).map { _ in text() })
-        case 27: .rename(chance(50) ? text() : nil, to: text())
-        case 30: .accounts
-        case 31: .cancelInvitation
-        case 32: .resign(target())
-        case 33: .watch(after: chance(50) ? next() : nil)
-        case 34: .forget(text(), everywhere: chance(50))
-        case 35: .send(target(), to: text())
-        case 36: .deleteSaved(app: text(), identifiers: chance(50) ? [text(), text()] : nil)
-        case 37: .register(registration())
-        case 38: .registrations
-        case 39: .awaitEvent
-        case 40: .saved(next(), chance(50) ? change() : nil)
-        case 41: .openStream(chance(50) ? .named(text()) : .last)
-        case 42: .acceptStream(next())
-        case 43: .unforget(text())
-        default: .awaitInvitation(code: text(), isJoinerKnown: chance(50))
+    /// Makes up a call of any kind, and a reply to it.
+    package mutating func localExchange() -> LocalExchange { localExchange(pick(LocalCallNumber.allCases)) }
+
+    /// Makes up a call of that number, and a reply to it.
+    package mutating func localExchange(_ number: LocalCallNumber) -> LocalExchange {
+        switch number {
+        case .startActivity: LocalExchange(start(), summary())
+        case .updateActivity: LocalExchange(UpdateActivity(target(), change()), summary())
+        case .finishActivity: LocalExchange(FinishActivity(target()), summary())
+        case .listActivities:
+            LocalExchange(listing(), ActivitiesReply(few { $0.summary() }, isLast: chance(50)))
+        case .continueActivity: LocalExchange(continuing(), continued())
+        case .getStatus: LocalExchange(GetStatus(), status())
+        case .listDevices: LocalExchange(ListDevices(), DevicesReply(few { $0.deviceStatus() }))
+        case .openInvitation: LocalExchange(OpenInvitation(asksPerson: chance(50)), invitation())
+        case .awaitInvitation:
+            LocalExchange(AwaitInvitation(code: text(), isJoinerKnown: chance(50)), invitationReply())
+        case .changeIndex: LocalExchange(indexRequest(), indexReply())
+        case .endBatch: LocalExchange(batchEnd(), indexReply())
+        case .discardBatch: LocalExchange(DiscardBatch(indexName(), next()), indexReply())
+        case .getClientState:
+            LocalExchange(GetClientState(indexName()), ClientStateReply(chance(50) ? bytes(0...9) : nil))
+        case .countOpening:
+            LocalExchange(
+                CountOpening(ItemName(app: text(), index: text(), identifier: text())), indexReply())
+        case .awaitReindexing: LocalExchange(AwaitReindexing(indexName()), ReindexingReply(extent()))
+        case .acknowledgeReindexing: LocalExchange(AcknowledgeReindexing(indexName(), extent()), indexReply())
+        case .getDigest: LocalExchange(GetDigest(at: time()), digestReply())
+        case .getSettings: LocalExchange(GetSettings(), settings())
+        case .changeSetting:
+            LocalExchange(ChangeSetting(text(), to: chance(50) ? integer() : nil), settings())
+        case .searchItems:
+            LocalExchange(
+                SearchItems(text(), most: Int(integer())),
+                SearchReply(few { $0.foundItem() }, isWhole: chance(50)))
+        case .writeBackup: LocalExchange(WriteBackup(path: text(), replaces: chance(50)), backupReply())
+        case .restoreBackup:
+            LocalExchange(RestoreBackup(path: text(), isConfirmed: chance(50)), backupReply())
+        case .awaitBackup: LocalExchange(AwaitBackup(), backupReply())
+        case .answerJoiner: LocalExchange(AnswerJoiner(code: text(), letIn: chance(50)), invitationReply())
+        case .revokeDevice: LocalExchange(RevokeDevice(text(), isConfirmed: chance(50)), deviceReply())
+        case .removeDevice: LocalExchange(RemoveDevice(text()), deviceReply())
+        case .renameDevice: LocalExchange(RenameDevice(chance(50) ? text() : nil, to: text()), deviceReply())
+        case .listAccounts: LocalExchange(ListAccounts(), AccountsReply(few { $0.accountStatus() }))
+        case .cancelInvitation: LocalExchange(CancelInvitation(), CancelInvitationReply())
+        case .promoteDevice: LocalExchange(PromoteDevice(code: text()), promotion())
+        case .leaveAccount: LocalExchange(LeaveAccount(isConfirmed: chance(50)), departure())
+        case .resignActivity: LocalExchange(ResignActivity(target()), summary())
+        case .watchActivities: LocalExchange(WatchActivities(after: chance(50) ? next() : nil), changes())
+        case .forgetActivity: LocalExchange(ForgetActivity(text(), everywhere: chance(50)), summary())
+        case .sendActivity: LocalExchange(SendActivity(target(), to: text()), summary())
+        case .deleteSavedActivities:
+            LocalExchange(
+                DeleteSavedActivities(app: text(), identifiers: chance(50) ? [text(), text()] : nil), Done())
+        case .registerApp: LocalExchange(RegisterApp(registration()), Done())
+        case .listRegistrations:
+            LocalExchange(ListRegistrations(), RegistrationsReply(few { $0.registration() }))
+        case .awaitEvent: LocalExchange(AwaitEvent(), event())
+        case .reportSaved: LocalExchange(ReportSaved(next(), chance(50) ? change() : nil), Done())
+        case .unforgetActivity: LocalExchange(UnforgetActivity(text()), summary())
+        case .openStream:
+            LocalExchange(OpenStream(chance(50) ? .named(text()) : .last), StreamReply(continued()))
+        case .acceptStream: LocalExchange(AcceptStream(next()), Done())
+        case .setAddresses: LocalExchange(SetAddresses(text(), few { $0.text() }), deviceReply())
         }
+    }
+
+    /// Makes up an answer to a call of any kind, or one that only `baton-node` gives.
+    package mutating func localAnswer(number request: UInt64) -> Frame {
+        switch number(0...20) {
+        case 0: LocalAnswer.frame(LocalFailure(pick(LocalFailure.Code.allCases), text()), number: request)
+        case 1: NewAccountReply(identifier(), reference(), recoveryCode: text()).frame(number: request)
+        case 2: AdmissionReply(identifier(), reference(), inviter: reference()).frame(number: request)
+        default: localExchange().reply.frame(number: request)
+        }
+    }
+
+    // MARK: Arguments
+
+    private mutating func few<Value>(_ make: (inout Self) -> Value) -> [Value] {
+        (0..<number(0...3)).map { _ in make(&self) }
+    }
+
+    private mutating func start() -> StartActivity {
+        StartActivity(
+            app: text(), instance: text(), lifetime: lifetime(), type: text(), change: change())
+    }
+
+    private mutating func listing() -> ListActivities {
+        ListActivities(
+            pick([.goingOn, .withForgotten, .finished]),
+            after: chance(50) ? ListPlace(changed: time(), identifier: text()) : nil)
+    }
+
+    private mutating func continuing() -> ContinueActivity {
+        ContinueActivity(
+            chance(50) ? .last : .named(text()), takes: chance(50), handler: chance(50) ? appName() : nil)
+    }
+
+    private mutating func indexRequest() -> ChangeIndex {
+        ChangeIndex(
+            indexName(), batch: chance(50) ? next() : nil, (0..<number(0...4)).map { _ in indexChange() })
+    }
+
+    private mutating func batchEnd() -> EndBatch {
+        EndBatch(
+            indexName(), batch: next(), state: chance(50) ? bytes(0...9) : nil,
+            isConditional: chance(50), expected: chance(50) ? bytes(0...9) : nil)
     }
 
     private mutating func lifetime() -> ActivityLifetime {
@@ -152,46 +192,38 @@ extension SeededGenerator {
         return change
     }
 
-    package mutating func localAnswer() -> LocalAnswer {
-        switch number(0...29) {
-        case 29: .settling(Unsettled(toMerge: number(0...99), toClear: number(0...99)))
-        case 28: .streamOpened(continued())
-        case 0: .failure(LocalFailure(pick(LocalFailure.Code.allCases), text()))
-        case 1: .activity(summary())
-        case 2: .activities((0..<number(0...3)).map { _ in summary() }, isLast: chance(50))
-        case 3: .continued(continued())
-        case 24: .changes(changes())
-        case 25: .registrations((0..<number(0...3)).map { _ in registration() })
-        case 26: .event(event())
-        case 27: .done
-        case 4: .status(status())
-        case 5: .devices((0..<number(0...3)).map { _ in deviceStatus() })
-        case 6:
-            .invitation(
-                code: text(), expires: WallTime(milliseconds: integer()),
-                addresses: (0..<number(0...3)).map { _ in text() })
-        case 7: .joined(reference())
-        case 18: .joining(name: text(), phrase: text(), asksPerson: chance(50))
-        case 9: .found((0..<number(0...3)).map { _ in foundItem() }, isWhole: chance(50))
-        case 10: .indexed(passedOver: number(0...1000))
-        case 11: .clientState(chance(50) ? bytes(0...9) : nil)
-        case 12: .reindexing(extent())
-        case 8: .initialised(identifier(), reference(), recoveryCode: text())
-        case 13: .working(bytes: Int(integer()), all: chance(50) ? Int(integer()) : nil)
-        case 14: .backup(backup())
-        case 17: .settings(settings())
-        case 16: .digest(StateDigest(bytes: bytes(32...32)) ?? StateDigest())
-        case 19: .departure(departure())
-        case 20:
-            .promoted(
-                Promotion(
-                    account: identifier(), device: reference(), ends: WallTime(milliseconds: integer()),
-                    wasOwner: chance(50)))
-        case 15: .restored(backup(), aside: (0..<number(0...3)).map { _ in text() })
-        case 21: .accounts((0..<number(0...3)).map { _ in accountStatus() })
-        case 22: .invitationCancelled
-        default: .admitted(identifier(), reference(), inviter: reference())
+    // MARK: Replies
+
+    private mutating func invitation() -> OpenInvitationReply {
+        OpenInvitationReply(code: text(), expires: time(), addresses: few { $0.text() })
+    }
+
+    private mutating func invitationReply() -> InvitationReply {
+        chance(50)
+            ? .joined(reference())
+            : .joining(PairingNotice(name: text(), phrase: text(), asksPerson: chance(50)))
+    }
+
+    private mutating func indexReply() -> IndexReply { IndexReply(passedOver: number(0...1000)) }
+
+    private mutating func digestReply() -> DigestReply {
+        chance(50)
+            ? .digest(StateDigest(bytes: bytes(32...32)) ?? StateDigest())
+            : .settling(Unsettled(toMerge: number(0...99), toClear: number(0...99)))
+    }
+
+    private mutating func backupReply() -> BackupReply {
+        switch number(0...2) {
+        case 0: .working(bytes: Int(integer()), all: chance(50) ? Int(integer()) : nil)
+        case 1: .backup(backup())
+        default: .restored(backup(), aside: few { $0.text() })
         }
+    }
+
+    private mutating func deviceReply() -> DeviceReply { DeviceReply(deviceStatus()) }
+
+    private mutating func promotion() -> Promotion {
+        Promotion(account: identifier(), device: reference(), ends: time(), wasOwner: chance(50))
     }
 
     private mutating func departure() -> Departure {

@@ -46,7 +46,9 @@ package enum Setting: String, CaseIterable, Sendable {
 }
 
 /// What is set on a machine.
-package struct Settings: Equatable, Sendable {
+package struct Settings: SimpleReply {
+    package static let kind: UInt64 = 14
+
     private var values: [Setting: Int64] = [:]
 
     /// What the store keeps; a note that can't be read, or of a setting of a newer version, sets nothing here.
@@ -91,7 +93,7 @@ package struct Settings: Equatable, Sendable {
 
     // MARK: Codec
 
-    func encode(to writer: inout CBORWriter) {
+    package func encode(to writer: inout CBORWriter) {
         let all = values.sorted { $0.key.rawValue < $1.key.rawValue }
         writer.array(count: all.count)
         for (setting, value) in all {
@@ -101,7 +103,7 @@ package struct Settings: Equatable, Sendable {
         }
     }
 
-    init(from reader: inout CBORReader) throws(CBORError) {
+    package init(from reader: inout CBORReader) throws(CBORError) {
         let pairs = try reader.array(upTo: 1000) { (reader) throws(CBORError) in
             try reader.array(count: 2)
             return (try reader.text(), try reader.integer())

@@ -1,8 +1,8 @@
-/// What an account is called on this machine, and nowhere else; its folder has that name.
+/// The name of an account on this machine, which its folder has; other machines may use other names.
 ///
-/// Only what can't lead out of that folder is a name, so that whoever has one need not look at it again.
+/// A name can't lead out of that folder, so a caller that has one need not check it again.
 package struct AccountName: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// As it is typed.
+    /// The name as it is typed.
     package let text: String
 
     /// The most characters of a name.
@@ -30,12 +30,12 @@ package struct AccountName: Hashable, Comparable, Sendable, CustomStringConverti
             }
     }
 
-    /// The names among those of folders, in order; other folders are none of ours.
+    /// Returns the names among those of folders, in order; other folders are ignored.
     package static func names(among folders: [String]) -> [AccountName] {
         folders.filter(isName).map(AccountName.init(known:)).sorted()
     }
 
-    /// The name of an account for which nobody thought of another.
+    /// The name of an account for which no other name was chosen.
     package static let usual = AccountName(known: "default")
 
     package static func < (left: Self, right: Self) -> Bool { left.text < right.text }

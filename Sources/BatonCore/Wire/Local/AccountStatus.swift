@@ -1,16 +1,16 @@
 /// What a node says of one account that stands in its home.
 package struct AccountStatus: Equatable, Sendable {
-    /// What it is called on this machine.
+    /// The name of the account on this machine.
     package var name: String
-    /// Whether it is meant where none is named.
+    /// Whether the account is meant where none is named.
     package var isDefault: Bool
-    /// Which account it is; nothing if not even that can be read.
+    /// The account's identifier; nil if it can't be read.
     package var account: AccountIdentifier?
-    /// How many devices belong to it, this one among them.
+    /// How many devices belong to the account, this one included.
     package var devices: Int
-    /// With how many of them there is a connection.
+    /// How many of the devices are connected.
     package var connected: Int
-    /// Why it is not served, if it is not.
+    /// Why the account is not served, if it is not.
     package var trouble: String?
 
     package init(

@@ -1,14 +1,14 @@
-/// What is to be told of a backup.
+/// What a person is told about a backup.
 package struct BackupDescription: Equatable, Sendable {
-    /// The file, by its whole path.
+    /// The absolute path of the file.
     package var path: String
     package var bytes: Int
     package var items: Int
     package var activities: Int
     package var account: AccountIdentifier
-    /// The device whose state it is.
+    /// The device whose state is in the backup.
     package var device: DeviceReference
-    /// When it was begun.
+    /// When the backup was begun.
     package var made: WallTime
     /// The version of the program that made it.
     package var build: String
@@ -59,20 +59,5 @@ extension BackupDescription {
             account: try account.required(5, in: reader), device: try device.required(6, in: reader),
             made: WallTime(milliseconds: try made.required(7, in: reader)),
             build: try build.required(8, in: reader))
-    }
-}
-
-extension LocalRequest {
-    /// An argument that is a text and a choice: the path of a file, or a code.
-    static func encode(_ text: String, _ flag: Bool, as number: UInt64, to writer: inout CBORWriter) {
-        writer.unsigned(number)
-        writer.array(count: 2)
-        writer.text(text)
-        writer.boolean(flag)
-    }
-
-    static func textAndFlag(from reader: inout CBORReader) throws(CBORError) -> (text: String, flag: Bool) {
-        try reader.array(count: 2)
-        return (try reader.text(), try reader.boolean())
     }
 }

@@ -1,17 +1,19 @@
-/// That this device leaves its account: what a person is told before, and after.
-package struct Departure: Equatable, Sendable {
+/// What a person is told before this device leaves its account, and afterwards.
+package struct Departure: SimpleReply {
+    package static let kind: UInt64 = 24
+
     package var account: AccountIdentifier
     package var device: DeviceReference
     /// The folder that is deleted, with all that is in it.
     package var folder: String
     package var isOwner: Bool
-    /// The names of the account's other devices, as far as they are known; nothing where no node runs that would know.
+    /// The names of the account's other devices, as far as they are known; nil where no node runs that knows them.
     package var others: [String]?
-    /// Whether one of those is an owner.
+    /// Whether one of those devices is an owner.
     package var leavesOwner: Bool
-    /// Whether the others don't count it in any more, as it was revoked or who let it in.
+    /// Whether the other devices exclude this one already, because it or the owner who let it in was revoked.
     package var isOut = false
-    /// The names of the devices that have taken this one's word that it leaves.
+    /// The names of the devices that were told that this one leaves.
     package var told: [String] = []
     /// What could not be deleted, and why.
     package var remains: String?
@@ -25,13 +27,15 @@ package struct Departure: Equatable, Sendable {
     }
 }
 
-/// That a device became an owner of its account, or a better one.
-package struct Promotion: Equatable, Sendable {
+/// What a person is told after a device became an owner of its account, or renewed that.
+package struct Promotion: SimpleReply {
+    package static let kind: UInt64 = 25
+
     package var account: AccountIdentifier
     package var device: DeviceReference
-    /// Until when it may let others in and renew them.
+    /// Until when the device may let others in and renew them.
     package var ends: WallTime
-    /// Whether it was an owner before, whose key it keeps.
+    /// Whether the device was an owner before; then it keeps its key.
     package var wasOwner: Bool
 
     package init(account: AccountIdentifier, device: DeviceReference, ends: WallTime, wasOwner: Bool) {
@@ -40,7 +44,7 @@ package struct Promotion: Equatable, Sendable {
 }
 
 extension Departure {
-    func encode(to writer: inout CBORWriter) {
+    package func encode(to writer: inout CBORWriter) {
         writer.map { fields in
             fields.field(1) { $0.identifier(account) }
             fields.field(2) { device.encode(to: &$0) }
@@ -54,7 +58,7 @@ extension Departure {
         }
     }
 
-    init(from reader: inout CBORReader) throws(CBORError) {
+    package init(from reader: inout CBORReader) throws(CBORError) {
         var account: AccountIdentifier?, device: DeviceReference?, folder: String?, others: [String]?
         var isOwner = false, leavesOwner = false, told: [String] = [], remains: String?, isOut = false
         try reader.fields { (number, reader) throws(CBORError) in
@@ -80,7 +84,7 @@ extension Departure {
 }
 
 extension Promotion {
-    func encode(to writer: inout CBORWriter) {
+    package func encode(to writer: inout CBORWriter) {
         writer.array(count: 4)
         writer.identifier(account)
         device.encode(to: &writer)
@@ -88,7 +92,7 @@ extension Promotion {
         writer.boolean(wasOwner)
     }
 
-    init(from reader: inout CBORReader) throws(CBORError) {
+    package init(from reader: inout CBORReader) throws(CBORError) {
         try reader.array(count: 4)
         self.init(
             account: try reader.identifier(), device: try DeviceReference(from: &reader),

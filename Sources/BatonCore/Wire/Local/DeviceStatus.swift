@@ -3,45 +3,45 @@ package struct DeviceStatus: Equatable, Sendable {
     package var device: DeviceReference
     package var admitted: WallTime
     package var isConnected: Bool
-    /// Whether both have all that the other has.
+    /// Whether each of the two devices has all that the other has.
     package var isInStep: Bool
     /// When the device was connected last.
     package var seen: WallTime?
-    /// Where it is sought.
+    /// The addresses at which the device is dialled.
     package var addresses: [String]
-    /// Those of them that a person named on this machine.
+    /// The addresses among these that a person named on this machine.
     package var namedAddresses: [String] = []
     /// Why it is not connected, in words, if that is known.
     package var trouble: String?
     /// Whether it may admit and revoke others.
     package var isOwner = false
-    /// Since when it is gone, if someone said so: then nobody waits for it.
+    /// Since when the device is gone, if a person said so; no device waits for it then.
     package var removed: WallTime?
-    /// Whether it said so itself, and means it for good.
+    /// Whether the device itself said that it left for good.
     package var hasLeft = false
-    /// Why it does not belong to the account any more.
+    /// Why the device does not belong to the account any more.
     package var revocation: Revoked?
-    /// The version of the program that it ran when it was connected last.
+    /// The version of the program that the device ran when it was connected last.
     package var version: String?
-    /// How many milliseconds later its clock was then than that of the node.
+    /// By how many milliseconds the device's clock was ahead of the node's then.
     package var clockLead: Int64?
-    /// The last change of another device that was taken here, if any of it is here.
+    /// The device's last change that was received here, if there is one.
     package var lastChange: Change?
 
-    /// Since when it is connected, if it is.
+    /// Since when the device is connected, if it is.
     package var connectedSince: WallTime?
-    /// Since when the two are not in step, if they are connected and are not.
+    /// Since when the two devices are out of step, if they are connected and out of step.
     package var outOfStepSince: WallTime?
-    /// What is missing until they are, if they are connected and it is known.
+    /// What is missing until the two are in step, if they are connected and it is known.
     package var backlog: SyncBacklog?
 
-    /// That a device does not belong to the account any more.
+    /// The revocation of a device.
     package struct Revoked: Equatable, Sendable {
-        /// When that was, by the clock of who did it.
+        /// When the device was revoked, by the clock of the device that revoked it.
         package var date: WallTime
-        /// The name of the device whose owner did it, or a beginning of the owner's identifier.
+        /// The name of the device whose owner revoked it, or the beginning of the owner's identifier.
         package var revoker: String
-        /// Whether not the device was revoked, but the owner who let it in.
+        /// Whether the owner who let the device in was revoked, and not the device itself.
         package var isOfOwner: Bool
 
         package init(date: WallTime, revoker: String, isOfOwner: Bool) {
@@ -51,16 +51,16 @@ package struct DeviceStatus: Equatable, Sendable {
 
     /// What a device changed.
     package struct Change: Equatable, Sendable {
-        /// What kind of thing.
+        /// The kind of the record that was changed.
         package var kind: RecordKind
-        /// What a person calls it, if it is still there.
+        /// The title of what was changed, if it is still there.
         package var title: String?
         package var isDeletion: Bool
-        /// When it was made, by the clock of the device.
+        /// When the change was made, by the clock of the device.
         package var made: WallTime
-        /// When it was taken, by the clock of the node.
+        /// When the change was received, by the clock of the node.
         package var taken: WallTime
-        /// The device that sent it; often the one that made it.
+        /// The device that sent the change, often the one that made it.
         package var sender: DeviceReference
 
         package init(

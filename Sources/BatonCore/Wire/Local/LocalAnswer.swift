@@ -1,92 +1,93 @@
-/// What a node answers to one request.
-package enum LocalAnswer: Equatable, Sendable {
-    /// The activity as it is now, or was when it was finished.
-    case activity(ActivitySummary)
-    /// A part of the list; more may stand behind it.
-    case activities([ActivitySummary], isLast: Bool)
-    case continued(ContinuedActivity)
-    /// What has changed in the list of what is going on.
-    case changes(ActivityChanges)
-    /// Apps that continue activities, and of which types.
-    case registrations([AppRegistration])
-    case event(AppEvent)
-    /// The connection carries a pair of streams from now on, to the app of that activity.
-    case streamOpened(ContinuedActivity)
-    /// It was done, and there is nothing to be told of it.
-    case done
-    case status(NodeStatus)
-    case devices([DeviceStatus])
-    case digest(StateDigest)
-    /// The digest is not known before this is done; it is to be asked for again.
-    case settling(Unsettled)
-    case settings(Settings)
-    /// A code, when it ends, and where the other machine can reach this one, the best address first.
-    case invitation(code: String, expires: WallTime, addresses: [String])
-    /// The invitation was used by this device.
-    case joined(DeviceReference)
-    /// Both sides of a pairing have proved that they know the code: what the other machine is called, what both show
-    /// to be compared, and whether the joiner waits for the person at the inviter.
-    case joining(name: String, phrase: String, asksPerson: Bool)
-    /// An account was made, with this device as its first; or it will be, once the person has the code.
-    case initialised(AccountIdentifier, DeviceReference, recoveryCode: String)
-    /// This device became one of an account, by the invitation of another.
-    case admitted(AccountIdentifier, DeviceReference, inviter: DeviceReference)
-    /// Items, the best first, and whether all were looked through.
-    case found([FoundItem], isWhole: Bool)
-    /// What was done to an index is kept; so many updates had nothing to change.
-    case indexed(passedOver: Int)
-    case clientState([UInt8]?)
-    /// What is to be indexed anew.
-    case reindexing(ReindexRequest.Extent)
-    /// A backup is being written or read: how many bytes so far, and of how many if that is known.
-    case working(bytes: Int, all: Int?)
-    /// A backup that was written, or looked at.
-    case backup(BackupDescription)
-    /// A backup took the place of what is set aside in those files.
-    case restored(BackupDescription, aside: [String])
-    /// The accounts that stand in the home, by their names.
-    case accounts([AccountStatus])
-    /// The invitation that was open is over.
-    case invitationCancelled
-    /// This device leaves the account once that is confirmed, or has left.
-    case departure(Departure)
-    /// This device has an owner's key now.
-    case promoted(Promotion)
-    case failure(LocalFailure)
-}
+/// An answer as it arrives.
+///
+/// Its number leads to the call that it answers, whose reply then reads the value.
+package struct LocalAnswer: Sendable {
+    /// The number of the request.
+    package let number: UInt64
+    /// The number that says what kind of answer it is.
+    package let kind: UInt64
+    /// Stands before the value, which must be all that is left.
+    package let value: CBORReader
 
-/// A device, as a person knows it.
-package struct DeviceReference: Equatable, Sendable {
-    package var identifier: DeviceIdentifier
-    package var name: String
-    /// Whether it is the device of the answering node.
-    package var isHere: Bool
+    /// The kind of answer that every call may have.
+    private static let failure: UInt64 = 0
 
-    package init(identifier: DeviceIdentifier, name: String, isHere: Bool) {
-        (self.identifier, self.name, self.isHere) = (identifier, name, isHere)
+    /// Whether the node answered with a failure.
+    package var isFailure: Bool { kind == Self.failure }
+
+    /// Reads the number of the request, and which kind of answer it is.
+    package init(_ frame: Frame) throws(CloseReason) {
+        guard frame.kind == .localAnswer else { throw CloseReason(.unexpected, "\(frame.kind) is no answer") }
+        var reader = CBORReader(frame.body)
+        do throws(CBORError) {
+            try reader.array(count: 3)
+            (number, kind) = (try reader.unsigned(), try reader.unsigned())
+        } catch {
+            throw CloseReason(error, in: frame.kind)
+        }
+        value = reader
+    }
+
+    /// Reads the reply, or the failure that came in its place.
+    package func result<Reply: LocalReply>(
+        _: Reply.Type = Reply.self
+    ) throws(CloseReason) -> Result<Reply, LocalFailure> {
+        do throws(CBORError) {
+            var reader = value
+            let result: Result<Reply, LocalFailure>
+            if isFailure {
+                result = .failure(try LocalFailure(from: &reader))
+            } else if let reply = try Reply(kind, from: &reader) {
+                result = .success(reply)
+            } else {
+                throw CBORError(.outOfRange, at: reader.offset)
+            }
+            try reader.end()
+            return result
+        } catch {
+            throw CloseReason(error, in: .localAnswer)
+        }
+    }
+
+    // MARK: Making frames
+
+    /// Returns what stands before each reply to the request of that number.
+    package static func writer(number: UInt64) -> CBORWriter {
+        var writer = CBORWriter()
+        writer.array(count: 3)
+        writer.unsigned(number)
+        return writer
+    }
+
+    /// Returns the frame of an answer that was written; one that is too large becomes a failure that says so.
+    package static func frame(_ writer: CBORWriter, number: UInt64) -> Frame {
+        guard writer.bytes.count > Limits.frameBytes else {
+            return Frame(kind: .localAnswer, body: writer.bytes)
+        }
+        let failure = LocalFailure(
+            .tooLarge, "The answer is larger than the \(Limits.frameBytes) bytes that one can have.")
+        return frame(failure, number: number)
+    }
+
+    /// Returns the frame that says why there is no reply.
+    package static func frame(_ failure: LocalFailure, number: UInt64) -> Frame {
+        var writer = writer(number: number)
+        writer.unsigned(Self.failure)
+        failure.encode(to: &writer)
+        return Frame(kind: .localAnswer, body: writer.bytes)
     }
 }
 
-/// What a node says of itself.
-package struct NodeStatus: Equatable, Sendable {
-    package var account: AccountIdentifier
-    package var device: DeviceReference
-    package var build: String
-    package var process: Int32
-    /// Where it takes connections.
-    package var listening: String
-    /// The other devices of the account.
-    package var peers: [DeviceStatus]
-    /// Faults that a person should know of, in words.
-    package var troubles: [String]
-    /// What the account is called on this machine.
-    package var accountName: String?
+extension LocalFailure {
+    fileprivate func encode(to writer: inout CBORWriter) {
+        writer.array(count: 2)
+        writer.unsigned(code.rawValue)
+        writer.text(text)
+    }
 
-    package init(
-        account: AccountIdentifier, device: DeviceReference, build: String, process: Int32, listening: String,
-        peers: [DeviceStatus], troubles: [String]
-    ) {
-        (self.account, self.device, self.build, self.process) = (account, device, build, process)
-        (self.listening, self.peers, self.troubles) = (listening, peers, troubles)
+    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
+        try reader.array(count: 2)
+        let code = Code(rawValue: try reader.unsigned()) ?? .failed
+        self.init(code, try reader.text())
     }
 }

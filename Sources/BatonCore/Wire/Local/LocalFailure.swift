@@ -1,4 +1,4 @@
-/// Why something a person or an app asked for was not done.
+/// Why a call of a person or an app was not carried out.
 ///
 /// The text is for a person: what happened, the likely reason, and what to type next.
 package struct LocalFailure: Error, Equatable, Sendable, CustomStringConvertible {
@@ -35,7 +35,7 @@ package struct LocalFailure: Error, Equatable, Sendable, CustomStringConvertible
         case storage = 13
         /// This device has not the right to do so.
         case notAllowed = 14
-        /// It is larger than the limits allow.
+        /// What was asked is larger than the limits allow.
         case tooLarge = 15
         /// The client state is another one than was expected.
         case otherState = 16
@@ -51,12 +51,12 @@ package struct LocalFailure: Error, Equatable, Sendable, CustomStringConvertible
 
     package init(_ code: Code, _ text: String) { (self.code, self.text) = (code, text) }
 
-    /// In one line, as a log has it; in `text`, what to type stands on a line of its own.
+    /// The text in one line, for logs; in `text`, what to type stands on a line of its own.
     package var description: String { text.split(separator: "\n").joined(separator: " ") }
 }
 
 extension LocalFailure {
-    /// A request is larger than one may be that does not change an index.
+    /// A request that does not change an index is too large.
     package static var requestTooLarge: LocalFailure {
         LocalFailure(
             .tooLarge,
@@ -64,7 +64,7 @@ extension LocalFailure {
         )
     }
 
-    /// An activity is larger than one may be, which the node finds out, or already who would ask it.
+    /// An activity is too large; the node says so, or a client before it asks the node.
     package static var activityTooLarge: LocalFailure {
         LocalFailure(
             .tooLarge,
@@ -72,7 +72,7 @@ extension LocalFailure {
         )
     }
 
-    /// The device has as many current activities as it may have, or as many bytes of them.
+    /// The device has as many current activities, or as many bytes of them, as it may have.
     package static var tooManyActivities: LocalFailure {
         LocalFailure(
             .quota,

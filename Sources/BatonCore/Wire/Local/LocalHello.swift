@@ -1,16 +1,16 @@
-/// The first message of each side on the local socket: the command finds out whom it talks to.
+/// The first message of each side on the local socket, by which a client learns which node it talks to.
 package struct LocalHello: Equatable, Sendable {
     /// The version of the local protocol.
     ///
-    /// Two sides with different ones part at once.
+    /// Two sides with different versions close the connection at once.
     package var version: UInt64
     /// The version of the sender's program.
     package var build: String
     package var process: Int32
-    /// The account of which an app or the command will speak, if it named one.
+    /// The account that the calls of the connection are about, if the client named one.
     ///
-    /// A node repeats it, so that who speaks with a node that has never heard of names does not take another account for
-    /// that one.
+    /// A node repeats the name. A node that knows no names does not, so that its only account is not mistaken for the
+    /// named one.
     package var account: String?
 
     /// The version that this build speaks.

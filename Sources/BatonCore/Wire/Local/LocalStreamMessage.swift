@@ -1,12 +1,13 @@
-/// What an app and its node say to each other on a connection that carries a continuation stream.
+/// A message between an app and its node on a connection that carries a continuation stream.
 ///
-/// The socket's own flow control holds back whoever is too fast. Only what is said here ends a stream well: a connection
-/// that merely ends is a broken one.
+/// The socket's own flow control holds back a sender that is too fast. Only these messages end a stream well: a
+/// connection
+/// that merely ends is a broken stream.
 package enum LocalStreamMessage: Equatable, Sendable {
     case data([UInt8])
-    /// The sender has said all it had to say, or the other app has.
+    /// The sender, or the other app, has nothing more to say.
     case end
-    /// The sender has taken all that came, and the end; or the other app has.
+    /// The sender, or the other app, has received everything, including the end.
     case taken
     /// The stream is broken.
     case abort(StreamBreak)
@@ -52,7 +53,7 @@ package enum LocalStreamMessage: Equatable, Sendable {
 }
 
 extension Frame {
-    /// What stands before so many bytes of a stream between an app and its node, which follow without a copy.
+    /// Returns the head of a data frame with that many bytes, which follow without a copy.
     package static func localStreamHead(_ count: Int) -> [UInt8] {
         precondition(
             count <= Limits.streamDataBytes, "a frame of a stream is never made larger than its limit")

@@ -10,16 +10,21 @@ extension Vector {
                 "hello-account", "One that names an account.",
                 LocalHello(build: "0.1.0", process: 4242, account: "work").frame),
         ]
-        + LocalRequest.samples.compactMap { name, description, request in
+        + LocalSamples.calls.compactMap { name, description, call in
             do throws(LocalFailure) {
-                return Vector("request-\(name)", description, try request.frame(number: 7))
+                return Vector("request-\(name)", description, try call.frame(number: 7))
             } catch {
                 return nil
             }
-        } + LocalAnswer.samples.map { Vector("answer-\($0)", $1, $2.frame(number: 7)) }
+        } + [
+            Vector(
+                "answer-failure", "Why it was not done.",
+                LocalAnswer.frame(LocalFailure(.notFound, "No activity begins so."), number: 7))
+        ] + LocalSamples.replies.map { Vector("answer-\($0)", $1, $2.frame(number: 7)) }
 }
 
-extension LocalRequest {
+/// Calls of all kinds and their answers.
+enum LocalSamples {
     private static let change: ActivityChange = {
         var change = ActivityChange()
         change.title = "Draft of the report"
@@ -31,13 +36,13 @@ extension LocalRequest {
         return change
     }()
 
-    private static let start = ActivityStart(
+    private static let start = StartActivity(
         app: "org.example.editor", instance: "window-1",
         lifetime: .process(
             ProcessName(number: 4242, started: 123_456, boot: "7f9c2b1e-0000-4000-8000-000000000000")),
         type: "org.example.editing", change: change)
 
-    private static let lasting = ActivityStart(
+    private static let lasting = StartActivity(
         app: "org.example.editor", instance: "window-1", lifetime: .untilFinished,
         type: "org.example.editing",
         change: ActivityChange())
@@ -56,119 +61,120 @@ extension LocalRequest {
         return change
     }()
 
-    private static let bound = ActivityStart(
+    private static let bound = StartActivity(
         app: "org.example.editor", instance: "window-1", lifetime: .connection, type: "org.example.editing",
         change: whole)
 
-    fileprivate static let registration = AppRegistration(
+    private static let registration = AppRegistration(
         AppName(app: "org.example.editor", instance: "window-1"), types: ["org.example.editing"],
         title: "Editor")
 
-    static let samples: [(name: String, description: String, request: LocalRequest)] = [
-        ("start", "An activity that ends with a process.", .start(start)),
+    static let calls: [(name: String, description: String, call: any LocalCall)] = [
+        ("start", "An activity that ends with a process.", start),
         (
             "start-bound", "An activity of which all is said, and that ends with the connection.",
-            .start(bound)
+            bound
         ),
-        ("start-lasting", "An activity that lasts until it is finished.", .start(lasting)),
+        ("start-lasting", "An activity that lasts until it is finished.", lasting),
         (
             "update", "A change of the activity whose identifier begins so.",
-            .update(.identifier("yhdcm49"), change)
+            UpdateActivity(.identifier("yhdcm49"), change)
         ),
         (
             "update-nothing", "A change that changes nothing but the time.",
-            .update(.instance(app: "org.example.editor", instance: "window-1"), ActivityChange())
+            UpdateActivity(.instance(app: "org.example.editor", instance: "window-1"), ActivityChange())
         ),
         (
             "finish", "The current activity of an app instance is over.",
-            .finish(.instance(app: "org.example.editor", instance: "window-1"))
+            FinishActivity(.instance(app: "org.example.editor", instance: "window-1"))
         ),
-        ("list", "What is going on, from the beginning.", .list(ActivityListing())),
+        ("list", "What is going on, from the beginning.", ListActivities()),
         (
             "list-after", "The next part of the list.",
-            .list(ActivityListing(after: ListPlace(changed: Sample.noon, identifier: "yhdcm49")))
+            ListActivities(after: ListPlace(changed: Sample.noon, identifier: "yhdcm49"))
         ),
         (
             "list-finished", "What has ended and can be gone back to.",
-            .list(ActivityListing(.finished))
+            ListActivities(.finished)
         ),
         (
             "continue", "Continues what begins so, or is of that type.",
-            .continueActivity(ContinueCall(.named("yhdcm49")))
+            ContinueActivity(.named("yhdcm49"))
         ),
         (
             "continue-last", "Continues what was sent here, or another device changed last.",
-            .continueActivity(ContinueCall(.last))
+            ContinueActivity(.last)
         ),
         (
             "continue-taking", "Has an app continue it, and ends it where it is going on.",
-            .continueActivity(ContinueCall(.named("yhdcm49"), takes: true, handler: registration.name))
+            ContinueActivity(.named("yhdcm49"), takes: true, handler: registration.name)
         ),
         (
             "resign", "The current activity of an app instance is offered no more for now.",
-            .resign(.instance(app: "org.example.editor", instance: "window-1"))
+            ResignActivity(.instance(app: "org.example.editor", instance: "window-1"))
         ),
-        ("watch", "The number that the list has.", .watch(after: nil)),
-        ("watch-after", "Answered once the list has changed.", .watch(after: 7)),
-        ("forget", "Shows it here no more.", .forget("yhdcm49", everywhere: false)),
-        ("forget-everywhere", "Deletes it on all devices.", .forget("yhdcm49", everywhere: true)),
-        ("unforget", "Shows it here again.", .unforget("yhdcm49")),
-        ("send", "Offers it on a device before all others.", .send(.identifier("yhdcm49"), to: "laptop")),
+        ("watch", "The number that the list has.", WatchActivities(after: nil)),
+        ("watch-after", "Answered once the list has changed.", WatchActivities(after: 7)),
+        ("forget", "Shows it here no more.", ForgetActivity("yhdcm49", everywhere: false)),
+        ("forget-everywhere", "Deletes it on all devices.", ForgetActivity("yhdcm49", everywhere: true)),
+        ("unforget", "Shows it here again.", UnforgetActivity("yhdcm49")),
+        (
+            "send", "Offers it on a device before all others.",
+            SendActivity(.identifier("yhdcm49"), to: "laptop")
+        ),
         (
             "delete-saved", "Deletes what an app saved by these names.",
-            .deleteSaved(app: "org.example.editor", identifiers: ["report-7"])
+            DeleteSavedActivities(app: "org.example.editor", identifiers: ["report-7"])
         ),
         (
             "delete-all-saved", "Deletes all that an app saved.",
-            .deleteSaved(app: "org.example.editor", identifiers: nil)
+            DeleteSavedActivities(app: "org.example.editor", identifiers: nil)
         ),
-        ("register", "The app continues activities of these types.", .register(registration)),
-        ("registrations", "The apps that said so.", .registrations),
-        ("await-event", "Answered once something concerns the app.", .awaitEvent),
-        ("saved", "The app has changed what it was asked to.", .saved(3, change)),
-        ("saved-nothing", "There was nothing to change.", .saved(4, nil)),
-        ("open-stream", "Asks for a pair of streams.", .openStream(.named("yhdcm49"))),
-        ("open-stream-last", "Asks the activity that another device changed last.", .openStream(.last)),
-        ("accept-stream", "Takes the streams that are wanted by that number.", .acceptStream(5)),
-        ("status", "How the node is.", .status),
-        ("devices", "The devices of the account.", .devices),
-        ("invite", "Opens an invitation.", .invite(asksPerson: false)),
-        ("invite-and-ask", "Opens one that asks before it lets in.", .invite(asksPerson: true)),
+        ("register", "The app continues activities of these types.", RegisterApp(registration)),
+        ("registrations", "The apps that said so.", ListRegistrations()),
+        ("await-event", "Answered once something concerns the app.", AwaitEvent()),
+        ("saved", "The app has changed what it was asked to.", ReportSaved(3, change)),
+        ("saved-nothing", "There was nothing to change.", ReportSaved(4, nil)),
+        ("open-stream", "Asks for a pair of streams.", OpenStream(.named("yhdcm49"))),
+        ("open-stream-last", "Asks the activity that another device changed last.", OpenStream(.last)),
+        ("accept-stream", "Takes the streams that are wanted by that number.", AcceptStream(5)),
+        ("status", "How the node is.", GetStatus()),
+        ("devices", "The devices of the account.", ListDevices()),
+        ("invite", "Opens an invitation.", OpenInvitation(asksPerson: false)),
+        ("invite-and-ask", "Opens one that asks before it lets in.", OpenInvitation(asksPerson: true)),
         (
             "await-invitation", "Answered once somebody joins by it, or it is over.",
-            .awaitInvitation(code: "lemon-tiger-cloud", isJoinerKnown: false)
+            AwaitInvitation(code: "lemon-tiger-cloud", isJoinerKnown: false)
         ),
         (
             "answer-joiner", "Lets the one in that waits.",
-            .answerJoiner(code: "lemon-tiger-cloud", letIn: true)
+            AnswerJoiner(code: "lemon-tiger-cloud", letIn: true)
         ),
-        ("revoke", "Looks at a device that may be revoked.", .revoke("desktop", isConfirmed: false)),
-        ("remove", "A device is gone.", .remove("desktop")),
-        ("rename", "Gives a device another name.", .rename("desktop", to: "workshop")),
+        ("revoke", "Looks at a device that may be revoked.", RevokeDevice("desktop", isConfirmed: false)),
+        ("remove", "A device is gone.", RemoveDevice("desktop")),
+        ("rename", "Gives a device another name.", RenameDevice("desktop", to: "workshop")),
         (
             "set-addresses", "Names where to seek a device.",
-            .setAddresses("desktop", ["192.168.1.5:4817", "desktop.example:4817"])
+            SetAddresses("desktop", ["192.168.1.5:4817", "desktop.example:4817"])
         ),
-        ("promote", "Makes this device an owner.", .promote(code: "lemon tiger cloud")),
-        ("leave", "Looks at what leaving the account means.", .leave(isConfirmed: false)),
-        ("leave-confirmed", "Leaves the account.", .leave(isConfirmed: true)),
-        ("rename-here", "Gives this device another name.", .rename(nil, to: "workshop")),
-        ("search", "Looks for items with all these words.", .search("annual rep", most: 20)),
+        ("promote", "Makes this device an owner.", PromoteDevice(code: "lemon tiger cloud")),
+        ("leave", "Looks at what leaving the account means.", LeaveAccount(isConfirmed: false)),
+        ("leave-confirmed", "Leaves the account.", LeaveAccount(isConfirmed: true)),
+        ("rename-here", "Gives this device another name.", RenameDevice(nil, to: "workshop")),
+        ("search", "Looks for items with all these words.", SearchItems("annual rep", most: 20)),
         (
             "backup", "Writes a backup, and replaces no file.",
-            .backup(path: "/home/ada/laptop.baton", replaces: false)
+            WriteBackup(path: "/home/ada/laptop.baton", replaces: false)
         ),
         (
             "restore", "Looks at a backup before it is put back.",
-            .restore(path: "/home/ada/laptop.baton", isConfirmed: false)
+            RestoreBackup(path: "/home/ada/laptop.baton", isConfirmed: false)
         ),
-        ("accounts", "The accounts that stand in the home.", .accounts),
-        ("cancel-invitation", "Ends the open invitation.", .cancelInvitation),
-        ("await-backup", "Answered when it has ended, or after some time.", .awaitBackup),
+        ("accounts", "The accounts that stand in the home.", ListAccounts()),
+        ("cancel-invitation", "Ends the open invitation.", CancelInvitation()),
+        ("await-backup", "Answered when it has ended, or after some time.", AwaitBackup()),
     ]
-}
 
-extension LocalAnswer {
     private static let laptop = DeviceReference(identifier: Sample.laptop, name: "laptop", isHere: true)
     private static let desktop = DeviceReference(identifier: Sample.desktop, name: "desktop", isHere: false)
     private static let summary = ActivitySummary(
@@ -221,71 +227,68 @@ extension LocalAnswer {
         return departure
     }()
 
-    static let samples: [(name: String, description: String, answer: LocalAnswer)] = [
-        ("devices-left", "A device that has left the account.", .devices([departed])),
-        ("departure", "An owner has left the account.", .departure(departure)),
-        ("departure-without-node", "A device has left where no node ran.", .departure(leftWithoutNode)),
+    static let replies: [(name: String, description: String, reply: any LocalReply)] = [
+        ("devices-left", "A device that has left the account.", DevicesReply([departed])),
+        ("departure", "An owner has left the account.", departure),
+        ("departure-without-node", "A device has left where no node ran.", leftWithoutNode),
         (
             "promoted", "This device is an owner now.",
-            .promoted(
-                Promotion(account: Sample.account, device: laptop, ends: Sample.noon, wasOwner: false))
+            Promotion(account: Sample.account, device: laptop, ends: Sample.noon, wasOwner: false)
         ),
-        ("failure", "Why it was not done.", .failure(LocalFailure(.notFound, "No activity begins so."))),
-        ("activity", "The activity as it is now.", .activity(summary)),
-        ("activities", "A part of the list, and more behind it.", .activities([summary], isLast: false)),
-        ("activities-none", "Nothing is going on.", .activities([], isLast: true)),
+        ("activity", "The activity as it is now.", summary),
+        ("activities", "A part of the list, and more behind it.", ActivitiesReply([summary], isLast: false)),
+        ("activities-none", "Nothing is going on.", ActivitiesReply([], isLast: true)),
         (
             "continued", "The state that the node of the activity's device gave.",
-            .continued(ContinuedActivity(summary: summary, source: .node))
+            ContinuedActivity(summary: summary, source: .node)
         ),
         (
             "continued-app", "The state that its app gave as it was taken over.",
-            .continued(ContinuedActivity(summary: summary, source: .app, isTaken: true))
+            ContinuedActivity(summary: summary, source: .app, isTaken: true)
         ),
         (
             "continued-finished", "What was kept of it when it ended.",
-            .continued(ContinuedActivity(summary: summary, source: .finished))
+            ContinuedActivity(summary: summary, source: .finished)
         ),
         (
             "changes", "One activity has changed, and one is gone.",
-            .changes(ActivityChanges(number: 8, changed: [summary], gone: ["yhdcm49"]))
+            ActivityChanges(number: 8, changed: [summary], gone: ["yhdcm49"])
         ),
-        ("changes-anew", "The list is to be asked for.", .changes(ActivityChanges(number: 9, isAnew: true))),
-        ("registrations", "One app.", .registrations([LocalRequest.registration])),
-        ("event-save", "The app is to save.", .event(.save(3, instance: "window-1"))),
+        ("changes-anew", "The list is to be asked for.", ActivityChanges(number: 9, isAnew: true)),
+        ("registrations", "One app.", RegistrationsReply([registration])),
+        ("event-save", "The app is to save.", AppEvent.save(3, instance: "window-1")),
         (
             "event-was-continued", "It goes on elsewhere.",
-            .event(.wasContinued(instance: "window-1", on: summary.device, isTaken: false))
+            AppEvent.wasContinued(instance: "window-1", on: summary.device, isTaken: false)
         ),
-        ("event-ended", "It was ended by somebody else.", .event(.ended(instance: "window-1"))),
+        ("event-ended", "It was ended by somebody else.", AppEvent.ended(instance: "window-1")),
         (
             "event-continues", "The app is to go on with this.",
-            .event(.continues(ContinuedActivity(summary: summary, source: .node)))
+            AppEvent.continues(ContinuedActivity(summary: summary, source: .node))
         ),
         (
             "event-stream-wanted", "A pair of streams is wanted.",
-            .event(.streamWanted(5, instance: "window-1", from: summary.device))
+            AppEvent.streamWanted(5, instance: "window-1", from: summary.device)
         ),
         (
             "stream-opened", "The connection carries streams from now on.",
-            .streamOpened(ContinuedActivity(summary: summary, source: .node))
+            StreamReply(ContinuedActivity(summary: summary, source: .node))
         ),
-        ("done", "It was done.", .done),
+        ("done", "It was done.", Done()),
         (
             "continued-replica", "The state that was replicated last.",
-            .continued(ContinuedActivity(summary: summary, source: .replica))
+            ContinuedActivity(summary: summary, source: .replica)
         ),
         (
             "status", "How the node is.",
-            .status(
-                NodeStatus(
-                    account: Sample.account, device: laptop, build: "0.1.0", process: 4242,
-                    listening: "[::]:4817", peers: [connected], troubles: []))
+            NodeStatus(
+                account: Sample.account, device: laptop, build: "0.1.0", process: 4242,
+                listening: "[::]:4817", peers: [connected], troubles: [])
         ),
-        ("status-account", "The same, of an account with a name of its own.", .status(named)),
+        ("status-account", "The same, of an account with a name of its own.", named),
         (
             "accounts", "Two accounts, one of which can't be opened.",
-            .accounts([
+            AccountsReply([
                 AccountStatus(
                     name: "home", isDefault: false, account: Sample.account, devices: 2, connected: 1,
                     trouble: nil),
@@ -294,31 +297,31 @@ extension LocalAnswer {
                     trouble: "The identity is damaged."),
             ])
         ),
-        ("invitation-cancelled", "The invitation is over.", .invitationCancelled),
-        ("devices", "Two states of a device.", .devices([connected, away])),
-        ("devices-revoked", "An owner's device that was gone, and then revoked.", .devices([revoked])),
+        ("invitation-cancelled", "The invitation is over.", CancelInvitationReply()),
+        ("devices", "Two states of a device.", DevicesReply([connected, away])),
+        ("devices-revoked", "An owner's device that was gone, and then revoked.", DevicesReply([revoked])),
         (
             "invitation", "A code, when it ends, and where to join.",
-            .invitation(
+            OpenInvitationReply(
                 code: "lemon-tiger-cloud", expires: Sample.noon,
                 addresses: ["192.168.1.5:4817", "[2001:db8::5]:4817"])
         ),
         (
             "joining", "Who is joining, and the words to compare.",
-            .joining(name: "desktop", phrase: "green-wax-water", asksPerson: true)
+            PairingNotice(name: "desktop", phrase: "green-wax-water", asksPerson: true)
         ),
-        ("joined", "Who used the invitation.", .joined(desktop)),
+        ("joined", "Who used the invitation.", InvitationReply.joined(desktop)),
         (
             "initialised", "An account was made; no node sends this over the socket.",
-            .initialised(Sample.account, laptop, recoveryCode: "abacus accent ahead")
+            NewAccountReply(Sample.account, laptop, recoveryCode: "abacus accent ahead")
         ),
         (
             "admitted", "This device joined an account; no node sends this over the socket.",
-            .admitted(Sample.account, laptop, inviter: desktop)
+            AdmissionReply(Sample.account, laptop, inviter: desktop)
         ),
         (
             "found", "What a search found, the best first.",
-            .found(
+            SearchReply(
                 [
                     FoundItem(
                         app: "org.example.notes", index: "main", identifier: "note-7", domain: "work.reports",
@@ -329,15 +332,19 @@ extension LocalAnswer {
         ),
         (
             "settling", "What is done before the digest is known.",
-            .settling(Unsettled(toMerge: 70_000, toClear: 250))
+            DigestReply.settling(Unsettled(toMerge: 70_000, toClear: 250))
         ),
-        ("working", "A file is being read.", .working(bytes: 1_000_000, all: 4_000_000)),
-        ("working-unknown", "A file is being written.", .working(bytes: 1_000_000, all: nil)),
-        ("backup", "A backup that was written.", .backup(backup)),
+        ("working", "A file is being read.", BackupReply.working(bytes: 1_000_000, all: 4_000_000)),
+        ("working-unknown", "A file is being written.", BackupReply.working(bytes: 1_000_000, all: nil)),
+        ("backup", "A backup that was written.", BackupReply.backup(backup)),
         (
             "restored", "A backup that was put back.",
-            .restored(backup, aside: ["/home/ada/accounts/default/index.sqlite.replaced-2026-01-02"])
+            BackupReply.restored(
+                backup, aside: ["/home/ada/accounts/default/index.sqlite.replaced-2026-01-02"])
         ),
-        ("found-none", "Nothing yet, while the index of words is made anew.", .found([], isWhole: false)),
+        (
+            "found-none", "Nothing yet, while the index of words is made anew.",
+            SearchReply([], isWhole: false)
+        ),
     ]
 }

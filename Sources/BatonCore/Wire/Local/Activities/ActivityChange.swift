@@ -1,6 +1,6 @@
-/// What a start or an update says of an activity.
+/// A change of an activity, as a start or an update has it.
 ///
-/// Nothing means: as it is.
+/// A property that is nil or empty leaves the activity as it is.
 package struct ActivityChange: Equatable, Sendable {
     package var title: String?
     package var set: [PropertyValue: PropertyValue] = [:]
@@ -15,7 +15,7 @@ package struct ActivityChange: Equatable, Sendable {
     package var eligibility: Eligibility?
     package var supportsStreams: Bool?
     package var attributes: AttributeSet?
-    /// Whether what is not said is as in an activity that has just begun, rather than as it is.
+    /// Whether everything that is not named here becomes as in a new activity, rather than staying as it is.
     package var replaces = false
 
     package init() {}

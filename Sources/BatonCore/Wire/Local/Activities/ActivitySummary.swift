@@ -1,24 +1,26 @@
-/// An activity that is going on somewhere, or did.
-package struct ActivitySummary: Equatable, Sendable {
-    /// Stands for the activity in commands; any beginning that is unambiguous will do.
+/// A current activity of some device, or one that has ended.
+package struct ActivitySummary: SimpleReply {
+    package static let kind: UInt64 = 1
+
+    /// Names the activity in commands, which accept any unambiguous beginning.
     package var identifier: String
-    /// Where it is going on, or did.
+    /// The device whose activity it is, or was.
     package var device: DeviceReference
     package var app: String
-    /// The app instance; empty if it has ended.
+    /// The app instance; empty if the activity has ended.
     package var instance: String
     package var activity: Activity { didSet { fields = activity.fields } }
-    /// The fields that spell the activity.
+    /// The activity, encoded as the fields of its record.
     private var fields: Fields
-    /// The name of the device where it was continued last.
+    /// The name of the device that continued the activity last.
     package var continuedOn: String?
-    /// Whether the person sent it to the answering device, and it was not continued there since.
+    /// Whether a person sent the activity to the answering device, and it was not continued there since.
     package var isSentHere = false
-    /// Whether it is to be shown on the answering device no more.
+    /// Whether the activity is hidden on the answering device.
     package var isForgotten = false
-    /// Whether it stays on the answering device.
+    /// Whether the activity stays on the answering device.
     package var isPrivate = false
-    /// Why the device where it was going on is no part of the account now; nil if it is, or the activity has ended.
+    /// Why the activity's device does not belong to the account any more; nil if it does, or if the activity has ended.
     package var departure: DeviceDeparture?
 
     package init(
@@ -29,10 +31,10 @@ package struct ActivitySummary: Equatable, Sendable {
         (self.activity, self.fields, self.continuedOn) = (activity, fields ?? activity.fields, continuedOn)
     }
 
-    /// Where this activity stands in the list.
+    /// The activity's place in the list.
     package var place: ListPlace { ListPlace(changed: activity.changed, identifier: identifier) }
 
-    func encode(to writer: inout CBORWriter) {
+    package func encode(to writer: inout CBORWriter) {
         writer.map { fields in
             fields.field(1) { $0.text(identifier) }
             fields.field(2) { device.encode(to: &$0) }
@@ -47,7 +49,7 @@ package struct ActivitySummary: Equatable, Sendable {
         }
     }
 
-    init(from reader: inout CBORReader) throws(CBORError) {
+    package init(from reader: inout CBORReader) throws(CBORError) {
         var identifier: String?, device: DeviceReference?, app: String?, instance: String?
         var spelled: Fields?, continuedOn: String?
         var (isSentHere, isForgotten, isPrivate) = (false, false, false)

@@ -1,8 +1,8 @@
-/// Which activity of this device is meant.
+/// Names an activity of this device.
 package enum ActivityTarget: Equatable, Sendable {
-    /// The current one of an app instance.
+    /// The current activity of an app instance.
     case instance(app: String, instance: String)
-    /// The one whose identifier begins so.
+    /// The activity whose identifier begins with this text.
     case identifier(String)
 }
 

@@ -1,14 +1,17 @@
-/// What a node tells an app of the activities that it began, and of those that it is to go on with.
-package enum AppEvent: Equatable, Sendable {
-    /// The activity of that instance is about to go on elsewhere: bring it up to date, and say so with this number.
+/// What a node tells an app about activities that the app began, or is to continue.
+package enum AppEvent: SimpleReply {
+    package static let kind: UInt64 = 42
+
+    /// The activity of that instance is about to be continued elsewhere. The app brings it up to date and reports this
+    /// number.
     case save(UInt64, instance: String)
-    /// It goes on on that device; if that took it over, it has ended here.
+    /// The activity was continued on that device. If it was taken over, it has ended here.
     case wasContinued(instance: String, on: DeviceReference, isTaken: Bool)
-    /// It was ended by somebody else.
+    /// The activity was ended, and not by its app.
     case ended(instance: String)
-    /// The person wants the app to go on with this.
+    /// A person wants the app to continue this activity.
     case continues(ContinuedActivity)
-    /// A pair of streams is wanted to the activity of that instance; take it by this number.
+    /// Another device wants a pair of streams to the activity of that instance. The app accepts them by this number.
     case streamWanted(UInt64, instance: String, from: DeviceReference)
 }
 
@@ -21,7 +24,7 @@ extension AppEvent {
         static let streamWanted: UInt64 = 5
     }
 
-    func encode(to writer: inout CBORWriter) {
+    package func encode(to writer: inout CBORWriter) {
         switch self {
         case .save(let number, let instance):
             writer.array(count: 3)
@@ -51,7 +54,7 @@ extension AppEvent {
         }
     }
 
-    init(from reader: inout CBORReader) throws(CBORError) {
+    package init(from reader: inout CBORReader) throws(CBORError) {
         let start = reader.offset
         let count = try reader.arrayCount(upTo: 4)
         switch (try reader.unsigned(), count) {

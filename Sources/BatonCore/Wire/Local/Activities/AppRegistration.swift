@@ -17,12 +17,12 @@ package struct AppName: Hashable, Sendable {
     }
 }
 
-/// That an app instance continues activities of some types.
+/// Says that an app instance continues activities of some types.
 package struct AppRegistration: Equatable, Sendable {
     package var name: AppName
     /// The types, in the form that the person's configuration has: one that ends with `.*` means all below it.
     package var types: [String]
-    /// What a person calls the app, if it says so.
+    /// The app's name for people, if it has one.
     package var title: String?
 
     /// The most types of one registration.

@@ -1,19 +1,21 @@
-/// An activity to go on with.
-package struct ContinuedActivity: Equatable, Sendable {
+/// An activity that was continued, with its latest state.
+package struct ContinuedActivity: SimpleReply {
+    package static let kind: UInt64 = 3
+
     package var summary: ActivitySummary
     package var source: Source
-    /// Whether it ended where it was going on, because it was taken over.
+    /// Whether the activity was taken over, and so ended on its device.
     package var isTaken: Bool
 
     /// Where the state came from.
     package enum Source: UInt64, Equatable, Sendable, CaseIterable {
-        /// The node of the device where it is going on: no app stands behind it there, or it did not answer in time.
+        /// The node of the activity's device: no app could be asked there, or the app did not answer in time.
         case node = 1
-        /// What was replicated last; that device could not be asked.
+        /// The last replicated state; the activity's device could not be asked.
         case replica = 2
-        /// The app, which was asked to bring it up to date.
+        /// The app, which was asked to bring the activity up to date.
         case app = 3
-        /// What was kept of it when it ended.
+        /// The state that was kept when the activity ended.
         case finished = 4
     }
 
@@ -21,14 +23,14 @@ package struct ContinuedActivity: Equatable, Sendable {
         (self.summary, self.source, self.isTaken) = (summary, source, isTaken)
     }
 
-    func encode(to writer: inout CBORWriter) {
+    package func encode(to writer: inout CBORWriter) {
         writer.array(count: 3)
         summary.encode(to: &writer)
         writer.unsigned(source.rawValue)
         writer.boolean(isTaken)
     }
 
-    init(from reader: inout CBORReader) throws(CBORError) {
+    package init(from reader: inout CBORReader) throws(CBORError) {
         try reader.array(count: 3)
         let summary = try ActivitySummary(from: &reader)
         let start = reader.offset

@@ -1,4 +1,4 @@
-/// A place in the list of activities: that of an activity that stood there when it was asked for.
+/// A place in the list of activities: the place of an activity that was there when the list was read.
 package struct ListPlace: Equatable, Comparable, Sendable {
     package var changed: WallTime
     package var identifier: String
@@ -7,7 +7,7 @@ package struct ListPlace: Equatable, Comparable, Sendable {
         (self.changed, self.identifier) = (changed, identifier)
     }
 
-    /// What changed later comes first.
+    /// Orders by the time of the change, the latest first.
     package static func < (left: Self, right: Self) -> Bool {
         left.changed == right.changed ? left.identifier < right.identifier : left.changed > right.changed
     }

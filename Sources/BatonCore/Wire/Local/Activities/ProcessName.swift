@@ -1,9 +1,9 @@
-/// Names one process of this machine for good: numbers are used again, start times are not.
+/// Names one process of this machine uniquely: numbers are used again, start times are not.
 package struct ProcessName: Equatable, Sendable {
     package var number: Int32
-    /// When it started, in ticks since the machine did.
+    /// When the process started, in ticks since the machine started.
     package var started: UInt64
-    /// Names the time from one start of the machine to the next.
+    /// Identifies the time from one start of the machine to the next.
     package var boot: String
 
     package init(number: Int32, started: UInt64, boot: String) {

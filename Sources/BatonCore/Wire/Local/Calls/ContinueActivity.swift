@@ -1,9 +1,12 @@
-/// What an app or a command asks when it goes on with an activity.
-package struct ContinueCall: Equatable, Sendable {
+/// Continues an activity on this device.
+package struct ContinueActivity: AccountCall {
+    package typealias Reply = ContinuedActivity
+    package static let number = LocalCallNumber.continueActivity
+
     package var selection: ActivitySelection
-    /// Whether the activity is to end where it is going on.
+    /// Whether the activity ends on the device where it is current.
     package var takes: Bool
-    /// Which app instance is to go on with it, of those that registered; nothing for the one that asks.
+    /// The registered app instance that is to continue it; nil means the asker.
     package var handler: AppName?
 
     package init(_ selection: ActivitySelection, takes: Bool = false, handler: AppName? = nil) {
@@ -11,16 +14,16 @@ package struct ContinueCall: Equatable, Sendable {
     }
 }
 
-/// Which activity of any device is meant.
+/// Selects an activity of any device.
 package enum ActivitySelection: Equatable, Sendable {
-    /// The one that was sent here last, else the one that another device changed last.
+    /// The activity that was sent here last, or else the one that another device changed last.
     case last
-    /// The one whose identifier begins so, or the last one of that type.
+    /// The activity whose identifier begins with this text, or else the last one of this type.
     case named(String)
 }
 
-extension ContinueCall {
-    func encode(to writer: inout CBORWriter) {
+extension ContinueActivity {
+    package func encode(to writer: inout CBORWriter) {
         writer.map { fields in
             fields.field(1, selection.text) { $0.text($1) }
             fields.field(2, takes ? true : nil) { $0.boolean($1) }
@@ -28,7 +31,7 @@ extension ContinueCall {
         }
     }
 
-    init(from reader: inout CBORReader) throws(CBORError) {
+    package init(from reader: inout CBORReader) throws(CBORError) {
         self.init(.last)
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
@@ -42,6 +45,6 @@ extension ContinueCall {
 }
 
 extension ActivitySelection {
-    /// What was named, if something was.
+    /// The text that was given, if any.
     var text: String? { if case .named(let text) = self { text } else { nil } }
 }

@@ -1,29 +1,31 @@
-// What a node says of itself, and how it names devices, in answers and events.
+/// The state of a node, and of the account that was asked about.
+package struct NodeStatus: SimpleReply {
+    package static let kind: UInt64 = 4
 
-extension DeviceReference {
-    func encode(to writer: inout CBORWriter) {
-        writer.array(count: 3)
-        writer.identifier(identifier)
-        writer.text(name)
-        writer.boolean(isHere)
-    }
+    package var account: AccountIdentifier
+    package var device: DeviceReference
+    package var build: String
+    package var process: Int32
+    /// Where it takes connections.
+    package var listening: String
+    /// The other devices of the account.
+    package var peers: [DeviceStatus]
+    /// Faults that a person should know about, in words.
+    package var troubles: [String]
+    /// The name of the account on this machine.
+    package var accountName: String?
 
-    init(from reader: inout CBORReader) throws(CBORError) {
-        try reader.array(count: 3)
-        self.init(identifier: try reader.identifier(), name: try reader.text(), isHere: try reader.boolean())
-    }
-}
-
-extension [DeviceStatus] {
-    init(from reader: inout CBORReader) throws(CBORError) {
-        self = try reader.array(upTo: Limits.frameBytes) { (reader) throws(CBORError) in
-            try DeviceStatus(from: &reader)
-        }
+    package init(
+        account: AccountIdentifier, device: DeviceReference, build: String, process: Int32, listening: String,
+        peers: [DeviceStatus], troubles: [String]
+    ) {
+        (self.account, self.device, self.build, self.process) = (account, device, build, process)
+        (self.listening, self.peers, self.troubles) = (listening, peers, troubles)
     }
 }
 
 extension NodeStatus {
-    func encode(to writer: inout CBORWriter) {
+    package func encode(to writer: inout CBORWriter) {
         writer.map { fields in
             fields.field(1) { $0.identifier(account) }
             fields.field(2) { device.encode(to: &$0) }
@@ -39,7 +41,7 @@ extension NodeStatus {
         }
     }
 
-    init(from reader: inout CBORReader) throws(CBORError) {
+    package init(from reader: inout CBORReader) throws(CBORError) {
         var account: AccountIdentifier?, device: DeviceReference?, build: String?, process: Int32?
         var listening: String?, peers: [DeviceStatus] = [], troubles: [String] = []
         var accountName: String?
@@ -50,7 +52,10 @@ extension NodeStatus {
             case 3: build = try reader.text()
             case 4: process = try reader.processNumber()
             case 5: listening = try reader.text()
-            case 6: peers = try [DeviceStatus](from: &reader)
+            case 6:
+                peers = try reader.array(upTo: Limits.frameBytes) { (reader) throws(CBORError) in
+                    try DeviceStatus(from: &reader)
+                }
             case 7: troubles = try reader.texts()
             case 8: accountName = try reader.text()
             default: break

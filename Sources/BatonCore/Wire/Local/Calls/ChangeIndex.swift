@@ -1,10 +1,23 @@
-/// What an app does to one of its indexes.
+/// Changes an index of an app.
+///
+/// The answer comes once the changes are kept, or have their place in a batch.
 ///
 /// The changes stay encoded: as values, many small ones would take twenty times the memory.
-package struct IndexRequest: Equatable, Sendable {
-    /// Whose index, and which.
+package struct ChangeIndex: ConnectionCall {
+    package typealias Reply = IndexReply
+    package static let number = LocalCallNumber.changeIndex
+    package static var tooLarge: LocalFailure {
+        LocalFailure(
+            .tooLarge,
+            "One call may have \(Limits.frameBytes >> 20) MiB. Make several of it, in a batch if they belong together."
+        )
+    }
+
+    /// The index, and the app that it belongs to.
     package var index: ClientStateName
-    /// The batch to which it belongs, by a number of this connection; without one it counts at once, all or nothing.
+    /// The batch that the changes belong to, by a number of this connection.
+    ///
+    /// Without a batch they are kept at once, all or none.
     package var batch: UInt64?
     /// How many changes there are.
     package let count: Int
@@ -21,7 +34,7 @@ package struct IndexRequest: Equatable, Sendable {
     /// How many bytes the changes take.
     package var byteCount: Int { encoded.count }
 
-    /// All changes at once.
+    /// Returns all changes at once.
     package var changes: [IndexChange] {
         var reader = ChangeReader(self)
         return reader.next(upTo: .max)
@@ -32,14 +45,14 @@ package struct IndexRequest: Equatable, Sendable {
         private var reader: CBORReader
         private var left: Int
 
-        package init(_ request: IndexRequest) {
+        package init(_ request: ChangeIndex) {
             (reader, left) = (CBORReader(request.encoded), request.count)
         }
 
-        /// Whether all were read.
+        /// Whether all changes were read.
         package var isAtEnd: Bool { left == 0 }
 
-        /// The next changes, until they have that many bytes or were the last ones.
+        /// Returns the next changes, until they have that many bytes or are the last ones.
         package mutating func next(upTo bytes: Int) -> [IndexChange] {
             var changes: [IndexChange] = []
             let start = reader.offset
@@ -56,27 +69,30 @@ package struct IndexRequest: Equatable, Sendable {
     }
 }
 
-/// One thing that an app does to an index.
+/// One change of an index.
 package enum IndexChange: Equatable, Sendable {
-    /// Puts an item in the place of the one that is there; the fields are those of an `Item`.
+    /// Replaces an item, or adds it; the fields are those of an `Item`.
     case item(String, domain: String?, Fields)
-    /// Changes what the fields name of an item that is there, and moves it, if a domain is named; null takes away.
+    /// Changes the named fields of an item that is there, and moves it if a domain is named. Null removes a field.
     case update(String, domain: String?, Fields)
     case deletion(String)
-    /// Deletes a domain and all below it, or everything, with the client state.
+    /// Deletes a domain and all below it, or everything including the client state.
     case clear(domain: String?)
 }
 
-/// The end of a batch.
-package struct BatchEnding: Equatable, Sendable {
+/// Ends a batch: either all of it is kept, survives the loss of power and becomes visible, or nothing of it is.
+package struct EndBatch: ConnectionCall {
+    package typealias Reply = IndexReply
+    package static let number = LocalCallNumber.endBatch
+
     package var index: ClientStateName
     /// The batch; one that was never begun is empty.
     package var batch: UInt64
-    /// What the job stores with it, to know where to go on.
+    /// The client state that the app stores with the batch, to know where to go on.
     package var state: [UInt8]?
-    /// Whether the state that is shown must be the expected one.
+    /// Whether nothing is kept unless the client state that is shown is the expected one.
     package var isConditional: Bool
-    /// That state, or that there must be none.
+    /// The expected client state; nil means that there must be none.
     package var expected: [UInt8]?
 
     package init(
@@ -90,8 +106,8 @@ package struct BatchEnding: Equatable, Sendable {
 
 // MARK: Codec
 
-extension IndexRequest {
-    func encode(to writer: inout CBORWriter) {
+extension ChangeIndex {
+    package func encode(to writer: inout CBORWriter) {
         writer.array(count: 3)
         index.encodeKey(to: &writer)
         if let batch { writer.unsigned(batch) } else { writer.null() }
@@ -99,7 +115,7 @@ extension IndexRequest {
         writer.encoded(encoded)
     }
 
-    init(from reader: inout CBORReader) throws(CBORError) {
+    package init(from reader: inout CBORReader) throws(CBORError) {
         try reader.array(count: 3)
         index = try ClientStateName(asKey: &reader)
         if reader.nextIsNull {
@@ -110,7 +126,7 @@ extension IndexRequest {
         }
         count = try reader.arrayCount(upTo: Limits.frameBytes)
         let start = reader.offset
-        // They are read to be checked, and read again when it is their turn.
+        // The changes are read here to be checked, and read again when they are carried out.
         for _ in 0..<count { _ = try IndexChange(from: &reader) }
         encoded = reader.bytes(since: start)
     }
@@ -169,8 +185,8 @@ extension IndexChange {
     }
 }
 
-extension BatchEnding {
-    func encode(to writer: inout CBORWriter) {
+extension EndBatch {
+    package func encode(to writer: inout CBORWriter) {
         writer.map { fields in
             fields.field(1) { index.encodeKey(to: &$0) }
             fields.field(2) { $0.unsigned(batch) }
@@ -180,7 +196,7 @@ extension BatchEnding {
         }
     }
 
-    init(from reader: inout CBORReader) throws(CBORError) {
+    package init(from reader: inout CBORReader) throws(CBORError) {
         var index: ClientStateName?, batch: UInt64?, state: [UInt8]?
         var (isConditional, expected): (Bool, [UInt8]?) = (false, nil)
         try reader.fields { (number, reader) throws(CBORError) in
@@ -206,19 +222,5 @@ extension RecordName {
     /// Reads what `encodeKey(to:)` wrote.
     init(asKey reader: inout CBORReader) throws(CBORError) {
         try self.init(RecordKey(kind: Self.kind, name: Array(try reader.encoded())))
-    }
-}
-
-extension CBORWriter {
-    fileprivate mutating func optional(_ text: String?) {
-        if let text { self.text(text) } else { null() }
-    }
-}
-
-extension CBORReader {
-    fileprivate mutating func optionalText() throws(CBORError) -> String? {
-        guard nextIsNull else { return try text() }
-        try null()
-        return nil
     }
 }

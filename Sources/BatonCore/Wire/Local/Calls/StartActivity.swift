@@ -1,5 +1,9 @@
-/// A new current activity.
-package struct ActivityStart: Equatable, Sendable {
+/// Makes an activity the current one of an app instance.
+package struct StartActivity: ConnectionCall {
+    package typealias Reply = ActivitySummary
+    package static let number = LocalCallNumber.startActivity
+    package static var tooLarge: LocalFailure { .activityTooLarge }
+
     package var app: String
     package var instance: String
     package var lifetime: ActivityLifetime
@@ -14,8 +18,8 @@ package struct ActivityStart: Equatable, Sendable {
     }
 }
 
-extension ActivityStart {
-    func encode(to writer: inout CBORWriter) {
+extension StartActivity {
+    package func encode(to writer: inout CBORWriter) {
         writer.map { fields in
             fields.field(1) { $0.text(app) }
             fields.field(2) { $0.text(instance) }
@@ -26,7 +30,7 @@ extension ActivityStart {
         }
     }
 
-    init(from reader: inout CBORReader) throws(CBORError) {
+    package init(from reader: inout CBORReader) throws(CBORError) {
         var app: String?, instance: String?, type: String?, change: ActivityChange?
         var lifetime = ActivityLifetime.untilFinished
         try reader.fields { (number, reader) throws(CBORError) in

@@ -1,12 +1,37 @@
-/// What has changed in the list of what is going on, since it had some number.
-package struct ActivityChanges: Equatable, Sendable {
-    /// The number that the list has now; what changes later is asked for with it.
+/// Is answered once the list of current activities differs from how it was at a number.
+package struct WatchActivities: ConnectionCall {
+    package typealias Reply = ActivityChanges
+    package static let number = LocalCallNumber.watchActivities
+
+    /// The number of the list that the asker knows.
+    ///
+    /// With nil, the answer comes at once.
+    package var after: UInt64?
+
+    package init(after number: UInt64?) { after = number }
+
+    package func encode(to writer: inout CBORWriter) {
+        if let after { writer.unsigned(after) } else { writer.null() }
+    }
+
+    package init(from reader: inout CBORReader) throws(CBORError) {
+        after = try reader.optional { (reader) throws(CBORError) in try reader.unsigned() }
+    }
+}
+
+/// What has changed in the list of current activities since it had some number.
+package struct ActivityChanges: SimpleReply {
+    package static let kind: UInt64 = 40
+
+    /// The number that the list has now.
+    ///
+    /// The next call names it, to be told what changes later.
     package var number: UInt64
-    /// Whether the list is to be asked for anew, because nobody knows any more what it was like.
+    /// Whether the asker is to list the activities anew, because the node does not know what the list was like then.
     package var isAnew: Bool
-    /// The activities that began or changed, or are to be shown again, as they are now.
+    /// The activities that began, changed or are shown again, as they are now.
     package var changed: [ActivitySummary]
-    /// The identifiers of those that ended, or are to be shown no more.
+    /// The identifiers of activities that ended or were hidden.
     package var gone: [String]
 
     package init(
@@ -15,7 +40,7 @@ package struct ActivityChanges: Equatable, Sendable {
         (self.number, self.isAnew, self.changed, self.gone) = (number, isAnew, changed, gone)
     }
 
-    func encode(to writer: inout CBORWriter) {
+    package func encode(to writer: inout CBORWriter) {
         writer.map { fields in
             fields.field(1) { $0.unsigned(number) }
             fields.field(2, isAnew ? true : nil) { $0.boolean($1) }
@@ -27,7 +52,7 @@ package struct ActivityChanges: Equatable, Sendable {
         }
     }
 
-    init(from reader: inout CBORReader) throws(CBORError) {
+    package init(from reader: inout CBORReader) throws(CBORError) {
         var number: UInt64?, isAnew = false, changed: [ActivitySummary] = [], gone: [String] = []
         try reader.fields { (field, reader) throws(CBORError) in
             switch field {

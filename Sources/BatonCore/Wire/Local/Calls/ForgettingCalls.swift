@@ -1,0 +1,34 @@
+/// Hides an activity on this device, or deletes it on all devices.
+package struct ForgetActivity: AccountCall {
+    package typealias Reply = ActivitySummary
+    package static let number = LocalCallNumber.forgetActivity
+
+    /// The beginning of the activity's identifier.
+    package var identifier: String
+    package var everywhere: Bool
+
+    package init(_ identifier: String, everywhere: Bool) {
+        (self.identifier, self.everywhere) = (identifier, everywhere)
+    }
+
+    package func encode(to writer: inout CBORWriter) { writer.text(identifier, flag: everywhere) }
+
+    package init(from reader: inout CBORReader) throws(CBORError) {
+        (identifier, everywhere) = try reader.textAndFlag()
+    }
+}
+
+/// Shows an activity again that was hidden on this device.
+package struct UnforgetActivity: AccountCall {
+    package typealias Reply = ActivitySummary
+    package static let number = LocalCallNumber.unforgetActivity
+
+    /// The beginning of the activity's identifier.
+    package var identifier: String
+
+    package init(_ identifier: String) { self.identifier = identifier }
+
+    package func encode(to writer: inout CBORWriter) { writer.text(identifier) }
+
+    package init(from reader: inout CBORReader) throws(CBORError) { identifier = try reader.text() }
+}

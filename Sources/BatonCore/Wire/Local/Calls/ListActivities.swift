@@ -1,0 +1,73 @@
+/// Lists activities of all devices, the one that changed last first, as many as an answer holds.
+package struct ListActivities: AccountCall {
+    package typealias Reply = ActivitiesReply
+    package static let number = LocalCallNumber.listActivities
+
+    package var extent: Extent
+    /// Where the answer before ended.
+    package var place: ListPlace?
+
+    package enum Extent: UInt64, Equatable, Sendable {
+        /// The current activities, without those that are hidden on this device.
+        case goingOn = 0
+        /// The current activities, also those that are hidden.
+        case withForgotten = 1
+        /// Activities that have ended, and can still be continued.
+        case finished = 2
+    }
+
+    package init(_ extent: Extent = .goingOn, after place: ListPlace? = nil) {
+        (self.extent, self.place) = (extent, place)
+    }
+
+    package func encode(to writer: inout CBORWriter) {
+        writer.map { fields in
+            fields.field(1, extent == .goingOn ? nil : extent.rawValue) { $0.unsigned($1) }
+            fields.field(2, place) { $1.encode(to: &$0) }
+        }
+    }
+
+    package init(from reader: inout CBORReader) throws(CBORError) {
+        self.init()
+        try reader.fields { (number, reader) throws(CBORError) in
+            switch number {
+            case 1:
+                let start = reader.offset
+                guard let extent = Extent(rawValue: try reader.unsigned()) else {
+                    throw CBORError(.outOfRange, at: start)
+                }
+                self.extent = extent
+            case 2: place = try ListPlace(from: &reader)
+            default: break
+            }
+        }
+    }
+}
+
+/// A part of a list of activities.
+package struct ActivitiesReply: SimpleReply {
+    package static let kind: UInt64 = 2
+
+    package var activities: [ActivitySummary]
+    /// Whether the list ends here.
+    package var isLast: Bool
+
+    package init(_ activities: [ActivitySummary], isLast: Bool) {
+        (self.activities, self.isLast) = (activities, isLast)
+    }
+
+    package func encode(to writer: inout CBORWriter) {
+        writer.array(count: 2)
+        writer.boolean(isLast)
+        writer.array(count: activities.count)
+        for activity in activities { activity.encode(to: &writer) }
+    }
+
+    package init(from reader: inout CBORReader) throws(CBORError) {
+        try reader.array(count: 2)
+        isLast = try reader.boolean()
+        activities = try reader.array(upTo: Limits.frameBytes) { (reader) throws(CBORError) in
+            try ActivitySummary(from: &reader)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+/// Finds the items that have all the words of a text, the best first.
+package struct SearchItems: ConnectionCall {
+    package typealias Reply = SearchReply
+    package static let number = LocalCallNumber.searchItems
+
+    package var text: String
+    /// The most items to return.
+    package var most: Int
+
+    package init(_ text: String, most: Int) { (self.text, self.most) = (text, most) }
+
+    package func encode(to writer: inout CBORWriter) {
+        writer.array(count: 2)
+        writer.text(text)
+        writer.integer(Int64(most))
+    }
+
+    package init(from reader: inout CBORReader) throws(CBORError) {
+        try reader.array(count: 2)
+        self.init(try reader.text(), most: Int(try reader.integer()))
+    }
+}
+
+/// The items that were found.
+package struct SearchReply: SimpleReply {
+    package static let kind: UInt64 = 20
+
+    package var items: [FoundItem]
+    /// Whether all items were looked through.
+    package var isWhole: Bool
+
+    package init(_ items: [FoundItem], isWhole: Bool) { (self.items, self.isWhole) = (items, isWhole) }
+
+    package func encode(to writer: inout CBORWriter) {
+        writer.array(count: 2)
+        writer.boolean(isWhole)
+        writer.array(count: items.count)
+        for item in items { item.encode(to: &writer) }
+    }
+
+    package init(from reader: inout CBORReader) throws(CBORError) {
+        try reader.array(count: 2)
+        isWhole = try reader.boolean()
+        items = try reader.array(upTo: Limits.frameBytes) { (reader) throws(CBORError) in
+            try FoundItem(from: &reader)
+        }
+    }
+}
+
+extension FoundItem {
+    fileprivate func encode(to writer: inout CBORWriter) {
+        writer.map { fields in
+            fields.field(1) { $0.text(app) }
+            fields.field(2) { $0.text(index) }
+            fields.field(3) { $0.text(identifier) }
+            fields.field(4, domain) { $0.text($1) }
+            fields.field(5, title) { $0.text($1) }
+            fields.field(6, summary) { $0.text($1) }
+            fields.field(7, url) { $0.text($1) }
+            fields.field(8, indexed) { $0.integer($1.milliseconds) }
+        }
+    }
+
+    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
+        var app: String?, index: String?, identifier: String?, domain: String?
+        var title: String?, summary: String?, url: String?, indexed: WallTime?
+        try reader.fields { (number, reader) throws(CBORError) in
+            switch number {
+            case 1: app = try reader.text()
+            case 2: index = try reader.text()
+            case 3: identifier = try reader.text()
+            case 4: domain = try reader.text()
+            case 5: title = try reader.text()
+            case 6: summary = try reader.text()
+            case 7: url = try reader.text()
+            case 8: indexed = WallTime(milliseconds: try reader.integer())
+            default: break
+            }
+        }
+        self.init(
+            app: try app.required(1, in: reader), index: try index.required(2, in: reader),
+            identifier: try identifier.required(3, in: reader), domain: domain, title: title,
+            summary: summary, url: url, indexed: indexed)
+    }
+}

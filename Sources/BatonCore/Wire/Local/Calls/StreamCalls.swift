@@ -1,0 +1,49 @@
+/// Asks for a pair of streams to the app of an activity.
+///
+/// After the answer, the connection carries the streams and nothing else.
+package struct OpenStream: ConnectionCall {
+    package typealias Reply = StreamReply
+    package static let number = LocalCallNumber.openStream
+
+    package var selection: ActivitySelection
+
+    package init(_ selection: ActivitySelection) { self.selection = selection }
+
+    package func encode(to writer: inout CBORWriter) { writer.optional(selection.text) }
+
+    package init(from reader: inout CBORReader) throws(CBORError) {
+        selection = try reader.optionalText().map { .named($0) } ?? .last
+    }
+}
+
+/// The connection carries a pair of streams from now on, to the app of this activity.
+package struct StreamReply: SimpleReply {
+    package static let kind: UInt64 = 50
+
+    package var continued: ContinuedActivity
+
+    package init(_ continued: ContinuedActivity) { self.continued = continued }
+
+    package func encode(to writer: inout CBORWriter) { continued.encode(to: &writer) }
+
+    package init(from reader: inout CBORReader) throws(CBORError) {
+        continued = try ContinuedActivity(from: &reader)
+    }
+}
+
+/// Takes a pair of streams that an event told of.
+///
+/// After the answer, the connection carries the streams and nothing else.
+package struct AcceptStream: ConnectionCall {
+    package typealias Reply = Done
+    package static let number = LocalCallNumber.acceptStream
+
+    /// The number of the event.
+    package var event: UInt64
+
+    package init(_ event: UInt64) { self.event = event }
+
+    package func encode(to writer: inout CBORWriter) { writer.unsigned(event) }
+
+    package init(from reader: inout CBORReader) throws(CBORError) { event = try reader.unsigned() }
+}

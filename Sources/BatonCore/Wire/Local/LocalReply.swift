@@ -1,0 +1,49 @@
+/// What a node answers to a call that did not fail: a reply of one kind, or of one of a few kinds.
+package protocol LocalReply: Equatable, Sendable {
+    /// Writes the number of the reply's kind, then its value.
+    func encodeReply(to writer: inout CBORWriter)
+
+    /// Reads the value of a reply of that kind. Returns nil if this type has no replies of that kind.
+    init?(_ kind: UInt64, from reader: inout CBORReader) throws(CBORError)
+}
+
+/// A reply of one kind.
+package protocol SimpleReply: LocalReply {
+    /// The number of the kind.
+    static var kind: UInt64 { get }
+
+    func encode(to writer: inout CBORWriter)
+    init(from reader: inout CBORReader) throws(CBORError)
+}
+
+extension SimpleReply {
+    package func encodeReply(to writer: inout CBORWriter) {
+        writer.unsigned(Self.kind)
+        encode(to: &writer)
+    }
+
+    package init?(_ kind: UInt64, from reader: inout CBORReader) throws(CBORError) {
+        guard kind == Self.kind else { return nil }
+        try self.init(from: &reader)
+    }
+}
+
+extension LocalReply {
+    /// Returns the reply as a frame that answers the request of that number.
+    package func frame(number: UInt64) -> Frame {
+        var writer = LocalAnswer.writer(number: number)
+        encodeReply(to: &writer)
+        return LocalAnswer.frame(writer, number: number)
+    }
+}
+
+/// The reply of a call that was carried out and of which there is nothing more to tell.
+package struct Done: SimpleReply {
+    package static let kind: UInt64 = 43
+
+    package init() {}
+
+    package func encode(to writer: inout CBORWriter) { writer.null() }
+
+    package init(from reader: inout CBORReader) throws(CBORError) { try reader.null() }
+}
