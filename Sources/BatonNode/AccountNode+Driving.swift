@@ -2,13 +2,13 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// Drives `Account`: gives it events, does what it says, and wakes it at its deadline.
+/// Drives `Account`: gives it events, carries out its effects, and wakes it at its deadline.
 extension AccountNode {
-    /// Gives the account an event, and does what comes of it.
+    /// Gives the account an event, and carries out the effects.
     @discardableResult
     func drive<Value>(_ event: (inout Account) -> Value) -> Value {
         let value = event(&account)
-        // What happens while an effect is carried out is an event, too; its effects come after those that are left.
+        // Carrying out an effect may cause further events; their effects come after those that are pending.
         guard !isDriving else { return value }
         isDriving = true
         while let effect = account.nextEffect() { perform(effect) }
@@ -18,7 +18,7 @@ extension AccountNode {
     }
 
     private func perform(_ effect: Account.Effect) {
-        // What a node that stops has still to write goes out; the rest is for the next process.
+        // A stopping node still sends and stores what it writes; everything else is left to the next process.
         if isStopped, !effect.isWriting { return }
         switch effect {
         case .writing(let effect): perform(effect)
@@ -99,7 +99,8 @@ extension AccountNode {
                 }
             }
         case .report(let complete, let lane):
-            // All of it was submitted to its lane before, because the loop had heard of it: so it is kept by then.
+            // The report covers only what the loop has heard of. All of that was submitted to its lane before this, so
+            // it is stored by then.
             store.submit(to: lane, durably: true) {
                 [device = credentials.device] (store) throws(StoreFailure) in
                 try store.report(of: device, having: complete)
@@ -192,7 +193,7 @@ extension AccountNode {
         }
     }
 
-    /// Wakes the account no more.
+    /// Stops waking the account.
     func stopDriving() { setAccountTimer() }
 }
 

@@ -2,9 +2,10 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// What this device writes: named, told to who is connected, kept, and passed on.
+/// Writing for this device: a change gets its name, is sent to connected devices, is stored, and reaches the others
+/// later.
 extension AccountNode {
-    /// Names drafts, keeps them, and passes them on once they are kept.
+    /// Names drafts, stores them, and sends them on once they are stored.
     func publish(
         _ drafts: [Journal.Draft], notes: [LocalNote] = [], durably: Bool = false,
         then: @escaping (StoreFailure?) -> Void
@@ -21,7 +22,7 @@ extension AccountNode {
         }
     }
 
-    /// Keeps what this device notes for itself; nobody else hears of it.
+    /// Stores notes of this device, which are not replicated.
     func keep(_ notes: [LocalNote], durably: Bool = false, then: @escaping (StoreFailure?) -> Void) {
         var transaction = StoreTransaction(lane: .activities, writes: [], completing: VersionVector())
         transaction.notes = notes
@@ -34,7 +35,7 @@ extension AccountNode {
         }
     }
 
-    /// Has what the closure names told and kept; nothing is named of what is beyond limits.
+    /// Sends and stores the transaction that the closure names; nothing is named if it would be beyond the limits.
     func write(
         durably: Bool = false, then: @escaping (Result<StoreCommit, StoreFailure>) -> Void,
         naming name: (inout Journal) -> StoreTransaction?
@@ -49,9 +50,9 @@ extension AccountNode {
         }
     }
 
-    /// Names a batch that begins.
+    /// Returns the identifier of a new batch.
     func newBatch() -> BatchIdentifier { BatchIdentifier(value: generator.next()) }
 
-    /// What names the writes of this device.
+    /// The journal, which names the writes of this device.
     var journal: Journal { account.writing.journal }
 }

@@ -2,22 +2,24 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// One account on this node: its store, its peers, and what is going on here.
+/// One account on this node: its store, its peers, and its activities.
 ///
-/// Everything of one account is behind this; two accounts on a node share the loop and the port, and
-/// nothing else. It belongs to the loop's thread.
+/// Everything that belongs to one account is reached from here; two accounts on a node share the loop and the port, and
+/// nothing else. The object belongs to the loop's thread.
 final class AccountNode {
-    /// Who this device is; renewed now and then.
+    /// The identity of this device; its certificate is renewed now and then.
     private(set) var credentials: Credentials
-    /// Who it shows itself to be in connections that begin now.
+    /// The TLS context, with this device's certificate, for connections that begin now.
     private(set) var context: TLSContext
-    /// Hears that this device shows itself by another certificate from now on.
+    /// Called when this device shows another certificate from now on.
     var contextChanged: () -> Void = {}
-    /// Ends the account on this node, and deletes what is kept of it; answers with what could not be, or why not at all.
+    /// Ends the account on this node and deletes its files; answers with the files that could not be deleted, or with
+    /// the failure if nothing was.
     var ending: (@escaping (Result<String?, LocalFailure>) -> Void) -> Void = { _ in }
-    /// Where what is here of the account lies.
+    /// The folder of the account.
     let folder: String
-    /// The options that name this home and account, to be repeated in advice, and the one that names the account alone.
+    /// The options that name this home and account, to be repeated in advice, and the option that names the account
+    /// alone.
     let options, accountOption: String
     let store: StoreThreads
     let loop: EventLoop
@@ -27,44 +29,44 @@ final class AccountNode {
     private let door: InvitationDoor
     private let contents: Contents
     private let resolver: Resolver
-    /// Whether this machine itself has an address.
+    /// Returns whether an address belongs to this machine.
     private let isOwn: (SocketAddress.Host) -> Bool
-    /// Where this node takes connections.
+    /// The port at which this node listens.
     private let port: UInt16
-    /// Writes, reports, lets traces go, settles and sweeps.
+    /// The state machine that writes, reports, collects tombstones, settles and sweeps.
     var account: Account
-    /// Whether its effects are being carried out.
+    /// Whether the account's effects are being carried out.
     var isDriving = false
     /// Set for the account's deadline.
     let accountTimer: OwnedTimer
-    /// Has what the present life named kept.
+    /// The line of store jobs for transactions of the present life.
     var ownWrites = StoreLine()
-    /// Who hears of what was written, once the disk has answered.
+    /// The closures that are called with the result of a write, once it was stored or failed.
     var waiting: [Writing.Ticket: (Result<StoreCommit, StoreFailure>) -> Void] = [:]
     var generator = SystemRandomNumberGenerator()
-    /// What there is to say of the disk.
+    /// The problems with the store and its disk.
     var storeTroubles: StoreTroubles?
-    /// What is set aside because it can't be read, and who sent it.
+    /// The quarantined writes, which can't be read, with the devices that sent them.
     var asides: [Dot: DeviceIdentifier?] = [:]
-    /// Whether nothing is to be begun any more.
+    /// Whether the account has stopped, so that nothing new may begin.
     private(set) var isStopped = false
-    /// What is set on this machine.
+    /// The settings of this machine.
     var settings: Settings
-    /// What apps are asked to index anew.
+    /// The requests to apps to index again.
     let reindexing: Reindexing
-    /// What is to be shown here no more.
+    /// The activities that are hidden on this machine.
     var dismissals: Dismissals
-    /// The apps that take activities.
+    /// The apps that continue activities.
     let registry = AppRegistry()
-    /// Tells who watches what is going on.
+    /// Tells watchers about changes of the activity list.
     private(set) lazy var watching = ActivityWatchers(of: self)
-    /// Counts what is not listed.
+    /// Counts the activities that are not listed.
     private(set) lazy var activityCount = ActivityCount(of: self)
-    /// Who belongs to the account, for the handshakes of this device.
+    /// The membership of the account, for the handshakes of this device.
     let rosterForHandshakes: RosterForHandshakes
-    /// What other devices last got in, and through whom.
+    /// The last changes that other devices received, and through which device.
     var lastChanges: LastChanges
-    /// The devices of which it was said that they are revoked, or that were so from the start.
+    /// The devices whose revocation was reported, or that were revoked from the start.
     var toldRevoked: Set<DeviceIdentifier> = []
     /// The other devices that have departed, whose activities are not listed.
     var departedDevices: Set<DeviceIdentifier> = []
@@ -72,13 +74,13 @@ final class AccountNode {
     var devices: [DeviceIdentifier: Device] = [:] {
         didSet { forgetPresentNames() }
     }
-    /// The devices that have not left the account, by their names, once that was asked.
+    /// The devices that have not left the account, by their names; nil until they are needed.
     var presentNames: [String: [DeviceIdentifier]]?
 
     /// Renews certificates, this device's and those of others.
     private(set) lazy var renewal = CertificateRenewal(
         on: loop, limits: limits, log: log, options: options, owner: self)
-    /// What is under way to leave the account.
+    /// The leaving of the account that is under way; nil if this device stays.
     var departing: Departing?
     /// Streams between apps of this device and of others.
     private(set) lazy var streams = AccountStreams(of: self)
@@ -104,7 +106,7 @@ final class AccountNode {
         publish([Journal.Draft(admission), Journal.Draft(device)], then: then)
     }
 
-    /// What the store held when it was opened.
+    /// The contents of the store when it was opened.
     struct Contents: Sendable {
         let opening: Witness.Opening
         let summary: StoreSummary
@@ -127,8 +129,8 @@ final class AccountNode {
             var generator = SystemRandomNumberGenerator()
             opening = try witness.open(store, using: &generator)
             summary = try store.summary()
-            // Activities that others wrote in this device's name are bounded, too; expired ones are brought to their
-            // end.
+            // Activities that others wrote in this device's name are limited in number, too; those that have expired
+            // are finished.
             let (lane, start) = (store.lane(.activities), WallTime(milliseconds: .min))
             activities = try lane.recordsListed(on: device, at: start)
             devices = try store.records(of: .device)
@@ -176,9 +178,9 @@ final class AccountNode {
         for aside in contents.asides { asides[aside.dot] = .some(aside.peer) }
     }
 
-    /// Takes up what was going on, enters this device in the roster if it is the first, and seeks the others.
+    /// Restores this device's activities, enters this device in the roster if it is the first, and dials the others.
     ///
-    /// Activities and waits that connected apps began with the state before go on.
+    /// Activities and waits that connected apps began with the earlier state go on.
     func start(carrying carried: CarriedApps? = nil) {
         activities.changed = { [unowned self] name in watching.noteOwn(name) }
         activities.ended = { [unowned self] name, ending in tellEnd(of: name, ending) }
@@ -198,10 +200,10 @@ final class AccountNode {
         activityCount.start()
     }
 
-    /// Says goodbye to everyone, and why; the store's threads are the owner's business.
+    /// Closes all connections with this reason; the store's threads are left to the owner.
     func stop(_ reason: CloseReason = CloseReason(.goingAway, "the node stops")) {
         isStopped = true
-        // What it still publishes goes out before the links end.
+        // Its last writes must go out before the links end.
         activities.close()
         peers.stop(reason)
         account.stop()
@@ -213,10 +215,10 @@ final class AccountNode {
         activityCount.stop()
     }
 
-    /// Some device has come, gone, or been renamed.
+    /// Called when a device was added, removed or renamed.
     func forgetPresentNames() { presentNames = nil }
 
-    // MARK: Who this device is
+    // MARK: The identity of this device
 
     private static func context(
         _ credentials: Credentials, _ door: InvitationDoor, _ roster: RosterForHandshakes
@@ -225,12 +227,12 @@ final class AccountNode {
             credentials, invitationIsOpen: { door.isOpen }, resumes: { roster.refusal(of: $0) == nil })
     }
 
-    /// The same device, shown by other credentials.
+    /// Returns a context that shows this device with other credentials.
     func context(of credentials: Credentials) throws(SecurityError) -> TLSContext {
         try Self.context(credentials, door, rosterForHandshakes)
     }
 
-    /// Goes on as the same device by other credentials, which are kept; connections that exist go on.
+    /// Switches to other credentials of this device, which the caller stores; open connections go on.
     func use(_ credentials: Credentials) throws(SecurityError) {
         let context = try context(of: credentials)
         (self.credentials, self.context) = (credentials, context)

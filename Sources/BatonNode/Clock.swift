@@ -2,40 +2,40 @@ import BatonCore
 import BatonNetwork
 
 extension WallTime {
-    /// What the machine's clock shows.
+    /// The time of the machine's clock.
     static var now: WallTime { WallTime(milliseconds: wallClock()) }
 
-    /// The date here, as the names of files tell it.
+    /// The date here, in the form that file names have.
     static var today: String { Self.now.date }
 
-    /// The date of this time here.
+    /// The date of this time in the local time zone.
     var date: String { local.date }
 
-    /// The date and the time of day here, for a log.
+    /// The date and the time of day in the local time zone, for a log.
     var dateAndTime: String { local.date + " " + local.timeOfDay }
 
     /// The date and time in the person's time zone.
     var local: CivilTime { CivilTime(self, offset: timeZoneOffset(at: milliseconds)) }
 
-    /// Whole seconds since 1970, as certificates count.
+    /// The time in whole seconds since 1970, as in certificates.
     var seconds: Int64 { milliseconds / 1000 }
 
-    /// A time as certificates count it.
+    /// Makes a time from the seconds in a certificate.
     init(seconds: Int64) { self.init(milliseconds: seconds * 1000) }
 }
 
 extension EventLoop {
-    /// The present moment, as the core counts it.
+    /// The present moment in the core's type.
     var instant: Instant { Instant(nanoseconds: UInt64(now.nanoseconds)) }
 }
 
 extension MonotonicTime {
-    /// A moment of the core on the loop's clock.
+    /// Converts a moment of the core to the loop's clock.
     init(_ instant: Instant) { self.init(nanoseconds: Int64(clamping: instant.nanoseconds)) }
 }
 
 extension ProcessName {
-    /// The process that the network's watch understands.
+    /// The process in the type that the network's watch takes.
     var identity: ProcessIdentity {
         ProcessIdentity(processID: number, startTicks: started, bootID: boot)
     }

@@ -1,11 +1,11 @@
-/// Keeps Swift's own descriptions out of what people read, such as `VisibleText(text: "a")`.
+/// Keeps Swift's own descriptions out of text for people, such as `VisibleText(text: "a")`.
 ///
-/// Only what is a text, or has one of its own (`CustomStringConvertible`), may stand in a text of this module. All else
-/// gets here, and a warning is an error.
+/// In this module, only text and types with a text of their own (`CustomStringConvertible`) may be interpolated.
+/// Everything else resolves to this overload, and its warning counts as an error.
 extension DefaultStringInterpolation {
     @available(*, deprecated, message: "this has no words for a person; say which of its parts is meant")
     mutating func appendInterpolation<Value>(_ value: Value) { appendLiteral(String(describing: value)) }
 
-    /// Takes an error of whichever type; those that are thrown here have words of their own.
+    /// Accepts an error of any type; the errors that are thrown here all describe themselves.
     mutating func appendInterpolation(_ error: any Error) { appendLiteral(String(describing: error)) }
 }

@@ -2,13 +2,13 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// Which accounts a node serves.
+/// The accounts that a node serves.
 extension Node {
-    /// Begins to serve the accounts that stand in the home and are not served yet: all of them as the node starts, and
-    /// what was made or joined since.
+    /// Begins to serve the accounts of the home that are not served yet: all of them when the node starts, and later
+    /// those that were made or joined since.
     ///
-    /// Who makes an account, or joins one, does so with files alone, in a folder that stands there once all is in it. So
-    /// nothing is half done, whoever is killed when; and the node need not be told what to open, only to look.
+    /// A command makes or joins an account with files alone, in a folder that gets its final name once it is complete.
+    /// So nothing is ever half done, whichever process is killed, and the node finds new accounts by looking.
     func takeUpAccounts() {
         guard !isStopping else { return }
         let served = Set(accounts.map(\.name))
@@ -19,10 +19,10 @@ extension Node {
         for account in new { account.open() }
     }
 
-    /// The account that a client named, or that is meant where none was named.
+    /// Returns the account that a client named, or the one that is meant if the client named none.
     func account(named text: String?) throws(LocalFailure) -> ServedAccount {
         let named = try text.map { (text) throws(LocalFailure) in try AccountName(text) }
-        // The one with the usual name is meant whatever else stands there, so nobody need look.
+        // The account with the usual name is always meant, so the others need not be looked at.
         if let account = find(named ?? .usual) { return account }
         takeUpAccounts()
         let home = home.of(named)
@@ -34,7 +34,7 @@ extension Node {
 
     private func find(_ name: AccountName) -> ServedAccount? { accounts.first { $0.name == name } }
 
-    /// What there is to tell of each account.
+    /// The status of each account.
     var accountStatus: [AccountStatus] {
         let usual = home.meant(among: accounts.map(\.name))
         return accounts.map { served in
@@ -49,28 +49,28 @@ extension Node {
     }
 }
 
-/// What its accounts tell the node, and ask of it.
+/// Messages and requests of the accounts to their node.
 extension Node {
-    /// The account is served from now on, anew if it was before.
+    /// Called when an account is served from now on, also after it was opened again.
     func accountOpened(_ account: ServedAccount) {
         startListening()
         if !accounts.contains(where: \.isOpening) { StartingCode.letGo() }
     }
 
-    /// The account can't be served, or not any more; its state says why.
+    /// Called when an account can't be served, or not any more; its state has the reason.
     ///
-    /// Other accounts are served all the same. The node fails if there is none.
+    /// Other accounts are served all the same. The node fails if there is no account left.
     func accountFailed(_ account: ServedAccount) {
-        // An opening that was ended because the node stops is no failure.
+        // An opening that was stopped because the node stops is no failure.
         guard let failure = account.failure, !isStopping else { return }
         guard accounts.contains(where: { $0.failure == nil || $0.triesAgain }) else { return fail(failure) }
         if account.loggedFailure != failure.text { account.log.warn("the account is not served: \(failure)") }
         account.loggedFailure = failure.text
-        // A client that asks hears why.
+        // A client that asks gets the reason.
         if account.triesAgain { startListening() }
     }
 
-    /// Nothing of the account is open any more, and it stays closed.
+    /// Called when an account has closed all its files for good.
     func accountClosed(_ account: ServedAccount) {
         accounts.removeAll { $0 === account }
         if accounts.isEmpty {
@@ -81,13 +81,14 @@ extension Node {
         }
     }
 
-    /// New handshakes use the contexts that the accounts have now; those under way go on as they began.
+    /// Makes new handshakes use the present contexts of the accounts; handshakes that are under way go on as they
+    /// began.
     func contextsChanged() {
         let contexts = accounts.compactMap(\.account?.context)
         do throws(SecurityError) {
             doorkeeper.server = contexts.isEmpty ? nil : try TLSServer(contexts)
         } catch {
-            // A node that can't answer for the new accounts must not answer for the old ones.
+            // Without a context for the new accounts the node must not go on with the old contexts.
             doorkeeper.server = nil
             log.warn("connections can't be taken: \(error)")
         }
@@ -104,7 +105,7 @@ extension Node {
         accounts.first { $0 !== account && $0.account?.reception.invitation != nil }?.name
     }
 
-    /// Returns what connections of apps and commands have begun with the account.
+    /// Returns the sessions of connected apps and commands that use an account.
     func sessions(of account: ServedAccount) -> [ClientSession] {
         clients.values.filter { $0.account === account }.map(\.session)
     }

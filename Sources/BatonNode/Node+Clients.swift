@@ -4,7 +4,7 @@ import BatonNetwork
 /// A connection of an app or a command on the local socket.
 final class LocalClient {
     let connection: LocalConnection
-    /// What the connection has begun.
+    /// The state that belongs to the connection.
     let session = ClientSession()
     /// The account that its calls are about, once it has made one.
     fileprivate(set) var account: ServedAccount?
@@ -12,7 +12,7 @@ final class LocalClient {
     init(_ connection: LocalConnection) { self.connection = connection }
 }
 
-/// Apps and commands.
+/// Connections of apps and commands.
 extension Node {
     func acceptLocal(_ connection: StreamConnection) {
         guard connection.unixPeer?.userID == UnixPeer.ownUserID, !isStopping,
@@ -44,8 +44,7 @@ extension Node {
     }
 
     /// Closes the oldest spare connection if there is no room for another one: a short question takes a moment, so a
-    /// client
-    /// that only holds a place stays no longer than others need it.
+    /// client that only holds a place stays only until others need it.
     private func makeSpareRoom() {
         guard spareClients.count >= limits.localSpareConnections, let oldest = spareClients.first else {
             return
@@ -54,7 +53,7 @@ extension Node {
         clients[oldest]?.connection.makeRoom()
     }
 
-    /// Gives a client what answers calls about the account that it means, now or once the account is open.
+    /// Passes the object that answers calls about the client's account to a call, now or once the account is open.
     func serve(_ client: LocalClient, _ call: @escaping ServedAccount.Waiting) {
         do throws(LocalFailure) {
             let account: ServedAccount

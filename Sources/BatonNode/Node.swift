@@ -3,11 +3,12 @@ package import BatonNetwork
 import BatonSecurity
 import Glibc
 
-/// A node: the process on a device that keeps its accounts, talks to the other devices of each, and serves apps.
+/// A node: the process on a device that holds its accounts, talks to the other devices of each account, and serves
+/// apps.
 ///
-/// One thread runs the event loop that owns everything here; the store of each account has two threads of its own. What
-/// is here is there once, however many accounts there are: the loop, the lock, the ports and who stands at their door,
-/// and the local socket. All else is an account's (`ServedAccount`).
+/// One thread runs the event loop that owns everything here; the store of each account has two threads of its own. This
+/// class has what exists once, however many accounts there are: the loop, the lock, the ports with their doorkeeper,
+/// and the local socket. Everything else belongs to an account (`ServedAccount`).
 package final class Node {
     let home: Home
     let loop: EventLoop
@@ -17,46 +18,46 @@ package final class Node {
     private let resolver: Resolver
     private let listeners: [Listener]
     private let local: Listener
-    /// The accounts that stand in the home, in the order of their names.
+    /// The accounts in the home, in the order of their names.
     var accounts: [ServedAccount] = []
-    /// Those who talk to the node on the local socket.
+    /// The connections of apps and commands on the local socket.
     var clients: [ObjectIdentifier: LocalClient] = [:]
-    /// Those among them for whom there was no room but for a short question, oldest first.
+    /// The connections that were accepted for one short request although all places were taken, oldest first.
     var spareClients: [ObjectIdentifier] = []
-    /// The share of the node's memory that they may take.
+    /// The share of the node's memory that the clients may use.
     private(set) lazy var localMemory = LocalMemory(on: loop, limits: limits) { [unowned self] in
         clients.values.map(\.connection)
     }
-    /// Sees to connections whose peers are not known yet.
+    /// Handles connections whose peers are not known yet.
     private(set) lazy var doorkeeper = Doorkeeper(on: loop, limits: limits, log: log) {
         [unowned self] channel, peer in admit(channel, peer)
     }
     private var signals: SignalWatch?
-    /// Tells when the addresses of this machine change, if the system allows it.
+    /// Reports changes of this machine's addresses, if the system supports that.
     private var network: NetworkWatch?
     private var failure: LocalFailure?
     private var isListening = false
     private(set) var isStopping = false
-    /// Who started this process as a service, if anyone wants to know how it stands with it.
+    /// The service manager that started this process; nil if there is none.
     private let manager: ServiceManager?
-    /// When it was begun, and when it was told to end.
+    /// The times when the node was started, and when it was told to stop.
     private let began: MonotonicTime
     private var ending: MonotonicTime?
 
-    /// Prepares a node on a home; it takes the home's lock, and the ports.
+    /// Prepares a node for a home; it takes the home's lock, and the ports.
     ///
-    /// Sockets that a service manager has opened for this process take the place of its own: of the local socket, and of
-    /// the usual port where no address is named.
+    /// Sockets that a service manager has opened for this process are used instead of own ones: for the local socket,
+    /// and for the usual port if no address is named.
     package init(
         _ home: Home, listen addresses: [SocketAddress], limits: Limits = Limits(), log: Log = .standardError
     ) throws(LocalFailure) {
-        // Which account is meant each client says for itself.
+        // The node's home names no account, because each client says which account it means.
         (self.home, self.limits, self.log) = (home.of(nil), limits, log)
         (manager, began) = (ServiceManager.takeFromEnvironment(), .now)
         LeftAccount.clear(in: home)
         let names = home.accounts()
         guard !names.isEmpty else { throw home.notInitialised }
-        // One that can't even be read is no reason to take a port.
+        // A single account that can't even be read is no reason to take a port.
         if names.count == 1 { _ = try home.of(names[0]).credentials() }
         lock = try HomeLock(home)
         do {
@@ -117,7 +118,7 @@ package final class Node {
         }
     }
 
-    /// Has every account hear when this machine's addresses change; without that a lost connection is noticed later.
+    /// Tells every account when this machine's addresses change; without that, a lost connection is noticed later.
     private func watchNetwork() {
         do throws(NetworkError) {
             network = try NetworkWatch(on: loop) { [unowned self] change in
@@ -128,7 +129,7 @@ package final class Node {
         }
     }
 
-    /// Takes no more callers: those that come wait in a socket that was passed, or find none.
+    /// Accepts no more connections: new ones wait in a socket that was passed, or are refused.
     private func closeSockets() {
         do {
             try local.close()
@@ -138,14 +139,14 @@ package final class Node {
         }
     }
 
-    /// What its accounts have in common.
+    /// The parts of the node that its accounts share.
     var surroundings: ServedAccount.Surroundings {
         ServedAccount.Surroundings(
             loop: loop, resolver: resolver, limits: limits, addresses: listeners.compactMap(\.address),
             isOwn: { [weak self] in self?.network?.addresses.contains($0) ?? false })
     }
 
-    /// Begins to take connections, once there is an account for which one can come.
+    /// Begins to accept connections, once there is an account that can have some.
     func startListening() {
         guard !isListening, !isStopping else { return }
         isListening = true
@@ -168,7 +169,8 @@ package final class Node {
         }
     }
 
-    /// Tells whoever started this process as a service; without that it only waits longer, or less long, than it need.
+    /// Sends a message to the service manager that started this process; if that fails, the manager only waits for too
+    /// long or not long enough.
     private func tellManager(_ word: (ServiceManager) throws(NetworkError) -> Void) {
         guard let manager else { return }
         do throws(NetworkError) { try word(manager) } catch { log.warn("\(error)") }
@@ -179,9 +181,9 @@ package final class Node {
         loop.stop()
     }
 
-    /// Says goodbye to everyone, then ends; asked a second time, it ends at once.
+    /// Ends all connections properly, then the process; a second call ends it at once.
     ///
-    /// Whoever has asked something hears the answer, as far as it can be had in the time that goodbyes may take.
+    /// Clients that wait for an answer get it, if it is ready within the time that closing may take.
     package func stop() {
         guard !isStopping else { return loop.stop() }
         isStopping = true
@@ -193,7 +195,7 @@ package final class Node {
         loop.stop()
     }
 
-    /// Whether everyone has heard the goodbye.
+    /// Whether all connections have ended.
     private var isQuiet: Bool { accounts.allSatisfy(\.isQuiet) && clients.isEmpty }
 
     // MARK: Strangers
@@ -203,8 +205,8 @@ package final class Node {
         doorkeeper.receive(connection)
     }
 
-    /// Hands a channel whose peer has shown who it is to the account in whose name this side spoke; that is the account
-    /// of the peer, or there is nobody to whom it could be handed.
+    /// Hands a channel whose peer is known to the account for which this side did the handshake; it is the account of
+    /// the peer, or else no account takes the channel.
     private func admit(_ channel: Channel, _ peer: Peer) {
         guard let account = accounts.compactMap(\.account).first(where: { $0.isAccount(of: channel) }) else {
             return channel.close()
@@ -224,6 +226,6 @@ package final class Node {
 }
 
 extension AccountNode {
-    /// Whether this side spoke for this account on that channel.
+    /// Whether this side did the handshake of that channel for this account.
     fileprivate func isAccount(of channel: Channel) -> Bool { channel.account == credentials.account }
 }

@@ -2,9 +2,9 @@ import BatonCore
 import BatonNetwork
 import BatonStore
 
-/// How an account ends: with the node, before it, or because it can't go on.
+/// Ends an account: with the node, before it, or because the account can't go on.
 extension ServedAccount {
-    /// Says goodbye to the other devices, because the node stops.
+    /// Closes the connections to other devices, because the node stops.
     func stop() {
         store?.stopOpening()
         account?.stop()
@@ -12,10 +12,10 @@ extension ServedAccount {
 
     /// Closes the account for good, while the node goes on.
     ///
-    /// The other devices hear the reason, what apps have begun fails, and the store is closed; then `work` is done by
-    /// the store's threads, as nothing of its folder is open any more. `then` hears what came of that; a node that has
-    /// no other account ends after it. If the folder stays, the account stands there as before, and is opened again by
-    /// whoever asks for it.
+    /// The other devices get the reason, requests of apps fail, and the store is closed. Then the store's threads call
+    /// `work`, while no file of the account's folder is open. `then` gets the outcome; a node that has no other account
+    /// ends after that. If the folder stays, the account is still in the home, and is opened again when a client asks
+    /// for it.
     func close(
         _ reason: CloseReason, doing work: @escaping @Sendable () throws(StoreFailure) -> Void = {},
         then: @escaping (Result<Void, StoreFailure>) -> Void
@@ -27,7 +27,7 @@ extension ServedAccount {
         state = .closed
         log.tell("the account is closed: \(reason.text)")
         stopServing(reason, abandoning: failure)
-        // It reads the files that may go.
+        // A backup reads files that may be deleted.
         finishBackups()
         switch before {
         case .opening(let waiting): for call in waiting { call(.failure(failure)) }
@@ -35,13 +35,14 @@ extension ServedAccount {
         case .open, .failed, .closed: break
         }
         closeStore(doing: work) { [self] outcome in
-            // Whoever asked hears it before the node ends, if it has no other account.
+            // The caller gets the outcome before the node ends, if it has no other account.
             then(outcome)
             node.accountClosed(self)
         }
     }
 
-    /// Has this device leave the account: closes it, and deletes what is here of it; answers with what could not be.
+    /// Makes this device leave the account: closes it, and deletes its files here; answers with the files that could
+    /// not be deleted.
     func leave(then: @escaping (Result<String?, LocalFailure>) -> Void) {
         guard case .open = state else {
             return then(.failure(LocalFailure(.failed, "The account is not ready for it. Try again.")))
@@ -64,7 +65,7 @@ extension ServedAccount {
         }
     }
 
-    /// Returns when all that was asked of the store is done and its threads have ended.
+    /// Returns when all jobs of the store are done and its threads have ended.
     func finish() {
         state = .closed
         finishBackups()
@@ -72,7 +73,7 @@ extension ServedAccount {
         store?.finish()
     }
 
-    /// Keeps what says goodbye until it has, and nothing calls it any more.
+    /// Keeps an account that is closing its connections until they have ended and nothing calls it any more.
     func part(with account: AccountNode, _ search: SearchThread?) {
         parting.append((account, search))
         disposeLater(account, search)
@@ -89,7 +90,7 @@ extension ServedAccount {
 
     // MARK: Failing
 
-    /// Gives the account up, until somebody asks for it again: all that waits for it hears why.
+    /// Gives the account up until a client asks for it again; all pending requests fail with the reason.
     func fail(_ failure: LocalFailure) {
         let before = state
         state = .failed(failure)
@@ -103,9 +104,9 @@ extension ServedAccount {
         node.accountFailed(self)
     }
 
-    /// Ends all that knows the present state: sessions with devices, what apps have begun, searches.
+    /// Ends everything that uses the present state: sessions with devices, requests of apps, searches.
     ///
-    /// Without a failure what apps have begun goes on with another state.
+    /// Without a failure, the activities and waits of apps go on with another state.
     func stopServing(_ reason: CloseReason, abandoning failure: LocalFailure?) {
         if let failure { for session in node.sessions(of: self) { session.abandon(failure) } }
         (rescues, replaced) = ([], nil)
@@ -118,18 +119,20 @@ extension ServedAccount {
         search = nil
     }
 
-    /// Closes the store, if one is open, and does some work where nothing of it is open; `then` hears what came of that.
+    /// Closes the store, if one is open, and then does some work while none of its files is open; `then` gets the
+    /// outcome.
     func closeStore(
         doing work: @escaping @Sendable () throws(StoreFailure) -> Void = {},
         then: @escaping (Result<Void, StoreFailure>) -> Void = { _ in }
     ) {
         guard let store else { return then(Result(catching: work)) }
         self.store = nil
-        // What it tells from now on is of no account any more.
+        // Later reports of this store are ignored.
         opening += 1
         closing += 1
         store.close(work) { [self] outcome in
-            // Who says goodbye may ask it for a while, and hears that it is closed.
+            // An account that is closing its connections may use the store for a while, and gets failures because it is
+            // closed.
             let isParting = parting.contains { $0.account.store === store }
             loop.afterTurn { [self] in
                 if !isParting { store.dispose() }

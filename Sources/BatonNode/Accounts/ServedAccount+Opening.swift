@@ -3,14 +3,14 @@ import BatonNetwork
 import BatonSecurity
 import BatonStore
 
-/// How an account comes to be served.
+/// Opens an account and begins to serve it.
 extension ServedAccount {
-    /// Reads who this device is, and opens the store; the owner hears what comes of it.
+    /// Reads the identity of this device, and opens the store; the node is told the outcome.
     ///
-    /// The keys are a few small files, which are read at once, as the node starts or a person adds an account.
+    /// The keys are a few small files, which are read at once, when the node starts or a person adds an account.
     func open() {
         state = .opening(waiting: [])
-        // What an attempt before has left open is closed first.
+        // A store that an earlier attempt left open is closed first.
         if closing == 0 { begin() }
     }
 
@@ -31,7 +31,7 @@ extension ServedAccount {
         }
     }
 
-    /// Opens the store in the account's folder, whichever state that is.
+    /// Opens the store in the account's folder, whichever state is there.
     func openStore() throws(NetworkError) {
         guard let credentials else { preconditionFailure("a store is opened by who knows whose it is") }
         let witness = try Witness(home, credentials)
@@ -60,7 +60,7 @@ extension ServedAccount {
         readContents(of: store, witness)
     }
 
-    /// Gives the account up; where the disk is full or can't be written, it is opened again after a while.
+    /// Gives the account up; if the disk is full or can't be written, the account is opened again after a while.
     private func failOpening(_ failure: StoreFailure) {
         triesAgain = failure.code == .full || failure.code == .readOnly
         fail(LocalFailure(opening: failure, home))
@@ -70,7 +70,7 @@ extension ServedAccount {
         }
     }
 
-    /// Opens a store that is only read for writing once its disk allows it.
+    /// Opens a read-only store for writing once its disk allows it.
     private func reopenLater() {
         diskTimer.set(after: limits.diskPause) { [unowned self, opening] in reopen(opening) }
     }
@@ -83,14 +83,14 @@ extension ServedAccount {
             case .done: break
             case .postponed: reopenLater()
             case .failed:
-                // SQLite lets no connection of the process write while a reader goes on from before.
+                // SQLite lets no connection of the process write while an older reader stays open.
                 search?.finish()
                 reopenLater()
             }
         }
     }
 
-    /// How often the contents are read while damage is found: once more than anything is rescued.
+    /// How many times the contents are read while damage is found: once more than the largest number of rescues.
     private static var readingAttemptsMost: Int { StoreHolder.rescuesMost + 1 }
 
     private func readContents(of store: StoreThreads, _ witness: Witness, attempt: Int = 1) {
@@ -101,7 +101,7 @@ extension ServedAccount {
             guard self.opening == opening, isOpening else { return }
             switch result {
             case .success(let contents): serve(contents, store)
-            // The damaged lane is rescued by now; each lane may be found damaged, one after the other.
+            // The damaged lane is rescued by now; the lanes may be found damaged one after the other.
             case .failure(let failure) where failure.code == .damaged && attempt < Self.readingAttemptsMost:
                 readContents(of: store, witness, attempt: attempt + 1)
             case .failure(let failure): failOpening(failure)

@@ -2,30 +2,30 @@ import BatonCore
 import BatonNetwork
 import BatonStore
 
-/// How another state takes the place of the one that is served.
+/// Replaces the state that is served with another one.
 extension ServedAccount {
-    /// What waits for another state.
+    /// The replacement that is under way, and everything that waits for it.
     struct Replacement {
-        /// The activities and waits that connected apps began with the state before.
+        /// The activities and waits that connected apps began with the earlier state.
         let carried: CarriedApps
-        /// What apps and commands ask meanwhile.
+        /// The requests that apps and commands send meanwhile.
         var waiting: [Waiting] = []
-        /// How the files changed their places.
+        /// The outcome of moving the files.
         var outcome: Result<Void, StoreFailure> = .success(())
         let then: (Result<[String], StoreFailure>) -> Void
 
-        /// There is no state to be asked, neither the other one nor the one before.
+        /// Fails everything that waits, because neither the new nor the earlier state could be opened.
         func fail(_ failure: LocalFailure) {
             then(.failure(StoreFailure(.failed, failure.text)))
             for call in waiting { call(.failure(failure)) }
         }
     }
 
-    /// Has what was put together in the store's folder take the place of the store; answers with what was set aside.
+    /// Replaces the store with the state that was prepared in its folder; answers with the files that were replaced.
     ///
-    /// Everything that knows the present state ends, and begins anew as it does when a node starts: sessions,
-    /// activities, searches, the journal. Whatever is still on its way to the store finds it closed, so that nothing
-    /// that was named by the journal of one state comes to the other.
+    /// Everything that uses the present state ends, and begins anew as when a node starts: sessions, activities,
+    /// searches, the journal. Jobs that are still on their way to the store find it closed, so that no write that was
+    /// named by the journal of one state gets into the other.
     func replaceStore(then: @escaping (Result<[String], StoreFailure>) -> Void) {
         guard case .open = state, let store, let account else {
             return then(.failure(StoreFailure(.failed, "the node is not ready for it")))
@@ -45,7 +45,7 @@ extension ServedAccount {
             replacement.outcome = outcome
             state = .replacing(replacement)
             do throws(NetworkError) {
-                // Whichever of the two it is by now.
+                // It is the new state by now, or still the earlier one if moving the files failed.
                 try openStore()
             } catch {
                 fail(LocalFailure(error, home))
@@ -53,7 +53,7 @@ extension ServedAccount {
         }
     }
 
-    /// The other state is open, or the one before again.
+    /// Ends the replacement: the new state is open, or the earlier one again.
     func end(_ replacement: Replacement) {
         for call in replacement.waiting { serve(call) }
         let replaced = replaced
@@ -61,7 +61,7 @@ extension ServedAccount {
     }
 }
 
-/// The connected apps, and what they began with a state of the account that another one takes the place of.
+/// The connected apps, with what they began in a state of the account that is being replaced.
 struct CarriedApps {
     private let sessions: [ClientSession]
     let registry = AppRegistry()
@@ -76,6 +76,6 @@ struct CarriedApps {
     /// The apps that are still connected.
     var present: [ClientSession] { sessions.filter { !$0.isClosed } }
 
-    /// Their activities.
+    /// The activities of these apps.
     var activities: [OwnActivities.Carried] { begun.filter { !$0.session.isClosed } }
 }

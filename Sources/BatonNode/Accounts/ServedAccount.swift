@@ -3,53 +3,53 @@ import BatonNetwork
 import BatonSecurity
 import BatonStore
 
-/// One account that stands in the home, and all that is of it alone: its keys, its store and the threads of that, its
+/// One account in the home, with everything that belongs to it alone: its keys, its store and the store's threads, its
 /// peers, its searches and backups.
 ///
 /// Accounts share the loop, the ports and the local socket, which are the node's, and nothing else. A failure of one
-/// account, for example to open, does not concern the others. It belongs to the loop's thread.
+/// account, for example to open, does not affect the others. The object belongs to the loop's thread.
 final class ServedAccount {
     let name: AccountName
-    /// The home, in which this account is meant.
+    /// The home, with this account selected.
     let home: Home
-    /// What all accounts of the node have in common.
+    /// The parts of the node that its accounts share.
     let surroundings: Surroundings
     let log: Log
     private(set) unowned var node: Node
     var state = State.closed
-    /// Who this device is in the account, once that was read.
+    /// The identity of this device in the account; nil until it was read.
     var credentials: Credentials?
     var store: StoreThreads?
     var search: SearchThread?
-    /// What speaks with the other devices; there while the account is served.
+    /// The running account, which talks to the other devices; nil while the account is not served.
     var account: AccountNode?
     var backups: Backups?
-    /// Counts the stores that were opened: what an earlier one still tells concerns nobody.
+    /// Counts the stores that were opened, so that late reports of an earlier store are ignored.
     var opening = 0
-    /// Whether a store that could not be opened is opened again after a while, because the disk may let it be then.
+    /// Whether a store that could not be opened is tried again after a while, because the disk may allow it then.
     var triesAgain = false
-    /// Set until the disk is tried again, which could not be written.
+    /// Set until the next attempt, if the disk could not be written.
     let diskTimer: OwnedTimer
     /// The failure that was logged last, so that each attempt does not log it again.
     var loggedFailure: String?
     /// How many stores are being closed.
     var closing = 0
-    /// What was rescued before the account was read.
+    /// The rescues that happened before the account was read.
     var rescues: [LaneRescue] = []
-    /// What was set aside because a backup has taken its place.
+    /// The files that were replaced by a restored backup; nil if none was restored.
     var replaced: [String]?
-    /// Earlier states that still say goodbye.
+    /// Earlier states that are still closing their connections.
     var parting: [(account: AccountNode, search: SearchThread?)] = []
 
-    /// What a node has only once.
+    /// The parts of the node that exist only once.
     struct Surroundings {
         let loop: EventLoop
         let resolver: Resolver
         let limits: Limits
-        /// Where it takes connections.
+        /// The addresses at which the node listens.
         let addresses: [SocketAddress]
 
-        /// Whether this machine itself has an address.
+        /// Returns whether an address belongs to this machine.
         let isOwn: (SocketAddress.Host) -> Bool
 
         /// The addresses that a person can type on another machine to reach this node, the best first.
@@ -67,27 +67,27 @@ final class ServedAccount {
             }
         }
 
-        /// Where the node takes connections, for people.
+        /// The addresses at which the node listens, for people.
         var listening: String { addresses.map(\.description).joined(separator: ", ") }
     }
 
-    /// A call that waits until the account is open: it gets what answers calls then, or the reason why there is nothing.
+    /// A call that waits until the account is open: it gets the object that answers calls then, or the failure.
     typealias Waiting = (Result<Requests, LocalFailure>) -> Void
 
-    /// How it stands with the account.
+    /// The state of the account.
     enum State {
         /// Its store is being opened.
         case opening(waiting: [Waiting])
-        /// It is served.
+        /// The account is served.
         case open(Requests)
-        /// Another state takes the place of the one that was served.
+        /// Another state replaces the one that was served.
         case replacing(Replacement)
-        /// It can't be served, and why.
+        /// The account can't be served, for this reason.
         case failed(LocalFailure)
-        /// It is not open yet, is being closed, or is closed for good.
+        /// The account is not open yet, is being closed, or is closed for good.
         case closed
 
-        /// The state that connected apps take with them when a backup is put back.
+        /// The apps and activities to carry over from the earlier state while a backup is being restored.
         var carried: CarriedApps? {
             if case .replacing(let replacement) = self { replacement.carried } else { nil }
         }
@@ -108,7 +108,7 @@ final class ServedAccount {
 
     // MARK: Requests
 
-    /// Gives a call what answers calls, at once or when there is a state to ask.
+    /// Passes the object that answers calls to a call, at once or when the account is open.
     func serve(_ call: @escaping Waiting) {
         switch state {
         case .open(let requests): call(.success(requests))
@@ -124,7 +124,7 @@ final class ServedAccount {
         }
     }
 
-    /// This device shows itself to the account by another certificate from now on; connections that exist go on.
+    /// Shows another certificate to the account's devices from now on; open connections go on.
     func credentialsChanged() {
         if let account { credentials = account.credentials }
         node.contextsChanged()
@@ -132,7 +132,7 @@ final class ServedAccount {
 
     // MARK: Queries
 
-    /// Whether it is not known yet what comes of opening it, or of putting another state in its place.
+    /// Whether it is not decided yet if the account can be opened, or if its state can be replaced.
     var isOpening: Bool {
         switch state {
         case .opening, .replacing: true
@@ -140,7 +140,7 @@ final class ServedAccount {
         }
     }
 
-    /// Whether it is served, or may be soon.
+    /// Whether the account is served, or may be soon.
     var isServedOrOpening: Bool {
         switch state {
         case .opening, .open, .replacing: true
@@ -148,10 +148,10 @@ final class ServedAccount {
         }
     }
 
-    /// Why it is not served, if it is known that it is not.
+    /// The reason why the account is not served; nil if it is, or may be soon.
     var failure: LocalFailure? { if case .failed(let failure) = state { failure } else { nil } }
 
-    /// Whether everyone has heard the goodbye.
+    /// Whether all connections have ended.
     var isQuiet: Bool {
         (account?.peers.isQuiet ?? true) && parting.allSatisfy(\.account.peers.isQuiet)
     }

@@ -1,9 +1,9 @@
 import BatonCore
 import BatonSecurity
 
-/// What is going on on all devices, and what has ended, as this device knows it.
+/// Questions about activities of all devices, current and ended, as this device knows them.
 extension AccountNode {
-    /// What a person is told of an activity.
+    /// Returns the description of an activity that a person sees.
     func summary(_ listed: ListedActivity) -> ActivitySummary {
         let own = credentials.device
         var summary = ActivitySummary(
@@ -23,7 +23,8 @@ extension AccountNode {
             || membership.roster.isMember(device) && membership.departure(of: device) == nil
     }
 
-    /// Why the device of a current activity is no part of the account any more; nil if it is, or the activity has ended.
+    /// The reason why the device of a current activity is not part of the account any more; nil if it is, or if the
+    /// activity has ended.
     private func departure(of listed: ListedActivity) -> DeviceDeparture? {
         guard listed.name != nil, listed.device != credentials.device else { return nil }
         return membership.departure(of: listed.device)
@@ -38,7 +39,7 @@ extension AccountNode {
             members: members, departed: departed, dismissals: dismissals, now: .now)
     }
 
-    /// Reads activities of all devices in the store; of this device they are as its apps say, and not as on disk.
+    /// Reads activities of all devices in the store; activities of this device are as its apps say, and not as on disk.
     ///
     /// Reads wait behind writes (`StoreThreads.read`).
     func readActivities<Answer: Sendable>(
@@ -57,7 +58,7 @@ extension AccountNode {
         }
     }
 
-    /// The activity whose identifier begins so, be it going on or not.
+    /// Finds the activity whose identifier begins with a text, whether it is current or has ended.
     func find(identified text: String, then: @escaping (Result<ListedActivity, LocalFailure>) -> Void) {
         readActivities { (reader) throws(StoreFailure) in
             let current = try reader.identified(text)
@@ -72,8 +73,7 @@ extension AccountNode {
         }
     }
 
-    /// Finds what became of an activity that was going on under that record, as far as that is known here: the last one
-    /// that ended.
+    /// Finds how an activity that was current under a record ended last, as far as that is known here.
     func findEnd(of identity: RecordIdentity, then: @escaping (ListedActivity?) -> Void) {
         readActivities { (reader) throws(StoreFailure) in
             .success(try reader.end(of: identity))

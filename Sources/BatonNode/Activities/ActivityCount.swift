@@ -59,7 +59,7 @@ final class ActivityCount {
         for trouble in troubles where !before.contains(trouble) { account.log.warn(trouble) }
     }
 
-    /// One line for each device with too many activities, for the person.
+    /// A line for the person about each device with too many activities.
     var troubles: [String] {
         var troubles = unlisted.ofDevices.sorted { $0.key < $1.key }.map { device, count in
             """

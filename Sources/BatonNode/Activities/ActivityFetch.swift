@@ -2,8 +2,8 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// Goes on with an activity: asks the device where it is going on for its latest state, and takes the replicated one if
-/// that can't be asked or does not answer in time.
+/// Continues an activity: asks the device where it is going on for its latest state, and uses the replicated state if
+/// the device can't be asked or does not answer in time.
 struct ActivityFetch {
     private let account: AccountNode
     private let call: ContinueActivity
@@ -14,7 +14,7 @@ struct ActivityFetch {
     }
 
     func begin() {
-        // Nothing is taken over for an app that is not there.
+        // An activity is not taken over for an app that is not connected.
         if let handler = call.handler, account.registry.events(of: handler) == nil {
             return answer(.failure(Self.notRegistered(handler)))
         }
@@ -34,7 +34,7 @@ struct ActivityFetch {
         }
     }
 
-    /// Goes on with what has ended, unless the person means what was going on, and went on elsewhere.
+    /// Continues an activity that has ended, unless the person means the current activity, and that went on elsewhere.
     private func goBack(to ended: ListedActivity, calling text: String) throws(LocalFailure) {
         if ended.wasCalled(text), let device = taker(of: ended), device != account.credentials.device {
             throw .takenOver(ended.title, on: account.name(of: device), ended, now: .now)
@@ -42,7 +42,7 @@ struct ActivityFetch {
         tell(ended, .finished)
     }
 
-    /// The device that took it over, if one did.
+    /// The device that took the activity over; nil if none did.
     private func taker(of ended: ListedActivity) -> DeviceIdentifier? {
         ended.activity.isTaken ? ended.activity.continuation?.device : nil
     }
@@ -63,7 +63,7 @@ struct ActivityFetch {
         }
     }
 
-    /// An activity of this device goes on in another app of it.
+    /// Continues an activity of this device in another app on it.
     private func askHere(_ found: ListedActivity, _ name: ActivityName) {
         Handoff(name, of: account, to: account.credentials.device, takes: call.takes) { outcome in
             switch outcome {
@@ -75,7 +75,7 @@ struct ActivityFetch {
         }.begin()
     }
 
-    /// Takes what the device answered; nothing if the link ended first.
+    /// Uses the answer of the device; nil means that the link ended first.
     private func take(_ outcome: ContinueAnswer.Outcome?, _ found: ListedActivity, _ name: ActivityName) {
         switch outcome {
         case .fields(let fields, let isSaved):
@@ -93,11 +93,11 @@ struct ActivityFetch {
 
     // MARK: Without the device
 
-    /// Takes what was replicated by now.
+    /// Uses the state that was replicated by now.
     private func useReplica(of found: ListedActivity, _ name: ActivityName) {
         account.store.submit(to: .activities) { [identity = found.identity] (store) throws(StoreFailure) in
             let record = try store.record(identity)
-            // What can't be read any more is as it was a moment ago.
+            // If the stored state can't be read any more, the state that was read a moment ago is used.
             return (isThere: record?.isThere ?? false, activity: record?.activity?.activity)
         } then: { result in
             switch result {
@@ -122,14 +122,14 @@ struct ActivityFetch {
 
     // MARK: Telling
 
-    /// It has ended where it was going on; by being taken over, if a device is named.
+    /// Reports that the activity has ended where it was going on: it was taken over if a device is named.
     private func tellEnd(of found: ListedActivity, to taker: DeviceIdentifier?) {
         account.findEnd(of: found.identity) { ended in
             let here = account.credentials.device
             guard let device = taker ?? ended.flatMap(self.taker) else {
                 return answer(.failure(.ended(found.title, on: account.name(of: found.device), ended)))
             }
-            // Who goes on here does so again.
+            // This device took it over before, so its last state can be continued here again.
             if device == here, let ended { return tell(ended, .finished) }
             let end = ended.flatMap { self.taker(of: $0) == device ? $0 : nil }
             answer(.failure(.takenOver(found.title, on: account.name(of: device), end, now: .now)))
@@ -159,8 +159,8 @@ struct ActivityFetch {
 }
 
 extension ActivityReader {
-    /// The activity to go on with that is called so: by its identifier, or its type, or by what it was called before it
-    /// ended.
+    /// Finds the activity to continue by a text: its identifier, its type, its identifier before it ended, or its
+    /// title.
     fileprivate func find(_ text: String) throws(StoreFailure) -> Result<ListedActivity, LocalFailure> {
         var found = try current(text)
         if case .success(nil) = found { found = try finished(text) }

@@ -1,18 +1,18 @@
 import BatonCore
 import BatonNetwork
 
-/// Watches the processes with which activities end, one for each of them.
+/// Watches the processes with which activities end, one process for each activity.
 final class ActivityProcesses {
     private let loop: EventLoop
     private let log: Log
-    /// The watches, also of some processes that have ended.
+    /// The watches, including those of some processes that have ended.
     private var watches: [ActivityName: (process: ProcessName, watch: ProcessWatch)] = [:]
-    /// Hears of a process that has ended, and of the activity for which it was watched.
+    /// Called with a process that has ended, and with the activity for which it was watched.
     var ended: (ProcessName, ActivityName) -> Void = { _, _ in }
 
     init(on loop: EventLoop, log: Log) { (self.loop, self.log) = (loop, log) }
 
-    /// Watches a process for an activity and no other, or none.
+    /// Watches this process for an activity, in place of any other; with nil, none.
     func watch(_ process: ProcessName?, for name: ActivityName) {
         guard watches[name]?.process != process else { return }
         forget(name)
@@ -25,10 +25,10 @@ final class ActivityProcesses {
         }
     }
 
-    /// Watches none for that activity.
+    /// Stops watching a process for that activity.
     func forget(_ name: ActivityName) { watches.removeValue(forKey: name)?.watch.close() }
 
-    /// Lets go of everything that the loop calls back about.
+    /// Closes all watches, whose callbacks the loop holds.
     func close() {
         for (_, watch) in watches.values { watch.close() }
         watches = [:]

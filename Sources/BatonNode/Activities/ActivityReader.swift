@@ -3,7 +3,7 @@ import BatonCore
 /// The part of an answer about activities that is not in the store.
 struct ActivityScope: Sendable {
     let own: DeviceIdentifier
-    /// The activities of this device, as its apps say they are, the one that changed last first.
+    /// The activities of this device, as its apps say they are, the one with the latest change first.
     let here: [ListedActivity]
     /// The other devices of the account.
     let members: [DeviceIdentifier]
@@ -31,7 +31,7 @@ struct ActivityScope: Sendable {
     }
 }
 
-/// Reads activities of all devices, on the thread of the store: what it reads grows with what is answered.
+/// Reads activities of all devices, on the thread of the store: what it reads grows with the answer.
 struct ActivityReader {
     private let scope: ActivityScope
     private let store: any LaneStore
@@ -46,7 +46,7 @@ struct ActivityReader {
 
     // MARK: Lists
 
-    /// The activities behind a place, as many as one answer holds; at least one if there is any.
+    /// Returns the activities behind a place, as many as one answer holds; at least one if there is any.
     func page(_ listing: ListActivities) throws(StoreFailure) -> Page {
         var listing = listing
         while true {
@@ -56,7 +56,7 @@ struct ActivityReader {
                 : try currentRows(after: listing.place, withHidden: listing.extent == .withForgotten)
             let page = try read(rows, isLast: isLast)
             guard page.activities.isEmpty, !page.isLast, let last = rows.last else { return page }
-            // All of it was swept meanwhile, or is about to be.
+            // Everything that was read has been swept meanwhile, or is about to be.
             listing.place = last.place
         }
     }
@@ -73,7 +73,7 @@ struct ActivityReader {
             }
         }
 
-        /// About how many bytes it takes in an answer.
+        /// About how many bytes the row takes in an answer.
         var answeredBytes: Int {
             switch self {
             case .here(let listed): listed.answeredBytes
@@ -127,8 +127,8 @@ struct ActivityReader {
 
     // MARK: Single activities
 
-    /// The activity to go on with if the person names none: what was sent here last, else what another device changed
-    /// last.
+    /// Returns the activity to continue if the person names none: the one that was sent here last, or else the one that
+    /// another device changed last.
     func last() throws(StoreFailure) -> Result<ListedActivity, LocalFailure> {
         var sent: [ActivityEntry] = []
         for device in scope.members {
@@ -148,14 +148,14 @@ struct ActivityReader {
             LocalFailure(.notFound, "Nothing is going on on your other devices."))
     }
 
-    /// The activity of that type that changed last, but for what is hidden here; one of another device before one's own.
+    /// Returns the activity of that type that changed last, except for hidden ones; other devices come before this one.
     func last(ofType type: String) throws(StoreFailure) -> ListedActivity? {
         let hash = ActivityEntry.hash(ofType: type)
         if let found = try firstStored({ $0.type == hash && !scope.isForgotten($0) }) { return found }
         return scope.here.first { $0.activity.type == type && !scope.isForgotten($0) }
     }
 
-    /// The activity of another device that changed last and is wanted.
+    /// Returns the activity of another device that changed last and meets a condition.
     private func firstStored(_ isWanted: (ActivityEntry) -> Bool) throws(StoreFailure) -> ListedActivity? {
         let (entries, _) = try store.entriesListed(
             on: scope.members, after: nil, at: scope.now, where: isWanted)
@@ -163,7 +163,8 @@ struct ActivityReader {
         return nil
     }
 
-    /// The current activity whose identifier begins so, if there is one; also of a device that departed.
+    /// Returns the current activity whose identifier begins with a text, if there is one; also of a device that
+    /// departed.
     func identified(_ text: String) throws(StoreFailure) -> Result<ListedActivity?, LocalFailure> {
         let prefix = text.lowercased()
         guard let range = KeyHash.range(ofPrefix: prefix) else { return .success(nil) }
@@ -183,7 +184,7 @@ struct ActivityReader {
         return .success(here.first)
     }
 
-    /// The current activity that is called so: by its identifier, else by its type.
+    /// Returns the current activity with that identifier, or else with that type.
     func current(_ text: String) throws(StoreFailure) -> Result<ListedActivity?, LocalFailure> {
         let identified = try identified(text)
         guard case .success(nil) = identified else { return identified }
@@ -208,8 +209,8 @@ struct ActivityReader {
         }
     }
 
-    /// The activity that has ended and whose identifier begins so, or did while it was going on; of several that were
-    /// the same one while they were going on, the last.
+    /// Returns the ended activity whose identifier begins with a text, or did so before it ended; of several ends of
+    /// the same activity, the last.
     func finished(_ text: String) throws(StoreFailure) -> Result<ListedActivity?, LocalFailure> {
         let prefix = text.lowercased()
         guard let range = KeyHash.range(ofPrefix: prefix) else { return .success(nil) }
@@ -228,7 +229,7 @@ struct ActivityReader {
         return .success(found.max { $0.activity.end.time < $1.activity.end.time })
     }
 
-    /// How an activity that was going on under that record ended last, as far as that is known here.
+    /// Returns how an activity that was current under that record ended last, as far as that is known here.
     func end(of identity: RecordIdentity) throws(StoreFailure) -> ListedActivity? {
         var entries: [ActivityEntry] = []
         // If two ends have the same moment, all devices must choose the same one.
@@ -248,10 +249,10 @@ struct ActivityReader {
         return found
     }
 
-    /// How many ends of one moment are compared.
+    /// The number of ends of one moment that are compared at most.
     private static let endsMost = 16
 
-    /// When activities of other devices expire.
+    /// Returns when current activities of other devices expire.
     func expirations() throws(StoreFailure) -> [RecordIdentity: WallTime] {
         var dates: [RecordIdentity: WallTime] = [:]
         for device in scope.members {
@@ -278,14 +279,14 @@ struct ActivityReader {
 }
 
 extension Result where Failure == LocalFailure {
-    /// The value, or that failure if there is none.
+    /// Returns the value, or that failure if there is none.
     func required<Value>(_ failure: LocalFailure) -> Result<Value, LocalFailure> where Success == Value? {
         flatMap { value in value.map { .success($0) } ?? .failure(failure) }
     }
 }
 
 extension ListedActivity {
-    /// About how much of an answer it takes.
+    /// About how many bytes the activity takes in an answer.
     var answeredBytes: Int {
         fields.encodedCount + app.utf8.count + (instance?.utf8.count ?? 0) + 256
     }

@@ -1,15 +1,15 @@
 import BatonCore
 import BatonNetwork
 
-/// Tells those who watch the list of what is going on what changes there, as soon as it is known.
+/// Tells watchers of the activity list about changes as soon as they are known.
 ///
-/// While a watcher has no request open, changes of one activity become one. An activity is told as gone when it expires,
-/// though nobody has written anything then.
+/// While a watcher has no request open, several changes of one activity become one. An activity is reported as gone
+/// when it expires, although nobody has written anything then.
 final class ActivityWatchers {
     private unowned let account: AccountNode
     private var changes = ActivityChangeLog(after: UInt64(clamping: WallTime.now.milliseconds) * 1000)
     private var waiting: [(after: UInt64, session: ObjectIdentifier, answer: Answer<ActivityChanges>)] = []
-    /// When activities stop being offered that somebody may have been told of; the nearest dates.
+    /// The nearest expiration dates of activities that some watcher may have in its list.
     private var expirations: [RecordIdentity: WallTime] = [:]
     /// Set for the nearest of those dates, or for a moment before it.
     private let timer: OwnedTimer
@@ -19,14 +19,14 @@ final class ActivityWatchers {
 
     init(of account: AccountNode) { (self.account, timer) = (account, OwnedTimer(on: account.loop)) }
 
-    // MARK: What watchers ask
+    // MARK: Requests of watchers
 
-    /// Answers once something has changed since the list had that number; at once if that is not known, or without one.
+    /// Answers once something has changed since the list had that number; at once if the number is nil or not known.
     func watch(
         after number: UInt64?, by session: ClientSession, _ answer: @escaping Answer<ActivityChanges>
     ) {
         guard let number else {
-            // What expires without having changed before is told, too.
+            // Activities that expire without having changed before are reported, too.
             account.readActivities { (reader) throws(StoreFailure) in
                 .success(try reader.expirations())
             } then: { [self] result in
@@ -46,42 +46,42 @@ final class ActivityWatchers {
         tellLater()
     }
 
-    /// Other devices are listed than before.
+    /// Starts the list anew, because the set of listed devices has changed.
     func beginAnew() {
         changes.beginAnew()
         tellLater()
     }
 
-    /// Nobody waits on that connection any more.
+    /// Forgets the requests of a connection that nobody waits on any more.
     func forget(_ session: ClientSession) { waiting.removeAll { $0.session == ObjectIdentifier(session) } }
 
-    /// Takes back what a connection waits for, because another state is served from now on.
+    /// Removes and returns the open requests of a connection, because another state is served from now on.
     func takeBack(_ session: ClientSession) -> [ServedAccount.Waiting] {
         defer { forget(session) }
         return waiting.filter { $0.session == ObjectIdentifier(session) }
             .map { session.waiting(WatchActivities(after: $0.after), $0.answer, ClientSession.handle) }
     }
 
-    /// Lets go of everything that the loop calls back about.
+    /// Cancels the timer, whose callback the loop holds.
     func close() {
         timer.cancel()
         timedDate = nil
     }
 
-    // MARK: What changes
+    // MARK: Changes
 
-    /// An activity of this device began or changed, ended, or is to be shown otherwise.
+    /// Notes that an activity of this device began, changed or ended, or is to be shown in another way.
     func note(_ identity: RecordIdentity, _ state: ActivityChangeLog.State) {
         changes.note(identity, state)
         tellLater()
     }
 
-    /// An activity of this device is as it is now.
+    /// Notes the present state of an activity of this device.
     func noteOwn(_ name: ActivityName) {
         note(name.identity, ActivityChangeLog.State(name, account.activities.offered(name)))
     }
 
-    /// A peer's writes are about to be kept; answers which of them are told by now.
+    /// Called before a peer's writes are stored; returns the activities whose changes are reported by now.
     func take(_ writes: [Write]) -> Set<RecordIdentity> {
         var told: Set<RecordIdentity> = []
         for write in writes where !account.activities.isOwn(write.identity, write.key) {
@@ -91,7 +91,7 @@ final class ActivityWatchers {
         return told
     }
 
-    /// The store has taken writes, of which those were told before.
+    /// Notes that the store has taken writes; the changes of those activities were reported before.
     func keep(_ changed: [Record], told: Set<RecordIdentity> = []) {
         let number = changes.number
         for record in changed where record.identity.kind == .currentActivity {
@@ -103,7 +103,7 @@ final class ActivityWatchers {
         if changes.number != number { tellLater() }
     }
 
-    /// The store did not take what was told.
+    /// Notes that the store did not take writes that were reported.
     func refuse(_ told: Set<RecordIdentity>) {
         guard !told.isEmpty else { return }
         changes.refuse(told)
@@ -112,7 +112,7 @@ final class ActivityWatchers {
 
     // MARK: Telling
 
-    /// Tells once for all that changes in this turn of the loop.
+    /// Reports all changes of this turn of the loop together, at its end.
     private func tellLater() {
         guard !isTelling, !waiting.isEmpty else { return }
         isTelling = true
@@ -125,7 +125,7 @@ final class ActivityWatchers {
     private func tell() {
         var (rest, told) = (waiting, [(after: UInt64, answer: Answer<ActivityChanges>)]())
         rest.removeAll { waiter in
-            // Who asks for a number that is not known is told so.
+            // A request with an unknown number is answered at once, with a new list.
             guard changes.number != waiter.after else { return false }
             told.append((waiter.after, waiter.answer))
             return true
@@ -146,7 +146,7 @@ final class ActivityWatchers {
         guard !unread.isEmpty else { return answer(.success(told(changed))) }
         account.store.read(from: .activities) { (store) throws(StoreFailure) in
             var (states, bytes): ([RecordIdentity: ActivityChangeLog.State], Int) = ([:], 0)
-            // The rest is read when it is asked for.
+            // The rest is read when a watcher asks for it.
             for identity in unread where bytes <= Limits.frameBytes / 2 {
                 let record = try store.record(identity)
                 bytes += record?.fields?.encodedCount ?? 0
@@ -166,7 +166,8 @@ final class ActivityWatchers {
         }
     }
 
-    /// Whether changes are of a device with more activities than are listed: which of them are is for the list to say.
+    /// Whether the changes are of a device with more activities than are listed: only the list itself can say which of
+    /// them are listed.
     private func isCrowded(
         _ changed: [(number: UInt64, identity: RecordIdentity, state: ActivityChangeLog.State)]
     ) -> Bool {
@@ -180,7 +181,7 @@ final class ActivityWatchers {
         }
     }
 
-    /// As much of it as an answer holds; who is told a part asks for the rest.
+    /// Returns as many changes as an answer holds; a watcher that gets a part asks for the rest.
     private func told(
         _ changed: [(number: UInt64, identity: RecordIdentity, state: ActivityChangeLog.State)]
     ) -> ActivityChanges {
@@ -224,13 +225,13 @@ final class ActivityWatchers {
         expirations[last.key] = nil
     }
 
-    /// Waits for the nearest date.
+    /// Sets the timer for the nearest date.
     private func schedule() {
         let nearest = expirations.values.min()
         guard nearest != timedDate else { return }
         close()
         guard let nearest, !account.isStopped else { return }
-        // Clocks are set, and no date is too far to be said.
+        // Clocks are set, and a date can be arbitrarily far away, so the timer looks again at least once an hour.
         let delay = min(max(nearest.since(.now), .zero), .seconds(3600))
         timedDate = nearest
         timer.set(after: delay + .milliseconds(1)) { [unowned self] in expire() }

@@ -1,32 +1,32 @@
 import BatonCore
 import BatonNetwork
 
-/// Tells an app what happens to the activities that it began over its connection, and has it bring them up to date before
-/// they go on elsewhere.
+/// Tells an app what happens to the activities that it began over its connection, and asks it to save them before they
+/// are continued elsewhere.
 ///
-/// The app asks for events. One that is slow, or hangs, holds nobody up: a taker waits for a while, and goes on without
-/// it.
+/// The app polls for events. A slow or hanging app holds nobody up: a device that takes over waits for a while, and
+/// then goes on without it.
 final class AppEvents {
     private var queue = AppEventQueue()
-    /// The app's questions that wait for something to be told.
+    /// The open requests of the app that wait for an event.
     private var waiting: [Answer<AppEvent>] = []
     private var saves: [UInt64: Save] = [:]
-    /// What the app may still say that it saved, though nobody waits for it any more; the oldest first.
+    /// The save events that the app may still acknowledge although nobody waits for them any more, oldest first.
     private var late: [(number: UInt64, name: ActivityName)] = []
     private var lastNumber: UInt64 = 0
-    /// Whether the app has ever asked for something; of one that does not, nothing can be expected.
+    /// Whether the app has ever asked for events; an app that has not can't be expected to answer any.
     private(set) var isHeard = false
 
-    /// What the app is to save, and who waits for that.
+    /// The activity that the app is to save, and the callers that wait for that.
     private struct Save {
         let name: ActivityName
-        /// Set for the end of the time in which the app is to save; goes with what is to be saved.
+        /// Set for the end of the time in which the app is to save; released with the activity that is to be saved.
         let timer: OwnedTimer
         var isTold = false
         var waiting: [(Bool) -> Void]
     }
 
-    // MARK: What the app asks
+    // MARK: Requests of the app
 
     /// Answers with the next event, once there is one.
     func await(_ answer: @escaping Answer<AppEvent>) {
@@ -35,9 +35,9 @@ final class AppEvents {
         hand(event, to: answer)
     }
 
-    /// The app says that it has saved what that event asked for; which activity that is, if it was asked.
+    /// Handles the app's message that it has saved what an event asked for; returns the activity, if the app was asked.
     ///
-    /// The closure tells those who wait, if still somebody does, whether it has.
+    /// The closure tells those who still wait whether the app has saved.
     func saved(_ number: UInt64) -> (name: ActivityName, tell: (Bool) -> Void)? {
         if let save = saves[number], save.isTold {
             saves[number] = nil
@@ -47,9 +47,9 @@ final class AppEvents {
         return (late.remove(at: place).name, { _ in })
     }
 
-    // MARK: What the app is told
+    // MARK: Events for the app
 
-    /// Tells the app something, or keeps it until it asks; false if it keeps too much already.
+    /// Sends the app an event, or queues it until the app asks; returns false if too many are queued already.
     @discardableResult
     func tell(_ event: AppEvent) -> Bool {
         guard waiting.isEmpty else {
@@ -59,10 +59,10 @@ final class AppEvents {
         return queue.append(event)
     }
 
-    /// Has the app bring an activity up to date; the closure hears whether it did within that time.
+    /// Asks the app to save an activity; the closure is told whether it did within that time.
     ///
-    /// A caller that comes before the app was told waits with the others. For a later caller the app saves anew, because
-    /// it may have saved too early for that one.
+    /// A caller that comes before the event was sent waits with the others. For a later caller the app saves again,
+    /// because it may have saved too early for that one.
     func save(
         _ name: ActivityName, within time: Duration, on loop: EventLoop, then: @escaping (Bool) -> Void
     ) {
@@ -80,7 +80,7 @@ final class AppEvents {
         then(false)
     }
 
-    /// The time to save something is over.
+    /// Ends the time to save.
     private func giveUp(_ number: UInt64) {
         guard let save = saves.removeValue(forKey: number) else { return }
         if save.isTold {
@@ -92,10 +92,10 @@ final class AppEvents {
         for waiter in save.waiting { waiter(false) }
     }
 
-    /// Nobody wants that stream any more, and the app needs not hear of it.
+    /// Removes the event about a stream that nobody wants any more, so that the app does not hear of it.
     func withdraw(stream number: UInt64) { queue.withdraw(stream: number) }
 
-    /// An activity has ended, so that there is nothing to be saved any more.
+    /// Ends the waiting for an activity that has ended, as there is nothing to save any more.
     func giveUp(_ name: ActivityName) {
         for (number, save) in saves.sorted(by: { $0.key < $1.key }) where save.name == name { giveUp(number) }
     }
@@ -105,7 +105,7 @@ final class AppEvents {
         answer(.success(event))
     }
 
-    /// The connection has ended, or what it speaks of is gone: nobody waits for the app any more.
+    /// Ends all waiting for the app, because the connection has ended or what it refers to is gone.
     func end(_ failure: LocalFailure? = nil) {
         let (answers, given) = (waiting, saves.sorted { $0.key < $1.key }.map(\.value))
         (waiting, saves, late, queue) = ([], [:], [], AppEventQueue())

@@ -4,7 +4,7 @@ import BatonCore
 final class AppRegistry {
     private var entries: [AppName: (registration: AppRegistration, events: AppEvents, bytes: Int)] = [:]
 
-    /// Registers an app, also in the place of what it said before; the connection that did so last is told.
+    /// Registers an app, replacing what it said before; the connection that registered last gets the events.
     func register(_ registration: AppRegistration, _ events: AppEvents) throws(LocalFailure) {
         guard !registration.name.app.isEmpty, !registration.types.isEmpty,
             registration.types.allSatisfy({ !$0.isEmpty })
@@ -26,7 +26,7 @@ final class AppRegistry {
         entries[registration.name] = (registration, events, bytes)
     }
 
-    /// The connection has ended.
+    /// Removes the apps of a connection that has ended.
     func forget(_ events: AppEvents) { entries = entries.filter { $0.value.events !== events } }
 
     /// Registers the apps of connections that are still there, as they were in another registry.
@@ -34,18 +34,18 @@ final class AppRegistry {
         entries = other.entries.filter { entry in sessions.contains { $0.events === entry.value.events } }
     }
 
-    /// All of them, in the order of their names.
+    /// All registrations, in the order of the apps' names.
     var registrations: [AppRegistration] {
         entries.values.map(\.registration)
             .sorted { ($0.name.app, $0.name.instance) < ($1.name.app, $1.name.instance) }
     }
 
-    /// How that app is told something, if it is registered.
+    /// Returns the connection's events for an app; nil if it is not registered.
     func events(of name: AppName) -> AppEvents? { entries[name]?.events }
 }
 
 extension AppRegistration {
-    /// About how much of an answer it takes.
+    /// About how many bytes the registration takes in an answer.
     fileprivate var bytes: Int {
         (types + [name.app, name.instance, title ?? ""]).reduce(64) { $0 + $1.utf8.count + 8 }
     }

@@ -2,18 +2,18 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// Gives an activity of this device to who goes on with it: has its app bring it up to date first, notes who it was, and
-/// ends it if it is taken over.
+/// Gives an activity of this device to the app or device that continues it: asks its app to save it first, notes who
+/// took it, and ends it if it is taken over.
 ///
-/// A taker that comes while the app saves waits, too. If two take the activity over, the second only hears of the first.
-/// It belongs to the loop's thread.
+/// A taker that comes while the app saves waits, too. If two take the activity over, the second only learns about the
+/// first. The object belongs to the loop's thread.
 struct Handoff {
     enum Outcome {
-        /// The state to go on with, and whether its app has brought it up to date for that.
+        /// The state to continue, and whether its app has saved it for that.
         case handed(Activity, isSaved: Bool)
-        /// It is not going on any more.
+        /// The activity has ended or is not shared any more.
         case gone
-        /// It was to be taken over, and that could not be kept; it goes on here.
+        /// Storing the takeover failed; the activity goes on here.
         case failed(StoreFailure)
     }
 
@@ -41,7 +41,7 @@ struct Handoff {
 
     private func hand(isSaved: Bool) {
         guard let activity = account.activities.activity(name), !account.isStopped else { return then(.gone) }
-        // Whoever began it hears of it, also if it is over then.
+        // The app that began the activity is told, even if the activity is over by then.
         let events = account.activities.session(of: name)?.events
         let isGoingOn = account.activities.hand(name, to: device, takes: takes) { activity, failure in
             if takes, let failure { return then(.failed(failure)) }
@@ -49,18 +49,18 @@ struct Handoff {
                 .wasContinued(instance: name.instance, on: account.reference(device), isTaken: takes))
             then(.handed(activity, isSaved: isSaved))
         }
-        // It may have ended while its app was asked, or others are to see it no more.
+        // The activity may have ended while its app was asked, or may be private by now.
         guard isGoingOn else { return then(.gone) }
         account.log.tell(
             "“\(activity.title ?? activity.type)” was \(takes ? "taken over" : "continued") on “\(account.name(of: device))”"
         )
-        // Who comes second need not wait to hear of the first.
+        // Callers that still wait for the app hear at once that the activity was taken over.
         if takes { events?.giveUp(name) }
     }
 }
 
 extension AccountNode {
-    /// A peer goes on with an activity of this device.
+    /// Answers a peer that wants to continue an activity of this device.
     func peer(_ link: Link, continues request: ContinueRequest) {
         let name: ActivityName
         switch activities.standing(of: request.identity) {
@@ -71,20 +71,21 @@ extension AccountNode {
         Handoff(name, of: self, to: link.device.device, takes: request.takes) { [self] outcome in
             switch outcome {
             case .handed(let activity, let isSaved):
-                // It may have become private while that was kept; only who took it over must have it.
+                // It may have become private while the takeover was stored; then only a peer that took it over must get
+                // it.
                 guard request.takes || !settings.isPrivate else {
                     return link.answerContinue(request.number, .gone(to: nil))
                 }
                 link.answerContinue(request.number, .fields(activity.fields, isSaved: isSaved))
-            // It ended while its app was asked.
+            // The activity ended while its app was asked.
             case .gone: link.answerContinue(request.number, .gone(to: activities.taker(of: request.identity)))
-            // Who takes it over then does so by itself, and this device hears of that.
+            // A peer that takes over then does so by writes of its own, which reach this device later.
             case .failed: link.answerContinue(request.number, .unavailable)
             }
         }.begin()
     }
 
-    /// An activity of this device ended without its app's doing; the app is told.
+    /// Tells the app about an activity of this device that ended without the app's doing.
     func tellEnd(of name: ActivityName, _ ending: OwnActivities.Ending) {
         watching.noteOwn(name)
         guard let events = activities.session(of: name)?.events else { return }

@@ -1,25 +1,25 @@
 import BatonCore
 
-/// An activity that is going on somewhere, or did, as lists and those who continue it see it.
+/// An activity, current or ended, as lists show it and as those who continue it see it.
 struct ListedActivity {
     let key: RecordKey
     let identity: RecordIdentity
-    /// Where it is going on, or did.
+    /// The device where it is going on or went on.
     let device: DeviceIdentifier
     let app: String
-    /// What it is called while it is going on; nothing if it has ended.
+    /// The name of a current activity; nil if it has ended.
     let name: ActivityName?
     var activity: Activity { didSet { fields = activity.fields } }
-    /// The fields that spell the activity.
+    /// The fields from which the activity was decoded.
     private(set) var fields: Fields
 
-    /// One that is going on.
+    /// A current activity.
     init(_ name: ActivityName, _ activity: Activity, spelledBy fields: Fields? = nil) {
         (key, identity, device, app) = (name.key, name.identity, name.device, name.app)
         (self.name, self.activity, self.fields) = (name, activity, fields ?? activity.fields)
     }
 
-    /// The activity of a record, whether it goes on or has ended; nil if it is not there or can't be read.
+    /// The activity of a record, current or ended; nil if there is none or it can't be read.
     init?(_ record: Record) {
         if let (name, activity) = record.activity {
             self.init(name, activity, spelledBy: record.fields)
@@ -28,7 +28,7 @@ struct ListedActivity {
         }
     }
 
-    /// One that has ended; nothing if it does not say where it was going on.
+    /// An ended activity; nil if the record does not say where it was going on.
     init?(saved record: Record) {
         guard let key = record.key, let activity = record.savedActivity, let fields = record.fields,
             let origin = activity.origin
@@ -42,29 +42,29 @@ struct ListedActivity {
         (self.activity, self.fields, name) = (activity, fields, nil)
     }
 
-    /// The app instance; nothing if it has ended.
+    /// The app instance; nil if the activity has ended.
     var instance: String? { name?.instance }
 
     /// Stands for the activity in commands.
     var identifier: String { identity.hash.description }
 
-    /// What a person calls it.
+    /// The activity's name for a person: its title, or else its type.
     var title: String { activity.title ?? activity.type }
 
-    /// Where it stands in a list.
+    /// The position in a list.
     var place: ListPlace { ListPlace(changed: activity.changed, identifier: identifier) }
 
-    /// Whether its identifier begins so, or did while it was going on.
+    /// Whether its identifier begins with a prefix, or did so before it ended.
     func isCalled(_ prefix: String) -> Bool {
         identifier.hasPrefix(prefix) || wasCalled(prefix)
     }
 
-    /// Whether it has ended, and its identifier began so before.
+    /// Whether it has ended, and its identifier began with a prefix before.
     func wasCalled(_ prefix: String) -> Bool {
         name == nil && activity.origin?.identity.hash.description.hasPrefix(prefix) ?? false
     }
 
-    /// Whether the person sent it to that device, and it was not continued there since.
+    /// Whether the person sent it to that device and it was not continued there since.
     func isSent(to device: DeviceIdentifier) -> Bool {
         guard name != nil, let sent = activity.sent, sent.device == device else { return false }
         guard let continuation = activity.continuation, continuation.device == device else { return true }

@@ -1,9 +1,9 @@
 import BatonCore
 import BatonSecurity
 
-/// Which activity of this device a person means.
+/// Finds the activities of this device that a person means.
 extension OwnActivities {
-    /// The activity that a person means.
+    /// Returns the activity that a person means.
     func find(_ target: ActivityTarget) throws(LocalFailure) -> (name: ActivityName, activity: Activity) {
         switch target {
         case .instance(let app, let instance):

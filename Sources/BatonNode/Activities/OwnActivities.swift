@@ -1,14 +1,15 @@
 import BatonCore
 import BatonNetwork
 
-/// The current activities of this device: has `CurrentActivities` decide, and does what it says.
+/// The current activities of this device: lets `CurrentActivities` decide, and carries out its outputs.
 ///
-/// It watches the processes and connections with which activities end, keeps what is to be kept, and waits for its time.
+/// It watches the processes and connections with which activities end, stores what is to be stored, and waits for
+/// deadlines.
 final class OwnActivities {
     typealias Ending = CurrentActivities.Ending
-    /// Who hears whether something was kept.
+    /// Called once something was stored, or with the reason why it was not.
     typealias Then = (StoreFailure?) -> Void
-    /// Keeps a transaction and tells everyone; the closure hears whether it was kept.
+    /// Stores a transaction and sends it to everyone; the closure is called once it was stored or failed.
     typealias Publish = ([Journal.Draft], [LocalNote], @escaping Then) -> Void
 
     private let loop: EventLoop
@@ -17,21 +18,21 @@ final class OwnActivities {
     private var machine: CurrentActivities
     private var isDraining = false
     private var isClosed = false
-    /// Who waits for what; the tickets are counted.
+    /// The closures that wait for an answer, by ticket; tickets are counted.
     private var waiting: [CurrentActivities.Ticket: Then] = [:]
     private var lastTicket: CurrentActivities.Ticket = 0
     /// Set for the machine's deadline.
     private let timer: OwnedTimer
     private let processes: ActivityProcesses
-    /// How many bytes the fields of the activities have, as room was made for them, by their first names; some may have
-    /// ended.
+    /// How many bytes the fields of the activities have, as room was made for them, by the activities' first names;
+    /// some may have ended.
     private var sizes: [ActivityName: Int] = [:]
     /// The connections that began activities.
     private var sessions: [ActivityName: WeakSession] = [:]
-    /// Hears of what ended without its app's doing.
+    /// Called when an activity ended without its app's doing.
     var ended: (ActivityName, Ending) -> Void = { _, _ in }
 
-    /// Hears of what began, changed or ended, before that is kept, and once more if it is not.
+    /// Called when an activity began, changed or ended, before that is stored, and again if it could not be stored.
     var changed: (ActivityName) -> Void = { _ in }
 
     private struct WeakSession {
@@ -50,7 +51,7 @@ final class OwnActivities {
         processes.ended = { [unowned self] process, name in end(process, of: name) }
     }
 
-    /// Takes up what was going on when the node ended; what ended meanwhile is finished.
+    /// Restores the activities that were current when the node ended, and finishes those that ended meanwhile.
     ///
     /// Activities of connected apps go on as those apps have them, in place of their stored state.
     func load(
@@ -70,7 +71,7 @@ final class OwnActivities {
         for carried in carried { carryOn(carried) }
     }
 
-    /// An activity and the connected app that is at it.
+    /// An activity with the connected app that has it open.
     struct Carried {
         let name: ActivityName
         let own: OwnActivity
@@ -96,8 +97,8 @@ final class OwnActivities {
         if own.isResigned { resign(name) { _ in } }
     }
 
-    /// What others changed of this device's activities: they took them over, or the person forgot them, or they had what
-    /// this device lost because an earlier state was put back here.
+    /// Handles changes that others made to this device's activities: they took them over, the person removed them, or
+    /// they had changes that this device lost because an earlier state was restored here.
     func takeBack(_ commit: StoreCommit) {
         run {
             $0.handle(
@@ -108,31 +109,31 @@ final class OwnActivities {
 
     // MARK: Queries
 
-    /// The name under which the app instance of that name goes on.
+    /// Returns the name under which the app instance of that name goes on.
     func present(_ name: ActivityName) -> ActivityName { machine.present(name) }
 
-    /// The name of the activity that a record would be about, if one is known here.
+    /// Returns the name of the activity that a record is about, if the activity is known here.
     func name(of identity: RecordIdentity) -> ActivityName? { machine.name(of: identity) }
 
-    /// The activity of that name, if it is going on; its app may have resigned from it.
+    /// Returns the activity of that name if it is current, including one that its app resigned.
     func activity(_ name: ActivityName) -> Activity? { going(name)?.activity }
 
     private func going(_ name: ActivityName) -> OwnActivity? {
         machine[name].flatMap { $0.activity.isExpired(at: .now) ? nil : $0 }
     }
 
-    /// Every activity that is going on here, also those that others don't see, but for those that were resigned.
+    /// Every current activity of this device, also those that others don't see, except for resigned ones.
     var current: [(name: ActivityName, activity: Activity)] {
         machine.all.filter { !$0.own.isResigned && !$0.own.activity.isExpired(at: .now) }
             .map { ($0.name, $0.own.activity) }
     }
 
-    /// The activity of that name, if it is offered, be it to this device alone.
+    /// Returns the activity of that name if it is offered, even if only to this device.
     func offered(_ name: ActivityName) -> Activity? {
         going(name).flatMap { $0.isResigned ? nil : $0.activity }
     }
 
-    /// Whether a record, or what a write is about, is a current activity of this device.
+    /// Whether a record, or a write about it, is of a current activity of this device.
     func isOwn(_ identity: RecordIdentity, _ key: RecordKey?) -> Bool {
         guard identity.kind == .currentActivity else { return false }
         guard let key else { return name(of: identity) != nil }
@@ -143,14 +144,15 @@ final class OwnActivities {
         }
     }
 
-    /// Whether other devices may see it, and go on with it.
+    /// Whether other devices may see and continue the activity.
     func isShared(_ name: ActivityName) -> Bool { going(name) != nil && machine.isShared(name) }
 
-    /// Makes room for an activity whose fields have so many bytes; false if this device has too much beside it.
+    /// Makes room for an activity whose fields have this many bytes; returns false if the others of this device leave
+    /// too little.
     func makeRoom(for name: ActivityName, bytes: Int) -> Bool {
         let before = sizes.updateValue(bytes, forKey: name.first)
         if isWithinLimits { return true }
-        // Activities that have ended still count until then.
+        // Until here, activities that have ended still count.
         sizes = sizes.filter { $0.key == name.first || machine[present($0.key)] != nil }
         if isWithinLimits { return true }
         sizes[name.first] = before
@@ -162,12 +164,13 @@ final class OwnActivities {
             && sizes.values.reduce(0, +) <= Limits.deviceActivitiesBytes
     }
 
-    /// How it stands with the activity of that record, which another device wants to go on with.
+    /// Returns the state of an activity that another device wants to continue.
     func standing(of identity: RecordIdentity) -> CurrentActivities.Standing {
         machine.standing(of: identity, at: .now)
     }
 
-    /// Where the activity of that record went on, if it was taken over when it ended last, and that may be told.
+    /// Returns the device on which the activity of a record went on, if its last end was a takeover and that may be
+    /// told.
     func taker(of identity: RecordIdentity) -> DeviceIdentifier? {
         if case .ended(let taker) = standing(of: identity) { taker } else { nil }
     }
@@ -175,15 +178,15 @@ final class OwnActivities {
     /// This device.
     var device: DeviceIdentifier { machine.device }
 
-    /// Every activity that is going on here, also what was resigned, in the order of names.
+    /// The names of all current activities of this device, also of resigned ones, in order.
     var names: [ActivityName] { machine.all.map(\.name) }
 
-    /// The connection that began the activity, if it is still there.
+    /// Returns the connection that began the activity, if it is still open.
     func session(of name: ActivityName) -> ClientSession? { sessions[name]?.session }
 
     // MARK: Commands
 
-    /// Makes an activity the current one of its instance, as that connection asks.
+    /// Makes an activity the current one of its instance, for a connection.
     func start(
         _ name: ActivityName, _ activity: Activity, lifetime: ActivityLifetime, by session: ClientSession,
         then: @escaping Then
@@ -195,21 +198,21 @@ final class OwnActivities {
         watch(present(name))
     }
 
-    /// Changes an activity that is going on; `then` hears once that is kept.
+    /// Changes a current activity; `then` is called once the change is stored.
     func update(_ name: ActivityName, _ activity: Activity, then: @escaping Then) {
         let ticket = ticket(then)
         run { $0.update(name, activity, for: ticket, at: $1) }
     }
 
-    /// Offers an activity no more until it is started again.
+    /// Stops offering an activity until it is started again.
     func resign(_ name: ActivityName, then: @escaping Then) {
         let ticket = ticket(then)
         run { $0.resign(name, for: ticket, at: $1) }
     }
 
-    /// Gives an activity to a device that goes on with it; false if it is not going on.
+    /// Gives an activity to a device that continues it; returns false if it is not current.
     ///
-    /// `then` hears once that is kept, with the state to go on with.
+    /// `then` gets the state to continue once the takeover is stored.
     func hand(
         _ name: ActivityName, to device: DeviceIdentifier, takes: Bool,
         then: @escaping (Activity, StoreFailure?) -> Void
@@ -228,8 +231,8 @@ final class OwnActivities {
         run { $0.finish(name, as: ending, for: ticket, at: $1) }
     }
 
-    /// Deletes what an app saved, by those drafts, and ends the activities that it calls so; `then` hears once all of
-    /// that is kept, or what was not.
+    /// Deletes what an app saved, by those drafts, and ends the activities that have those identifiers in the app;
+    /// `then` is called once all of that is stored, or with the failure.
     func delete(
         _ identifiers: Set<String>, of app: String, by drafts: [Journal.Draft], then: @escaping Then
     ) {
@@ -238,15 +241,15 @@ final class OwnActivities {
         }
     }
 
-    /// Deletes all that an app saved, by that draft, also activities that are still to be saved; `then` hears once all of
-    /// that is kept, or what was not.
+    /// Deletes everything that an app saved, by that draft, including activities that are still to be saved; `then` is
+    /// called once all of that is stored, or with the failure.
     func deleteAll(of app: String, by draft: Journal.Draft, then: @escaping Then) {
         delete(by: [draft], then) { machine, ticket, now in
             machine.deleteAllSaved(app, for: ticket, at: now)
         }
     }
 
-    /// Deletes by drafts and by what the closure does, which takes a ticket for each thing that is to be kept first.
+    /// Deletes by drafts and by a closure, which takes a ticket for each thing that is to be stored first.
     private func delete(
         by drafts: [Journal.Draft], _ then: @escaping Then,
         _ body: (
@@ -268,13 +271,13 @@ final class OwnActivities {
         publish(drafts, []) { isDone($0) }
     }
 
-    /// The person wants nothing to leave this device, or no longer.
+    /// Notes that the person wants to keep everything private to this device, or no longer does.
     func set(isPrivate: Bool) { run { $0.handle(isPrivate: isPrivate, at: $1) } }
 
-    /// What ends from now on is kept for so many days.
+    /// Sets the number of days for which activities that end from now on are kept.
     func set(finishedDays: Int64) { machine.finishedDays = finishedDays }
 
-    /// A connection has ended, and what was bound to it.
+    /// Ends the activities that were bound to a connection that has ended.
     func handleEnd(of session: ClientSession) {
         for (name, begun) in sessions where begun.session === session {
             sessions[name] = nil
@@ -283,10 +286,10 @@ final class OwnActivities {
         }
     }
 
-    /// Lets go of everything that the loop calls back about.
+    /// Closes the watches and the timer, whose callbacks the loop holds.
     ///
-    /// What was to be published later is published before. Whoever asks while the store still takes it is answered. What
-    /// was bound to a connection has ended when the node starts again.
+    /// Writes that wait to be published later are published first. Callers that ask while the store still takes writes
+    /// are answered. Activities that were bound to a connection count as ended when the node starts again.
     func close() {
         run { $0.handleStop(at: $1) }
         isClosed = true
@@ -303,10 +306,10 @@ final class OwnActivities {
 
     // MARK: Driving
 
-    /// Does something about the activities, and all that follows.
+    /// Changes the state machine and carries out all outputs.
     private func run(_ body: (inout CurrentActivities, CurrentActivities.Moment) -> Void) {
         body(&machine, CurrentActivities.Moment(loop.instant, .now))
-        // What is told here may lead to more; the loop below sees it.
+        // Carrying out an output may add more outputs; the loop below handles them.
         guard !isDraining else { return }
         isDraining = true
         defer { isDraining = false }
@@ -321,7 +324,7 @@ final class OwnActivities {
         setTimer()
     }
 
-    /// An instance goes on under another name.
+    /// Makes an instance go on under another name.
     private func move(_ from: ActivityName, _ to: ActivityName) {
         log.warn(
             "“\(from.instance)” of \(from.app) goes on under another name, because \(StoreFailure.outranked)")
@@ -341,10 +344,11 @@ final class OwnActivities {
             run { $0.handleKept(name, failure, at: $1) }
             if failure != nil { changed(name) }
             watch(name)
-            // Who began what others ended hears how, once that is known.
+            // The connection that began the activity is kept until the reason of the end is known, so that its app can
+            // be told.
             if machine[name] == nil, !machine.hasUnexplainedEnd(name) { sessions[name] = nil }
         }
-        // What goes to other devices leaves at the end of this turn; who watches here is told behind it.
+        // Messages to other devices are sent at the end of this turn; watchers on this device are told after them.
         loop.afterTurn { [self] in changed(name) }
     }
 
@@ -362,7 +366,7 @@ final class OwnActivities {
     }
 
     private func end(_ process: ProcessName, of name: ActivityName) {
-        // Another one takes the activity over; should that not be kept, this one is watched anew.
+        // Another process has become the activity's by now; if storing that fails, the old one is watched again.
         guard machine[name]?.lifetime.process == process else { return processes.forget(name) }
         log.tell("process \(process.number) ended, and its activity with it")
         run { $0.handleLoss(of: name, at: $1) }

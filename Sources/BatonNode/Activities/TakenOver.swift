@@ -1,7 +1,7 @@
 import BatonCore
 
 extension LocalFailure {
-    /// No activity that is going on is called so.
+    /// No current activity has this identifier, type or title.
     static func unknownActivity(_ text: String) -> LocalFailure {
         LocalFailure(
             .notFound,
@@ -9,7 +9,7 @@ extension LocalFailure {
         )
     }
 
-    /// An activity that went on elsewhere: what it was called, where, and what there is of it here.
+    /// The activity went on elsewhere: says its title, where it went on, and how much of it is here.
     static func takenOver(
         _ title: String, on device: String, _ end: ListedActivity?, now: WallTime
     ) -> LocalFailure {
@@ -20,7 +20,7 @@ extension LocalFailure {
         return LocalFailure(.takenOver, "“\(title)” went on on “\(device)”\(time).\n\(advice)")
     }
 
-    /// An activity that has ended where it was going on.
+    /// The activity has ended where it was going on.
     static func ended(_ title: String, on device: String, _ end: ListedActivity?) -> LocalFailure {
         let advice =
             end.map { "`baton continue \($0.shortIdentifier)` goes back to how it was when it ended." }
@@ -30,12 +30,12 @@ extension LocalFailure {
 }
 
 extension ListedActivity {
-    /// Enough of the identifier to be typed.
+    /// The beginning of the identifier, long enough to be typed in a command.
     var shortIdentifier: String { String(identifier.prefix(8)) }
 }
 
 extension WallTime {
-    /// How long before that time this was, as a person says it.
+    /// Returns how long before that time this was, in words for a person.
     fileprivate func ago(at now: WallTime) -> String {
         let seconds = now.since(self).components.seconds
         return switch seconds {

@@ -1,9 +1,9 @@
 import BatonCore
 import BatonSecurity
 
-/// Taking over what is going on on a device that can't be asked.
+/// Taking over an activity of a device that can't be asked.
 extension AccountNode {
-    /// Does that device's part by writes of this one: the activity ends, and is kept as one that was taken over.
+    /// Does that device's part by writes of this device: the activity ends, and is kept as one that was taken over.
     func takeOver(
         _ name: ActivityName, _ activity: Activity, then: @escaping (Result<Activity, StoreFailure>) -> Void
     ) {

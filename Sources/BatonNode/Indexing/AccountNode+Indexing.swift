@@ -1,10 +1,10 @@
 import BatonCore
 import BatonNetwork
 
-/// What apps write into their indexes.
+/// Writes of apps to their indexes.
 extension AccountNode {
-    /// Names drafts of the index, keeps them if the condition holds, and passes them on; durably, so that they survive
-    /// the loss of power.
+    /// Names drafts of the index, stores them if the condition holds, and sends them on; if durable, they survive a
+    /// power failure once reported.
     func index(
         _ drafts: [Journal.Draft], condition: IndexCondition?, durably: Bool = false,
         then: @escaping (Result<StoreCommit, StoreFailure>) -> Void
@@ -16,7 +16,7 @@ extension AccountNode {
         }
     }
 
-    /// Ends a staged batch, of which so many drafts were given to the store.
+    /// Ends a staged batch, of which this many drafts were given to the store.
     func end(
         _ batch: BatchIdentifier, count: Int, with state: Journal.Draft?, condition: IndexCondition,
         then: @escaping (Result<StoreCommit, StoreFailure>) -> Void
@@ -28,11 +28,11 @@ extension AccountNode {
         }
     }
 
-    /// How much an app may have.
+    /// Returns how much an app may have in its indexes.
     func quota(of app: String) -> Quota {
         Quota(app: app, items: Int(settings[.itemsPerApp]), bytes: Int(settings[.bytesPerApp]))
     }
 
-    /// Does what batches and clears have left to be done in a lane.
+    /// Carries out the rest of what batches and clears have to do in a lane.
     func settle(_ lane: Lane) { drive { $0.settle(lane, at: loop.instant) } }
 }

@@ -1,27 +1,27 @@
 import BatonCore
 
-/// A batch of an app that has not ended: what came last in memory, what came before with the store.
+/// A batch of an app that has not ended: its latest drafts in memory, its earlier ones in the store.
 struct AppBatch {
     let index: ClientStateName
-    /// What the store calls it.
+    /// The identifier of the batch in the store.
     let identifier: BatchIdentifier
-    /// Drafts that are not staged.
+    /// The drafts that are not staged.
     private(set) var drafts: [Journal.Draft] = []
     private var bytes = 0
-    /// How many are.
+    /// The number of staged drafts.
     private(set) var stagedCount = 0
     private var clearCount = 0
-    /// Why it can't end any more.
+    /// The reason why the batch can't end any more; nil if it can.
     var failure: LocalFailure?
 
     init(_ index: ClientStateName, _ identifier: BatchIdentifier) {
         (self.index, self.identifier) = (index, identifier)
     }
 
-    /// How many bytes of drafts are held in memory; what is beyond goes to the store.
+    /// How many bytes of drafts are kept in memory; beyond that they go to the store.
     private static let bytesInMemory = 64 << 10
 
-    /// Puts drafts behind the others; answers with those that are to be staged now.
+    /// Appends drafts; returns the drafts that are to be staged now.
     mutating func append(_ others: [Journal.Draft]) throws(LocalFailure) -> [Journal.Draft] {
         clearCount += others.count { $0.key.kind.isClear }
         guard clearCount <= Limits.batchClears else {
@@ -41,14 +41,14 @@ struct AppBatch {
         return takeDrafts()
     }
 
-    /// All drafts that are in memory, to be staged.
+    /// Removes and returns all drafts in memory, to be staged.
     mutating func takeDrafts() -> [Journal.Draft] {
         defer { (drafts, bytes) = ([], 0) }
         stagedCount += drafts.count
         return drafts
     }
 
-    /// Whether some of it is with the store.
+    /// Whether a part of the batch is in the store.
     var isStaged: Bool { stagedCount > 0 }
 
     private var count: Int { stagedCount + drafts.count }

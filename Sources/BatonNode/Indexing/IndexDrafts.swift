@@ -1,6 +1,6 @@
 import BatonCore
 
-/// Makes drafts of what an app does to an index, and refuses what other devices would refuse.
+/// Makes drafts of an app's changes to an index, and refuses those that other devices would refuse.
 struct IndexDrafts {
     private let index: ClientStateName
     private let now: WallTime
@@ -37,7 +37,7 @@ struct IndexDrafts {
         case .deletion(let identifier): return Journal.Draft(.deletion, name(identifier).key)
         case .clear(let domain):
             let scope = Scope.items(app: index.app, index: index.index, domain: domain)
-            // A larger one would be kept, and clear nothing.
+            // A larger clear would be stored, but clear nothing.
             guard scope.encoded.count <= Scope.bytesMost else { throw tooLarge(change) }
             return Journal.Draft(.full(Write.Content(fields: Fields())), scope.clearKey(in: .index))
         }
@@ -47,7 +47,7 @@ struct IndexDrafts {
         ItemName(app: index.app, index: index.index, identifier: identifier)
     }
 
-    /// The fields, with the time of indexing.
+    /// Returns the fields with the time of indexing.
     private func indexed(_ fields: Fields) -> Fields {
         var fields = fields
         fields.set(Item.indexedNumber) { $0.integer(now.milliseconds) }

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// Tells apps what they are to index anew, as soon as they ask and until each has acknowledged it.
+/// Tells apps what to index again, as soon as they ask and until each app has acknowledged it.
 final class Reindexing {
     private var requests: ReindexRequests
     private let store: StoreThreads
@@ -11,7 +11,7 @@ final class Reindexing {
         (requests, self.store) = (ReindexRequests(notes), store)
     }
 
-    /// Takes what the store asks for after a rescue.
+    /// Adds the requests that the store makes after a rescue.
     func take(_ notes: [LocalNote]) {
         requests = ReindexRequests(notes)
         let (told, others) = (
@@ -22,7 +22,7 @@ final class Reindexing {
         for waiter in told { tell(waiter.index, waiter.answer) }
     }
 
-    /// Answers once the app is asked for something.
+    /// Answers once there is a request to the app.
     func await(
         _ index: ClientStateName, by session: ClientSession, _ answer: @escaping Answer<ReindexingReply>
     ) {
@@ -30,10 +30,10 @@ final class Reindexing {
         waiting.append((index, ObjectIdentifier(session), answer))
     }
 
-    /// Nobody waits on that connection any more.
+    /// Forgets the waits of a connection, which has ended.
     func forget(_ session: ClientSession) { waiting.removeAll { $0.session == ObjectIdentifier(session) } }
 
-    /// Takes back what a connection waits for, because another state is served from now on.
+    /// Removes and returns the open requests of a connection, because another state is served from now on.
     func takeBack(_ session: ClientSession) -> [ServedAccount.Waiting] {
         defer { forget(session) }
         return waiting.filter { $0.session == ObjectIdentifier(session) }
@@ -44,7 +44,7 @@ final class Reindexing {
         if let request = requests.request(for: index) { answer(.success(ReindexingReply(request.extent))) }
     }
 
-    /// The app has done what it was asked for.
+    /// Notes that the app has done what it was asked for.
     func acknowledge(_ done: ReindexRequest, _ answer: @escaping Answer<IndexReply>) {
         var rest = requests
         var transaction = StoreTransaction(lane: .index, writes: [], completing: VersionVector())

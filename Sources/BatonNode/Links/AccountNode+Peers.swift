@@ -2,12 +2,12 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// What links bring from other devices.
+/// Handles the events of links to other devices.
 extension AccountNode {
-    /// Takes note of what the store took, from here or from a peer, and lets the links send it on.
+    /// Handles a commit of the store, of local or remote writes, and lets the links send it on.
     func handle(_ commit: StoreCommit, of lane: Lane) { handle(commit, of: lane, told: []) }
 
-    /// The same, of what a peer sent, some of which was told to those who watch before.
+    /// Handles a commit of a peer's writes, some of which were reported to watchers before.
     func handle(_ commit: StoreCommit, of lane: Lane, told: Set<RecordIdentity>) {
         storeTroubles?.note(nil)
         for device in commit.changed.compactMap(\.device) { devices[device.identifier] = device }
@@ -22,42 +22,43 @@ extension AccountNode {
         drive { $0.handle(commit, of: lane, in: self) }
     }
 
-    /// The store could not do what was asked.
+    /// Handles a failure of the store.
     func handle(_ failure: StoreFailure) { storeTroubles?.note(failure) }
 
-    /// The store could not do what a peer's session asked.
+    /// Handles a failure of a job that a peer's session submitted.
     func handle(_ failure: StoreFailure, of device: DeviceIdentifier) {
         handle(failure)
         log.warn("what “\(name(of: device))” sent or lacks can't be kept or read: \(failure)")
     }
 
-    /// The store has kept reports that a peer told; these are all that it knows now.
+    /// Handles durability reports from a peer that were stored; they are all that the store knows now.
     func handle(_ reports: Reports) { drive { $0.handle(reports, in: self) } }
 
-    /// All that the device claimed at that time of comparing is claimed here.
+    /// Notes that everything is claimed here that the device claimed when it compared at that time.
     func handle(met device: DeviceIdentifier, at time: WallTime) {
         drive { $0.handle(met: device, at: time, in: self) }
     }
 
-    /// All that the device claimed when its session opened is claimed here.
+    /// Notes that everything is claimed here that the device claimed when its session opened.
     func handleToldAll(by device: DeviceIdentifier) {
         drive { $0.handleToldAll(by: device, named: recordedName(of: device), in: self) }
     }
 
-    /// A device said at which time it compares what it holds.
+    /// Notes the time of its clock at which a device compares what it has.
     func handle(told time: WallTime, by device: DeviceIdentifier) {
         drive { $0.note(told: time, by: device, in: self) }
     }
 
-    /// A life that nobody had before.
+    /// Returns a new life that no device has used before.
     func newLife() -> Life { drive { $0.writing.newLife() } }
 
-    /// A peer has writes in the name of that life of this device that were not made here.
+    /// Handles a peer that has writes in the name of this device's life that were not made here.
     func handle(taken life: Life, shownBy device: DeviceIdentifier) {
         drive { $0.handle(taken: life, shownBy: device, in: self) }
     }
 
-    /// A link with a device has ended; the peer may have said that a newer one, which is not here, replaces it.
+    /// Handles the end of a link with a device; the peer may have said that a newer connection, which is not here,
+    /// replaces it.
     func handleEnd(of device: DeviceIdentifier, isReplacedElsewhere: Bool) {
         drive {
             $0.handleEnd(
@@ -65,7 +66,7 @@ extension AccountNode {
         }
     }
 
-    /// Tells that another machine has this device's identity; a person decides which of the two is to go on.
+    /// Says that another machine has this device's identity; a person decides which of the two is to go on.
     func trouble(of sign: TwinDetection.Sign) -> String {
         let shown =
             switch sign {
@@ -78,7 +79,7 @@ extension AccountNode {
             """
     }
 
-    /// Takes note of what can't be read, and of what can be after all.
+    /// Notes writes that can't be read, and quarantined writes that can be read by now.
     private func note(_ commit: StoreCommit) {
         for aside in commit.setAside {
             asides[aside.dot] = .some(aside.peer)
@@ -88,7 +89,7 @@ extension AccountNode {
         for dot in commit.resolved { asides[dot] = nil }
     }
 
-    /// Faults that a person should know of, in words.
+    /// Problems that a person should know of, in words.
     var troubles: [String] {
         let senders = Dictionary(grouping: asides.values.compactMap(\.self), by: \.self)
         return [rosterTrouble, account.twin.sign(at: loop.instant).map(trouble), sweepingTrouble]
@@ -101,7 +102,7 @@ extension AccountNode {
             }
     }
 
-    /// Why nothing that has expired is swept, if a clock is wrong.
+    /// The problem to show if a clock is wrong, so that nothing expired is swept; nil otherwise.
     private var sweepingTrouble: String? {
         switch drive({ $0.sweepingDoubt(at: clocks) }) {
         case nil: nil
@@ -123,14 +124,14 @@ extension AccountNode {
         }
     }
 
-    /// The name of a device, told apart from others with the same name.
+    /// Returns the name of a device, with part of its identifier if others have the same name.
     func name(of device: DeviceIdentifier) -> String {
         let name = recordedName(of: device)
         let isShared = presentDevices(named: name).contains { $0 != device }
         return isShared ? "\(name) (\(device.short))" : name
     }
 
-    /// The name of a device by its record, or by which it was met.
+    /// Returns the name of a device from its record, or else the name that it gave when it connected.
     func recordedName(of device: DeviceIdentifier) -> String {
         if let name = devices[device]?.name ?? peers.metName(of: device) { return name }
         return device == credentials.device ? credentials.deviceName : device.short

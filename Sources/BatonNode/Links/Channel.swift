@@ -25,15 +25,15 @@ extension ChannelOwner {
 struct ChannelEnd {
     /// The reason in words, for the log and for people.
     let text: String
-    /// Whether the peer refused this device: its TLS said so, or it hung up during the handshake, as a node does that does
-    /// not know the hint.
+    /// Whether the peer refused this device: its TLS said so, or it hung up during the handshake, as a node does that
+    /// does not know the hint of the account.
     var isRefusal = false
     /// Whether the peer hung up without a TLS alert.
     var isSilent = false
 }
 
 extension ChannelEnd {
-    /// An error of the TLS session, with OpenSSL's reasons, which tell a stranger from a fault.
+    /// An error of the TLS session, with OpenSSL's reasons, which distinguish a stranger from a fault.
     init(_ error: SecurityError) {
         let message = error.message.last == "." ? String(error.message.dropLast()) : error.message
         let reasons = error.reasons.isEmpty ? "" : " (\(error.reasons.joined(separator: "; ")))"
@@ -100,7 +100,7 @@ final class Channel {
         do {
             try session.send(frame)
             flush()
-            // A peer that causes answers faster than it reads them is not read any more.
+            // A peer that causes answers faster than it reads them is not read from any more.
             if connection.backlog > limits.backlogBytes, !isPaused {
                 isPaused = true
                 connection.pauseReading()
@@ -142,7 +142,7 @@ final class Channel {
     /// On a server, whether the peer has shown that it knows the account.
     var isHinted: Bool { session.isHinted }
 
-    /// On a server, whether the peer resumes an earlier session, as only a member can.
+    /// On a server, whether the peer resumes an earlier session, which only a member can do.
     var isResuming: Bool { session.isResuming }
 
     /// False once the channel is closing or has ended.
@@ -155,7 +155,7 @@ final class Channel {
     /// Whether sent bytes wait here, because the peer reads slowly.
     var hasBacklog: Bool { backlog > 0 }
 
-    /// How many sent bytes wait here.
+    /// The number of sent bytes that wait here.
     var backlog: Int { connection.backlog }
 
     /// The account of the session; nil before a server knows which one is meant.
@@ -185,7 +185,7 @@ final class Channel {
         }
     }
 
-    /// Takes a step of the handshake and reports its processor time, also if it fails.
+    /// Takes a step of the handshake and reports its processor time, even if it fails.
     private func measured(_ step: () throws(SecurityError) -> Void) throws(SecurityError) {
         guard noteWork != nil else { return try step() }
         let began = ProcessorTime.now
@@ -217,7 +217,7 @@ final class Channel {
         }
     }
 
-    /// Tells the owner once who the peer is.
+    /// Tells the owner once which peer this is.
     private func establish() {
         guard !isEstablished, case .established(let peer) = session.state else { return }
         isEstablished = true
@@ -235,14 +235,14 @@ final class Channel {
 
     /// Gives the channel up if the peer reads nothing of a full backlog for too long.
     ///
-    /// A slow peer reads something again and again, which its acknowledgements show. The backlog itself shows it late,
-    /// because the kernel here takes more only once it has sent a good part of what it holds.
+    /// A slow peer reads a little again and again, which its acknowledgements show. The backlog itself shows it late,
+    /// because the kernel here takes more only once it has sent a good part of what it has.
     private func watchReader() {
         let taken = connection.acknowledgedCount
         readingTimer.set(after: limits.readingTime) { [unowned self] in checkReader(since: taken) }
     }
 
-    /// Gives the channel up if the peer has acknowledged nothing since it had acknowledged that many bytes.
+    /// Gives the channel up if the peer has acknowledged no more bytes than this.
     private func checkReader(since taken: UInt64?) {
         guard isPaused, isOpen else { return }
         if connection.acknowledgedCount == taken {
@@ -292,7 +292,7 @@ final class Channel {
         connection.closeAfterSending(deadline: loop.now + limits.closingTime)
     }
 
-    /// Why this side ended the channel, which the end of the stream does not say.
+    /// The reason why this side ended the channel, which the end of the stream does not say.
     private var failure: ChannelEnd?
 
     /// Translates the end of the stream; a server that hangs up on a client's first message has probably refused it.

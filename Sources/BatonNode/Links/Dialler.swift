@@ -130,7 +130,7 @@ final class Dialler {
 
     /// Returns whether to try an address.
     ///
-    /// An address that another device has told must lead to another machine. Otherwise a device could make this machine
+    /// An address that another device has sent must lead to another machine. Otherwise a device could make this machine
     /// connect to programs on itself or on its own link, whatever a host name resolves to.
     private func mayConnect(to address: SocketAddress, for place: Place) -> Bool {
         switch place.source {

@@ -1,8 +1,10 @@
 import BatonCore
 
-/// Which devices were found to hold something else than this one although both claim the same, and what became of it.
+/// The devices that were found to have another state than this one although both claim the same, and the outcome of
+/// each repair.
 ///
-/// That is a fault of a device or of this program, so it is shown until the node ends, mended or not.
+/// A difference is a fault of a device or of this program, so it is shown until the node ends, whether it was repaired
+/// or not.
 struct Differences {
     private var entries: [DeviceIdentifier: Entry] = [:]
 
@@ -10,11 +12,11 @@ struct Differences {
         var found: WallTime
         var count: Int
         var name: String
-        /// Nothing once both hold the same.
+        /// The difference that remains; nil once both have the same.
         var difference: Difference?
     }
 
-    /// Takes note of what was found; answers with a line for the log if that is news.
+    /// Notes the result of a comparison; returns a line for the log if it is news.
     mutating func note(
         _ difference: Difference?, with device: DeviceIdentifier, _ name: String, now: WallTime = .now
     ) -> String? {
@@ -33,7 +35,7 @@ struct Differences {
         }
     }
 
-    /// What a person should know, in words, in the order of devices.
+    /// The problems to show to a person, in the order of devices.
     func troubles(now: WallTime = .now) -> [String] {
         entries.sorted { $0.key < $1.key }.map { _, entry in
             let outcome =

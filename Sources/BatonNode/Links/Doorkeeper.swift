@@ -4,11 +4,11 @@ import BatonSecurity
 
 /// Limits the number and the cost of connections whose peers are not known yet.
 ///
-/// There are few places. When they are full, the source with the most connections loses one: its oldest, and first one
+/// There are few places. When they are full, the source with the most connections loses one: its oldest, preferably one
 /// that has not shown that it knows the account. A device shows that with its first message, so peers that only hold
 /// places can't keep it out. Handshakes are limited per second and to a share of the thread; others wait in a
-/// `HandshakeQueue`. A hint can be copied from the wire, so it gives no right to overtake. A ticket that is used for the
-/// first time does, because only a member can have one.
+/// `HandshakeQueue`. A hint can be copied from the wire, so it gives no right to overtake. A ticket that is used for
+/// the first time does, because only a member can have one.
 final class Doorkeeper: ChannelOwner {
     /// The TLS server; nil while no account is open.
     var server: TLSServer?
@@ -31,7 +31,7 @@ final class Doorkeeper: ChannelOwner {
     private var memberSources: [SocketAddress.Host] = []
     /// Set until the next deferred handshake may begin.
     private let turnTimer: OwnedTimer
-    /// Limits the lines about refused connections in the log.
+    /// Limits the number of log lines about refused connections.
     private var lines: RateLimit
     /// How many connections were refused since the last such line.
     private var untold = 0
@@ -46,7 +46,7 @@ final class Doorkeeper: ChannelOwner {
         var hasBegun = false
     }
 
-    /// The most sources of members that are remembered.
+    /// The largest number of sources of members that are remembered.
     private static let memberSourceLimit = 64
 
     init(

@@ -1,28 +1,28 @@
 import BatonCore
 
-/// What is remembered of a device from when it was last connected: for people, who ask when that was.
+/// The last contact with a device, remembered for people who ask when it was connected.
 ///
-/// This device alone keeps it, as a note.
+/// It is stored as a note, which is not replicated.
 struct LastContact: Equatable, Sendable {
-    /// When it was connected last.
+    /// The time when it was last connected.
     var seen: WallTime
     /// The version of the program that it ran.
     var version: String
-    /// How many milliseconds later its clock was than the one here, if it told its own.
+    /// How many milliseconds its clock was ahead of this one's; nil if it did not send its time.
     var clockLead: Int64?
 
     init(seen: WallTime, version: String, clockLead: Int64?) {
         (self.seen, self.version, self.clockLead) = (seen, version, clockLead)
     }
 
-    /// What a device said of itself, at that time here.
+    /// Makes the contact from a device's greeting, received at that time by the clock here.
     init(_ hello: Hello, at time: WallTime) {
         self.init(
             seen: time, version: hello.build,
             clockLead: hello.clock.map { $0.milliseconds &- time.milliseconds })
     }
 
-    /// The note that keeps this.
+    /// Returns the note that stores this contact.
     func note(for device: DeviceIdentifier) -> LocalNote {
         var writer = CBORWriter()
         writer.map { fields in
@@ -33,8 +33,7 @@ struct LastContact: Equatable, Sendable {
         return LocalNote(space: .acquaintance, name: device.bytes, value: writer.bytes)
     }
 
-    /// The device of a note, and what it says of that; nothing if it can't be read, which nobody but a person would
-    /// miss.
+    /// Returns the device and the contact of a note; nil if it can't be read, which affects only what people are shown.
     static func read(_ note: LocalNote) -> (device: DeviceIdentifier, acquaintance: LastContact)? {
         guard let device = DeviceIdentifier(bytes: note.name), let value = note.value else { return nil }
         do {

@@ -2,10 +2,11 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// A channel to a device of the account, and the session that is spoken there.
+/// A channel to a device of the account, and the session on it.
 ///
-/// It is the driver of the session: it feeds what happens, then drains until nothing is left. It decides nothing. What the
-/// session tells goes to `Peers`, which keeps the connections, or to `AccountNode`, which has what they bring.
+/// It drives the session: it passes events to the session, and then drains its outputs until none is left. It decides
+/// nothing. Events of the session go to `Peers`, which keeps the connections, or to `AccountNode`, which handles their
+/// content.
 final class Link: ChannelOwner {
     let device: DeviceIdentity
     /// Whether this side made the connection.
@@ -14,33 +15,33 @@ final class Link: ChannelOwner {
     private var session: Session
     private let limits: Limits
     private let store: StoreThreads
-    /// Keeps the store from a batch that claims what a failed one before it brought.
+    /// Keeps the store from committing a batch whose claim covers an earlier batch that failed.
     let line: StoreLine
     private let loop: EventLoop
     private weak var account: AccountNode?
     private let began: MonotonicTime
     /// Set for the session's deadline.
     private let deadlineTimer: OwnedTimer
-    /// Whether the channel has ended, after which the session waits for nothing.
+    /// Whether the channel has ended, after which the session has no deadlines.
     private var hasEnded = false
     private var isDraining = false
-    /// Whether the store did not do something that the session asked.
+    /// Whether a store job of the session has failed.
     private var hasFailed = false
-    /// Whether the opening messages were exchanged, also if the session is over since.
+    /// Whether the opening messages were exchanged, even if the session is over since.
     private(set) var wasOpened = false
-    /// Since when it is open, and since when the two are not in step, if that is so; for people, who ask when that was.
+    /// The times since which the session is open, and since which the two devices are not in step, for people who ask.
     private(set) var openedAt: WallTime?
     private var outOfStepAt: WallTime?
-    /// Why the session ended, if it did so before the stream.
+    /// The reason why the session ended, if it ended before the stream.
     private var closeReason: CloseReason?
-    /// Why the peer ended the session, if it did.
+    /// The reason that the peer gave for ending the session; nil if it did not end it.
     private(set) var peerReason: CloseReason?
-    /// The streams between apps that it carries.
+    /// The streams between apps on this link.
     let streams: LinkStreams
-    /// Who waits for answers of the peer, by the number of the question.
+    /// The closures that wait for the peer's answers, by the number of the request.
     private var continuing: [UInt64: (ContinueAnswer.Outcome?) -> Void] = [:]
 
-    /// Begins a session on a channel whose peer proved to be that device.
+    /// Begins a session on a channel whose peer proved to be this device.
     init(
         _ channel: Channel, device: DeviceIdentity, isDialled: Bool, own: SessionIdentity,
         store: StoreThreads, behind writes: StoreLine,
@@ -60,25 +61,25 @@ final class Link: ChannelOwner {
 
     // MARK: Commands
 
-    /// The store took writes of a lane.
+    /// Notes that the store has committed writes of a lane.
     func handleCommit(_ lane: Lane) {
         session.handleCommit(lane)
         drain()
     }
 
-    /// Sends the peer nothing of the index from now on, or what it lacks of it again.
+    /// Stops sending the index to the peer, or sends what the peer lacks of it again.
     func holdsIndex(_ holds: Bool) {
         session.handle(holdsIndex: holds)
         drain()
     }
 
-    /// This device is about to keep a transaction of its own.
+    /// Called before this device stores a transaction of its own.
     func handleWriting(_ transaction: StoreTransaction) {
         session.handleWriting(transaction)
         drain()
     }
 
-    /// Asks for the latest state of an activity; the answer is nothing if the link ends first or can't be asked.
+    /// Requests the latest state of an activity; the answer is nil if the link ends first or can't carry the request.
     func requestContinue(
         _ identity: RecordIdentity, takes: Bool, then: @escaping (ContinueAnswer.Outcome?) -> Void
     ) {
@@ -92,34 +93,34 @@ final class Link: ChannelOwner {
         drain()
     }
 
-    /// Tells the peer where other devices may be found.
+    /// Sends the peer the addresses of other devices.
     func tellAddresses(_ routes: [DeviceAddresses]) {
         session.tellAddresses(routes)
         drain()
     }
 
-    /// Tells the peer what devices have for good.
+    /// Sends the peer the durability reports.
     func tellReports(_ reports: Reports) {
         session.tellReports(reports)
         drain()
     }
 
-    /// Ends the link; the peer is told why.
+    /// Ends the link; the peer is sent the reason.
     func close(_ reason: CloseReason) {
         session.close(reason)
         drain()
     }
 
-    /// Ends the link with a device that does not belong to the account: nothing more goes out but the reason, and
-    /// nothing that was asked of the store and has not begun is done.
+    /// Ends the link with a device that does not belong to the account: nothing more is sent but the reason, and its
+    /// store jobs that have not begun are dropped.
     func expel(_ reason: CloseReason) {
         line.cancel()
-        // What waits here can't be taken out of the middle of an encrypted stream, so the stream ends before it.
+        // Bytes that wait here can't be removed from the middle of an encrypted stream, so the stream ends before them.
         if channel.hasBacklog { channel.abort(reason.text) }
         close(reason)
     }
 
-    /// Ends the link at once, without a word, because none would arrive.
+    /// Ends the link at once and sends nothing, because nothing would arrive.
     func abort(_ text: String) { channel.abort(text) }
 
     // MARK: Queries
@@ -130,13 +131,13 @@ final class Link: ChannelOwner {
 
     var isInStep: Bool { session.isInStep }
 
-    /// Since when the two are not in step, if they are not.
+    /// The time since which the two devices are not in step; nil if they are.
     var outOfStepSince: WallTime? { isInStep ? nil : outOfStepAt ?? openedAt }
 
-    /// What is missing until they are.
+    /// The changes that are missing until both devices are in step.
     var backlog: SyncBacklog? { session.backlog(named: account?.journal.names) }
 
-    /// Whether the peer lacks what it once had for good.
+    /// Whether the peer lacks changes that it had reported as durable.
     var isPeerSetBack: Bool { session.isPeerSetBack }
 
     var localAddress: SocketAddress? { channel.localAddress }
@@ -146,7 +147,7 @@ final class Link: ChannelOwner {
     /// Whether both sides can carry streams between apps.
     var offersStreams: Bool { session.isOpen && session.features.contains(Features.streams) }
 
-    /// How long ago the link was made.
+    /// How long the link has existed.
     var age: Duration { loop.now - began }
 
     // MARK: The channel
@@ -190,7 +191,7 @@ final class Link: ChannelOwner {
 
     /// Drains the session until nothing is left, then waits for its deadline.
     private func drain() {
-        // What an event leads to may feed the session again; the loop below sees it.
+        // Handling an event may feed the session again; the loop below sees that.
         guard !isDraining else { return }
         isDraining = true
         session.handleTime(loop.instant)
@@ -203,7 +204,7 @@ final class Link: ChannelOwner {
                 isDone = false
             }
             while let request = session.nextStoreRequest() { ask(request) }
-            // What went out may make room for what the store is asked next.
+            // Sending a frame may make room for further store requests.
             while let frame = session.nextFrame() {
                 channel.send(frame)
                 isDone = false
@@ -213,16 +214,16 @@ final class Link: ChannelOwner {
             streams.close()
             if channel.isOpen { channel.close() }
         } else {
-            // All that the session has to say is said, so it is the turn of bulk.
+            // The session has sent everything it has to say, so bulk data may follow.
             streams.proceed()
         }
         noteStep()
         setDeadline()
     }
 
-    /// Takes note of when the two ceased to be in step.
+    /// Notes when the two devices ceased to be in step.
     ///
-    /// Whether they are is asked only once nothing is on its way.
+    /// Whether they are in step is asked only once nothing is in flight.
     private func noteStep() {
         guard session.isOpen else { return }
         if session.isBusy {
@@ -254,7 +255,8 @@ final class Link: ChannelOwner {
     }
 
     private func ask(_ request: StoreRequest) {
-        // What is named before this moment was submitted before the question, and is kept by then (`Sweeping`).
+        // Everything that was named before this moment was submitted before this request, and is stored by then
+        // (`Sweeping`).
         let now = WallTime.now
         switch request {
         case .summary(let peer):
@@ -280,7 +282,7 @@ final class Link: ChannelOwner {
                 answer(result)
             }
         case .apply(var transaction):
-            // What this device must write anew gets a life of its own.
+            // Writes of this device that must be renewed get a life of their own.
             if transaction.range != nil || transaction.isAhead {
                 transaction.renewingLife = account?.newLife()
             }
@@ -301,14 +303,14 @@ final class Link: ChannelOwner {
         }
     }
 
-    /// Asks a lane of the store something of which only the session hears the answer.
+    /// Asks a lane of the store something whose answer only the session needs.
     private func ask(
         _ lane: Lane, _ question: @escaping @Sendable (any LaneStore) throws(StoreFailure) -> StoreAnswer
     ) {
         store.submit(to: lane, in: line, question) { [self] in answer($0) }
     }
 
-    /// The same of the whole store.
+    /// Asks the whole store something whose answer only the session needs.
     private func askAccount(
         _ question: @escaping @Sendable (any AccountStore) throws(StoreFailure) -> StoreAnswer
     ) {
@@ -325,11 +327,11 @@ final class Link: ChannelOwner {
         drain()
     }
 
-    /// Tells of what failed, once: nothing that was asked after it is done, and all of it fails with the same words.
+    /// Reports a store failure once: no later job of the line is performed, and all of them fail with the same text.
     private func noteFailure(_ failure: StoreFailure) {
         guard !hasFailed, !line.isCancelled else { return }
         hasFailed = true
-        // What the peer is told says all of these, and is told with the end of the link.
+        // The close reason covers these failures, and is reported at the end of the link.
         guard ![.unreadable, .peerSetBack].contains(failure.code) || session.isClosed else { return }
         account?.handle(failure, of: peer)
     }
@@ -347,14 +349,15 @@ final class Link: ChannelOwner {
     }
 }
 
-/// What streams need of the link that carries them.
+/// Parts of the link that streams need.
 extension Link {
     func send(_ frame: Frame) { channel.send(frame) }
 
-    /// An activity that changes now waits behind no more than this, and what the kernel has taken.
+    /// Whether bulk data may be sent: a changed activity then waits for at most this backlog, and for what the kernel
+    /// has taken.
     var takesBulk: Bool { offersStreams && channel.backlog <= limits.streamPauseBytes }
 
-    /// The peer asks for a stream to the app whose activity that record is.
+    /// Handles the peer's request for a stream to the app that has the activity of that record.
     func streamRequested(_ number: UInt64, _ identity: RecordIdentity) {
         account?.streams.handle(number, identity, from: self)
     }

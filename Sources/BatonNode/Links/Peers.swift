@@ -5,11 +5,11 @@ import BatonSecurity
 /// The other devices of an account: the links to those that are connected, and the search for those that are not.
 final class Peers {
     private let own: SessionIdentity
-    /// Who this device shows itself to be.
+    /// The TLS context with this device's certificate.
     private var context: TLSContext
     private let store: StoreThreads
     private let resolver: Resolver
-    /// Whether this machine itself has an address.
+    /// Returns whether an address belongs to this machine.
     private let isOwn: (SocketAddress.Host) -> Bool
     private let loop: EventLoop
     private let limits: Limits
@@ -17,21 +17,21 @@ final class Peers {
     private unowned let account: AccountNode
 
     private var diallers: [DeviceIdentifier: Dialler] = [:]
-    /// Addresses that each connected device told of devices that the roster does not name, or not yet.
+    /// Addresses that each connected device sent of devices that the roster does not name, or not yet.
     private var unplaced: [DeviceIdentifier: [DeviceIdentifier: DeviceAddresses]] = [:]
     private var links: [Link] = []
-    /// What the sessions with each device asked of the store, for as long as some of it waits there.
+    /// The lines of store jobs of the sessions with each device, as long as jobs of them are pending.
     private var lines: [(device: DeviceIdentifier, line: WeakLine)] = []
-    /// The devices that don't let this one in, and what they said, since the node started.
+    /// The devices that have refused this one since the node started, with the reasons that they gave.
     private(set) var refusals: [DeviceIdentifier: CloseReason] = [:]
-    /// How often devices did not let this one in, whatever it showed, since they last did.
+    /// How many times devices have refused this one, whatever it showed, since they last accepted it.
     private var refusalCounts: [DeviceIdentifier: Int] = [:]
-    /// What is remembered of devices from when they were last connected.
+    /// The last contacts with devices.
     private var acquaintances: [DeviceIdentifier: LastContact] = [:]
-    /// The devices that were found to hold something else than this one, since the node started.
+    /// The devices that were found to have another state than this one since the node started.
     private(set) var differences = Differences()
     private var isStopping = false
-    /// Whether no device is sent anything of the index.
+    /// Whether the index is sent to no device.
     var holdsIndex = false {
         didSet { for link in links { link.holdsIndex(holdsIndex) } }
     }
@@ -47,7 +47,7 @@ final class Peers {
         self.isOwn = isOwn
         for (device, route) in routes.compactMap(Route.read) where device != own.device {
             var route = route
-            // After a rescue the roster may say less than it did.
+            // After a rescue the roster may know fewer devices than before.
             if account.standing(of: device).standing == .unknown { route.dropTold() }
             addDialler(device, route)
         }
@@ -58,12 +58,12 @@ final class Peers {
 
     // MARK: Commands
 
-    /// Seeks every device that it knows of.
+    /// Dials every known device.
     func start() {
         for (device, dialler) in diallers where isSought(device) { dialler.start() }
     }
 
-    /// Seeks a device at these addresses first, in the place of those that a person named before.
+    /// Dials a device at these addresses first, instead of those that a person named before.
     func seek(_ device: DeviceIdentifier, at addresses: [String], then: @escaping (StoreFailure?) -> Void) {
         if diallers[device] == nil { addDialler(device, Route(name: account.recordedName(of: device))) }
         guard let dialler = diallers[device] else { return }
@@ -74,39 +74,40 @@ final class Peers {
         keep(dialler.route.note(for: device), then: then)
     }
 
-    /// The network has changed: ends connections whose address here is gone, and seeks at once who is not connected.
+    /// Handles a change of the network: ends connections whose local address is gone, and dials devices that are not
+    /// connected at once.
     func handle(_ change: NetworkWatch.Change) {
         guard !isStopping else { return }
         for link in links {
             guard let address = link.localAddress?.host, change.gone.contains(address) else { continue }
             link.abort("the address \(address) of this machine is gone")
         }
-        // Those links have ended by then.
+        // By the end of the turn those links have ended.
         loop.afterTurn { [self] in
             guard !isStopping else { return }
             for dialler in diallers.values { dialler.hurry(afterLoss: !change.gone.isEmpty) }
         }
     }
 
-    /// Ends all links and searches.
+    /// Ends all links and stops dialling.
     func stop(_ reason: CloseReason) {
         isStopping = true
         for dialler in diallers.values { dialler.rest() }
         for link in links { link.close(reason) }
     }
 
-    /// Shows this device by another certificate from now on; connections that exist go on.
+    /// Shows another certificate of this device from now on; open connections go on.
     func use(_ context: TLSContext) {
         self.context = context
         refusalCounts = [:]
         for dialler in diallers.values { dialler.use(context) }
     }
 
-    /// Takes over a channel to a device of the account, whose certificate may have ended.
+    /// Takes over a channel to a device of the account, whose certificate may have expired.
     func adopt(
         _ channel: Channel, _ identity: DeviceIdentity, expired: WallTime? = nil, isDialled: Bool
     ) {
-        // TLS has seen to that; where several accounts share a port, it is asked once more.
+        // TLS has checked that already; it is checked once more because several accounts may share a port.
         guard identity.account == own.account else {
             log.warn("a device of another account was handed over, and is sent away")
             return channel.abort("it is of another account")
@@ -120,12 +121,13 @@ final class Peers {
             log.warn("“\(account.name(of: identity.device))” is not let in: \(reason.text)")
             channel.send(reason.frame)
             channel.close()
-            // An owner may have renewed it by then, or this device hears of it elsewhere.
+            // By the next attempt an owner may have renewed the certificate, or this device may have the renewal from
+            // elsewhere.
             guard reason.code == .expired, isDialled else { return }
             diallers[identity.device]?.startLater(because: reason.text, lasted: .zero, isTransient: false)
             return
         }
-        // The name may be another one by now than when the node started.
+        // The device may have been renamed since the node started.
         var own = SessionIdentity(
             account: own.account, device: own.device, name: account.recordedName(of: own.device),
             port: own.port
@@ -140,7 +142,8 @@ final class Peers {
         lines.append((identity.device, WeakLine(line: link.line)))
     }
 
-    /// The roster says something else than before: ends at once what it does not allow any more, and seeks whom it does.
+    /// Handles a changed roster: ends connections that it does not allow any more at once, and dials devices that it
+    /// allows now.
     func endRefused() {
         for (device, line) in lines where account.refusal(of: device) != nil { line.line?.cancel() }
         for link in links {
@@ -157,39 +160,39 @@ final class Peers {
         }
     }
 
-    /// Ends all links, so that every device is met anew.
+    /// Ends all links, so that a new session begins with every device.
     func meetAnew() {
         for link in links {
             link.close(CloseReason(.startingOver, "this device has begun anew"))
         }
     }
 
-    /// Nothing is to leave this device: breaks the streams with all devices.
+    /// Breaks the streams with all devices, because nothing may leave this device.
     func withholdStreams() {
         for link in links { link.streams.withhold() }
     }
 
-    /// A transaction of this device is about to be kept.
+    /// Called before a transaction of this device is stored.
     func handleWriting(_ transaction: StoreTransaction) {
         for link in links { link.handleWriting(transaction) }
     }
 
-    /// The store took writes of a lane, which the devices may lack.
+    /// Notes that the store has committed writes of a lane, which the devices may lack.
     func handleCommit(_ lane: Lane) {
         for link in links { link.handleCommit(lane) }
     }
 
-    /// Tells every device what is known of what devices have for good.
+    /// Sends the durability reports to every device.
     func tellReports(_ reports: Reports) {
         for link in links { link.tellReports(reports) }
     }
 
     // MARK: Queries
 
-    /// Whether someone is connected, and all who are have the same as this device.
+    /// Whether some device is connected, and all connected devices have the same as this one.
     var areInStep: Bool { !links.isEmpty && links.allSatisfy(\.isInStep) }
 
-    /// Whether a connected device lacks what it once had for good.
+    /// Whether a connected device lacks changes that it had reported as durable.
     var isSomeoneSetBack: Bool { links.contains(where: \.isPeerSetBack) }
 
     /// The devices with which a session is open.
@@ -197,7 +200,7 @@ final class Peers {
         Set(links.lazy.filter { $0.isOpen && $0.wasOpened }.map(\.device.device))
     }
 
-    /// The devices that have all that this one has, as far as is known here.
+    /// The devices that have everything that this one has, as far as is known here.
     var inStep: Set<DeviceIdentifier> {
         Set(links.lazy.filter { $0.isOpen && $0.isInStep }.map(\.device.device))
     }
@@ -205,18 +208,18 @@ final class Peers {
     /// Whether no link is left.
     var isQuiet: Bool { links.isEmpty }
 
-    /// Every device that was met, or told of when this one joined.
+    /// Every device that was connected once, or was named when this one joined.
     var known: Set<DeviceIdentifier> { Set(diallers.keys) }
 
-    /// What a device was called when it was met.
+    /// Returns the name that a device gave when it connected.
     func metName(of device: DeviceIdentifier) -> String? { diallers[device]?.route.name }
 
-    /// The link to a device that is open and was opened last.
+    /// Returns the newest open link to a device.
     func link(to device: DeviceIdentifier) -> Link? {
         links.last { $0.device.device == device && $0.isOpen }
     }
 
-    /// How it stands with a device.
+    /// Returns the status of a device.
     func status(of device: DeviceReference, admitted: WallTime) -> DeviceStatus {
         let (link, dialler) = (link(to: device.identifier), diallers[device.identifier])
         let acquaintance = acquaintances[device.identifier]
@@ -235,8 +238,8 @@ final class Peers {
 
     // MARK: Searching
 
-    /// Whether a device is sought: a member, or one of which the roster does not say anything yet but a person did, or
-    /// that was met.
+    /// Whether a device is to be dialled: it is a member, or the roster does not know it yet but a person named it or
+    /// it was connected before.
     private func isSought(_ device: DeviceIdentifier) -> Bool {
         guard let dialler = diallers[device] else { return false }
         switch account.standing(of: device) {
@@ -255,7 +258,7 @@ final class Peers {
         }
     }
 
-    /// Remembers where a device was met, and where it says that it listens.
+    /// Remembers at which address a device was reached, and where it says that it listens.
     private func learnRoute(of link: Link, _ hello: Hello) {
         guard let remote = link.remoteAddress else { return }
         let device = link.device.device
@@ -266,20 +269,20 @@ final class Peers {
         if !link.isDialled, let port = hello.port {
             route.hear(from: SocketAddress(host: remote.host, port: port).description)
         }
-        // A dialler puts what worked in front by itself; either way what is known now is kept.
+        // The dialler itself puts a working address first; either way the present route is stored.
         let isNew = dialler.route != route
         dialler.route = route
         keep(route, of: device)
         if isNew { tellRoute(to: device) }
     }
 
-    /// Tells everyone else where a device may be found.
+    /// Sends the addresses of a device to all others.
     private func tellRoute(to device: DeviceIdentifier) {
         guard let told = addresses(of: device) else { return }
         for other in links where other.isOpen && other.device.device != device { other.tellAddresses([told]) }
     }
 
-    /// Where a member may be found, as others are told, if there is anything to tell.
+    /// The addresses of a member, in the form that is sent to others; nil if there are none.
     private func addresses(of device: DeviceIdentifier) -> DeviceAddresses? {
         guard let route = diallers[device]?.route, isSought(device) else { return nil }
         let addresses = route.tellable
@@ -287,13 +290,13 @@ final class Peers {
         return DeviceAddresses(device: device, name: route.name, addresses: addresses)
     }
 
-    /// Tells a device where the others may be found.
+    /// Sends a device the addresses of the others.
     private func tellRoutes(to link: Link) {
         let others = diallers.keys.filter { $0 != link.device.device }.sorted().compactMap(addresses)
         if !others.isEmpty { link.tellAddresses(others) }
     }
 
-    /// Takes the addresses that connected devices told of devices that the roster names by now.
+    /// Uses addresses that connected devices sent earlier, of devices that the roster names by now.
     private func placeTold() {
         for (teller, told) in unplaced {
             for (device, addresses) in told where account.standing(of: device).standing == .member {
@@ -303,7 +306,7 @@ final class Peers {
         }
     }
 
-    /// Adds the addresses that another device told of a member, and tries them.
+    /// Adds the addresses that another device sent of a member, and tries them.
     private func take(_ told: DeviceAddresses) {
         let device = told.device
         if diallers[device] == nil {
@@ -321,7 +324,7 @@ final class Peers {
         keep(route.note(for: device), "an address")
     }
 
-    /// A device is connected, or no longer: remembers when that was.
+    /// Remembers the time at which a device was connected, when it connects or disconnects.
     private func noteSeen(_ device: DeviceIdentifier) {
         guard var acquaintance = acquaintances[device] else { return }
         acquaintance.seen = .now
@@ -345,9 +348,9 @@ final class Peers {
     }
 }
 
-/// What links tell of themselves.
+/// Handles the events of links.
 extension Peers {
-    /// The peer said who it is and where it listens.
+    /// Handles the peer's greeting: who it is and where it listens.
     func handleGreeting(_ hello: Hello, of link: Link) {
         learnRoute(of: link, hello)
         acquaintances[link.device.device] = LastContact(hello, at: .now)
@@ -355,7 +358,7 @@ extension Peers {
         log.tell("connected with “\(name)”\(link.remoteAddress.map { " at \($0)" } ?? "")")
     }
 
-    /// Batches go both ways from now on.
+    /// Handles the opening of a session: batches go both ways from now on.
     func handleOpening(of link: Link) {
         let device = link.device.device
         noteSeen(device)
@@ -365,15 +368,15 @@ extension Peers {
         account.connectionsChanged()
         tellRoutes(to: link)
         link.tellReports(account.account.collector.reports)
-        // Of two connections between the same devices the smaller one decides: the newer lives, because it
-        // has just shown that it works.
+        // If there are several connections between two devices, the device with the smaller identifier decides: it
+        // keeps the newer one, which has just shown that it works.
         guard own.device < device else { return }
         for older in links where older !== link && older.device.device == device {
             older.close(CloseReason(.replaced, "a newer connection took its place"))
         }
     }
 
-    /// A peer told where other devices may be found.
+    /// Handles addresses of other devices that a peer sent.
     func take(_ routes: [DeviceAddresses], toldBy teller: DeviceIdentifier) {
         for told in routes where told.device != own.device && told.device != teller {
             if account.standing(of: told.device).standing == .member {
@@ -384,13 +387,13 @@ extension Peers {
         }
     }
 
-    /// A peer claims the same as this device and holds something else, or, with nil, the same.
+    /// Notes that a peer claims the same as this device and has another state or, with nil, the same state.
     func note(_ difference: Difference?, with device: DeviceIdentifier) {
         guard let line = differences.note(difference, with: device, account.name(of: device)) else { return }
         if difference == nil { log.tell(line) } else { log.warn(line) }
     }
 
-    /// The link is over; the text is for the log, and for a person who asks why the device is not connected.
+    /// Handles the end of a link; the text is for the log, and for a person who asks why the device is not connected.
     func handleEnd(of link: Link, _ text: String, isTransient: Bool) {
         links.removeAll { $0 === link }
         let device = link.device.device
@@ -404,7 +407,7 @@ extension Peers {
         account.handleEnd(
             of: device, isReplacedElsewhere: isReplaced && !links.contains { $0.device.device == device })
         account.connectionsChanged()
-        // One that has not opened yet may never do so.
+        // Another link that is not open yet may never open, so it does not count.
         guard self.link(to: device) == nil else { return }
         unplaced[device] = nil
         if link.wasOpened { noteSeen(device) }
@@ -417,7 +420,8 @@ extension Peers {
 }
 
 extension Peers {
-    /// Shows another of the account's admissions to who did not take the last one for enough; false if all were shown.
+    /// Shows another of this device's admissions to a device that did not accept the last one; returns false if all
+    /// were shown.
     private func showAnother(to device: DeviceIdentifier) -> Bool {
         let count = refusalCounts[device, default: 0] + 1
         refusalCounts[device] = count
@@ -432,7 +436,7 @@ extension Peers {
     }
 }
 
-/// What a session asks of the store, not kept by who looks at it: it is gone once nothing of it waits there.
+/// The line of a session's store jobs, held weakly: it disappears once none of its jobs is pending.
 private struct WeakLine {
     weak var line: StoreLine?
 }

@@ -1,15 +1,15 @@
 import BatonCore
 import BatonNetwork
 
-/// An address at which to try to reach a device, and where it is known from.
+/// An address at which a device may be reached, with the source from which it is known.
 struct Place: Equatable, Sendable {
-    /// Where an address is known from.
+    /// The source from which an address is known.
     enum Source: UInt64, Sendable {
-        /// A person named it on this machine, and nobody was found there so far.
+        /// A person named it on this machine, and the device was not found there yet.
         case named = 1
-        /// The device itself was met there, or called from there.
+        /// The device itself was reached there, or connected and said that it listens there.
         case met = 2
-        /// Another device told it.
+        /// Another device sent it.
         case told = 3
     }
 
@@ -19,7 +19,8 @@ struct Place: Equatable, Sendable {
     /// Whether a person named it on this machine, so that it is kept until the person drops it.
     var isNamed = false
 
-    /// Whether an address that another device told can be tried at all: whole, short, and no local address spelled out.
+    /// Whether an address that another device sent may be tried: it is complete and short, and is not spelled as a
+    /// local address.
     static func canBeTold(_ address: String) -> Bool {
         guard address.utf8.count <= Limits.addressBytes, let endpoint = try? Endpoint(text: address),
             endpoint.port != 0, !endpoint.host.isEmpty
@@ -38,13 +39,14 @@ struct Place: Equatable, Sendable {
     }
 }
 
-/// Where a device may be found: places that a person named, where it was met, or that others told.
+/// The addresses at which a device may be found: those that a person named, those where it was reached, and those that
+/// others sent.
 ///
-/// This device alone keeps it, as a note.
+/// It is stored as a note, which is not replicated.
 struct Route: Equatable, Sendable {
-    /// What the device was called when it was met; the roster knows better.
+    /// The name that the device gave when it connected; the name in the roster comes first.
     var name: String
-    /// The best one first; at most `Limits.deviceAddresses`.
+    /// The addresses, the best one first; at most `Limits.deviceAddresses`.
     private(set) var places: [Place]
 
     init(name: String, named addresses: [String] = []) {
@@ -56,7 +58,7 @@ struct Route: Equatable, Sendable {
 
     // MARK: Commands
 
-    /// Seeks the device at these addresses first, in the place of those that a person named before.
+    /// Puts these addresses first, instead of those that a person named before.
     mutating func set(named addresses: [String]) {
         let met = Set(places.filter { $0.source == .met }.map(\.address))
         places.removeAll { $0.source == .named || addresses.contains($0.address) }
@@ -68,7 +70,7 @@ struct Route: Equatable, Sendable {
         makeRoom()
     }
 
-    /// The device was reached at an address: it is the best one.
+    /// Puts the address where the device was reached first.
     mutating func meet(at address: String) {
         let isNamed = named.contains(address)
         places.removeAll { $0.address == address }
@@ -76,7 +78,7 @@ struct Route: Equatable, Sendable {
         makeRoom()
     }
 
-    /// The device called, and says that it listens at an address, which stands behind the best one.
+    /// Adds an address at which a connecting device says that it listens, behind the best one.
     mutating func hear(from address: String) {
         guard places.first?.address != address else { return meet(at: address) }
         let isNamed = named.contains(address)
@@ -85,7 +87,7 @@ struct Route: Equatable, Sendable {
         makeRoom()
     }
 
-    /// Another device told an address; it stands behind what is known by oneself.
+    /// Adds an address that another device sent, behind those that this device found itself.
     mutating func hear(told address: String) {
         guard Place.canBeTold(address), !addresses.contains(address) else { return }
         let place = places.firstIndex { $0.source == .told } ?? places.count
@@ -93,11 +95,11 @@ struct Route: Equatable, Sendable {
         makeRoom()
     }
 
-    /// Forgets what others told.
+    /// Removes the addresses that others sent.
     mutating func dropTold() { places.removeAll { $0.source == .told } }
 
-    /// Addresses that others told longest ago go first, then those where the device was met longest ago; named ones
-    /// stay.
+    /// Removes addresses beyond the limit: first those that others sent longest ago, then those where the device was
+    /// reached longest ago; named ones stay.
     private mutating func makeRoom() {
         while places.count > Limits.deviceAddresses {
             let place =
@@ -112,15 +114,15 @@ struct Route: Equatable, Sendable {
     /// All addresses, the best one first.
     var addresses: [String] { places.map(\.address) }
 
-    /// Those that a person named.
+    /// The addresses that a person named.
     var named: [String] { places.filter(\.isNamed).map(\.address) }
 
-    /// The addresses that mean the same to other machines.
+    /// The addresses that mean the same on other machines.
     var tellable: [String] { addresses.filter(Place.canBeTold) }
 
     // MARK: Keeping
 
-    /// The note that keeps this route.
+    /// Returns the note that stores this route.
     func note(for device: DeviceIdentifier) -> LocalNote {
         var writer = CBORWriter()
         writer.array(count: 2)
@@ -135,7 +137,7 @@ struct Route: Equatable, Sendable {
         return LocalNote(space: .address, name: device.bytes, value: writer.bytes)
     }
 
-    /// The device and the route of a note, or nil if it can't be read, which only costs a search.
+    /// Returns the device and the route of a note; nil if it can't be read, so that the device must be found again.
     static func read(_ note: LocalNote) -> (device: DeviceIdentifier, route: Route)? {
         guard let device = DeviceIdentifier(bytes: note.name), let value = note.value else { return nil }
         do {

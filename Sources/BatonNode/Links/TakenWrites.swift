@@ -1,9 +1,9 @@
 import BatonCore
 
-/// What was done for writes of a peer that the store has not taken yet.
+/// Effects of a peer's writes before the store has committed them.
 struct TakenWrites {
-    /// What is noted with them.
+    /// The last changes that are stored with the writes.
     let changes: LastChanges.Taken
-    /// The activities of which those who watch were told.
+    /// The activities whose changes were reported to watchers.
     let told: Set<RecordIdentity>
 }

@@ -1,20 +1,20 @@
 import BatonCore
 import BatonSecurity
 
-/// The devices, as a person sees and names them.
+/// The devices of the account, as a person sees and names them.
 extension AccountNode {
-    /// A device, as a person knows it.
+    /// Returns a device's identifier and name for a person.
     func reference(_ device: DeviceIdentifier) -> DeviceReference {
         DeviceReference(identifier: device, name: name(of: device), isHere: device == credentials.device)
     }
 
-    /// How it stands with this device and with every other one, also those that have no record yet.
+    /// The status of this device and of every other one, also of devices that have no record yet.
     var deviceStatus: (own: DeviceStatus, others: [DeviceStatus]) {
         let others = everyDevice.subtracting([credentials.device]).sorted()
         return (status(of: credentials.device), others.map(status))
     }
 
-    /// How it stands with a device.
+    /// Returns the status of a device.
     func status(of device: DeviceIdentifier) -> DeviceStatus {
         let admitted = devices[device]?.admitted ?? firstAdmission(of: device)
         var status =
@@ -30,9 +30,9 @@ extension AccountNode {
         return status
     }
 
-    /// Which owner's key a device has, if it has one that counts.
+    /// Returns the owner whose key a device has, if it has one that counts.
     ///
-    /// Another device is believed what it says of itself, but not that it has the key that is here.
+    /// Other devices are believed about their own keys, but not if one claims to have the key that is here.
     func ownerKey(on device: DeviceIdentifier) -> OwnerIdentifier? {
         let here = credentials.ownerAuthority?.owner
         let isHere = device == credentials.device
@@ -41,7 +41,7 @@ extension AccountNode {
         return owner
     }
 
-    /// When a device was let in, for as long as it has no record that says so; nothing is known before the year 1970.
+    /// Returns when a device was let in, for use until it has a record that says so; 1970 if nothing is known.
     private func firstAdmission(of device: DeviceIdentifier) -> WallTime {
         membership.roster.admissions(of: device, at: .now).map(\.begins).min()?
             .advanced(by: .seconds(Validity.backdating)) ?? WallTime(milliseconds: 0)
@@ -60,19 +60,19 @@ extension AccountNode {
         }
     }
 
-    /// What an owner is called: by the device that has its key.
+    /// Returns the name of an owner, which is the name of the device that has its key.
     private func name(of owner: OwnerIdentifier) -> String {
         if credentials.ownerAuthority?.owner == owner { return name(of: credentials.device) }
         let devices = devices.values.filter { $0.owner == owner }.map(\.identifier)
         return devices.min().map(name) ?? owner.short
     }
 
-    /// All devices that were ever heard of.
+    /// All devices that this node has ever heard of.
     var everyDevice: Set<DeviceIdentifier> {
         membership.known.union(devices.keys).union(peers.known)
     }
 
-    /// The devices of the account that have not left it, by their names.
+    /// Returns the devices of the account with this name that have not left it.
     func presentDevices(named name: String) -> [DeviceIdentifier] {
         if let presentNames { return presentNames[name] ?? [] }
         let present = everyDevice.filter { distance(of: $0) <= Self.distance(.removed) }.sorted()
@@ -81,9 +81,9 @@ extension AccountNode {
         return names[name] ?? []
     }
 
-    /// The device that a text names: by its whole identifier, its name, or else the beginning of its identifier.
+    /// Finds a device by its whole identifier, its name, or the beginning of its identifier.
     ///
-    /// A device that belongs to the account goes before one that was removed, that has left, or that was revoked.
+    /// A member comes before a device that was removed, has left or was revoked.
     func findDevice(_ text: String) throws(LocalFailure) -> DeviceIdentifier {
         let found = findDevices(text)
         guard let device = found.first else {
@@ -108,7 +108,7 @@ extension AccountNode {
         return named.filter { distance(of: $0) == nearest }.sorted()
     }
 
-    /// How far a device is from the account; the nearest one is meant before the others.
+    /// Returns how far a device is from the account; if several devices match a text, the nearest one is meant.
     private func distance(of device: DeviceIdentifier) -> Int {
         Self.distance(membership.departure(of: device))
     }

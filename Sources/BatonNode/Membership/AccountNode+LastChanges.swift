@@ -1,12 +1,12 @@
 import BatonCore
 import BatonSecurity
 
-/// What other devices last got in, and through whom.
+/// The last changes that other devices received, and through which device.
 extension AccountNode {
-    /// Writes of a peer are about to be stored; returns what was told of them by then.
+    /// Called before a peer's writes are stored; returns the part of them that is reported by now.
     func take(_ writes: [Write], of lane: Lane, from device: DeviceIdentifier) -> TakenWrites {
         drive { $0.handle(arriving: writes, from: device, in: self) }
-        // Those who watch come first: they wait.
+        // Watchers come first, because they are waiting.
         let told = lane == .activities ? watching.take(writes) : []
         return TakenWrites(
             changes: lastChanges.take(writes, of: lane, from: device, at: .now) { everyDevice }, told: told)
@@ -18,9 +18,9 @@ extension AccountNode {
         watching.refuse(taken.told)
     }
 
-    /// What a person is told of devices, with what each of them changed last and what that is called.
+    /// Completes the status of devices for a person with each device's last change and the title of the changed record.
     ///
-    /// What still waits to be kept comes first: some of it may not be.
+    /// Waits for pending writes first, because storing some of them may fail.
     func describe(_ devices: [DeviceStatus], then: @escaping ([DeviceStatus]) -> Void) {
         readTitles(of: []) { [self] _ in describeKept(devices, then: then) }
     }
@@ -42,7 +42,7 @@ extension AccountNode {
         }
     }
 
-    /// Looks up what records are called; of what is gone, or can't be read, nothing is told.
+    /// Looks up the titles of records; a record that is gone or can't be read gets none.
     private func readTitles(
         of identities: Set<RecordIdentity>, then: @escaping ([RecordIdentity: String]) -> Void
     ) {
@@ -64,7 +64,7 @@ extension AccountNode {
         }
     }
 
-    /// Tells of each device that is out by now and was not before, for whoever reads the log.
+    /// Logs each device that is revoked by now and was not before.
     func tellRevoked() {
         let revoked = everyDevice.subtracting([credentials.device]).filter(isRevoked)
         let fresh = revoked.subtracting(toldRevoked).sorted()

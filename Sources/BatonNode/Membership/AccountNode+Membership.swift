@@ -1,12 +1,12 @@
 import BatonCore
 import BatonSecurity
 
-/// Who belongs to the account, for connections, handshakes and people.
+/// The membership of the account, for connections, handshakes and people.
 extension AccountNode {
-    /// Who belongs to the account, as far as this device knows.
+    /// The members of the account, as far as this device knows.
     var membership: Membership { account.membership }
 
-    /// Does what follows from another roster, before anything else is sent.
+    /// Does everything that follows from a changed roster, before anything else is sent.
     func handleRosterChange() {
         rosterForHandshakes.set(membership)
         forgetPresentNames()
@@ -16,7 +16,7 @@ extension AccountNode {
         renewal.consider()
         let departed = Set(membership.others(departed: true))
         guard departed != departedDevices else { return }
-        // Activities leave the list with their devices, and come back with them.
+        // Activities disappear from the list with their devices, and come back with them.
         departedDevices = departed
         watching.beginAnew()
     }
@@ -29,7 +29,7 @@ extension AccountNode {
         }
     }
 
-    /// The admission that is this device's certificate.
+    /// Returns the admission that is this device's certificate.
     static func ownAdmission(_ credentials: Credentials, _ log: Log) -> OwnAdmission {
         var statement: RosterStatement?
         do throws(SecurityError) {
@@ -43,7 +43,7 @@ extension AccountNode {
     }
 }
 
-/// What sessions ask of who belongs to the account.
+/// Answers to the sessions' questions about membership.
 extension AccountNode {
     func meet(
         _ identity: DeviceIdentity, showing admission: RosterStatement?, expired: WallTime?
@@ -73,16 +73,16 @@ extension AccountNode {
         (membership.roster.standing(of: device), membership.left(device) != nil)
     }
 
-    /// The owner's authority that is here, unless the roster says that what it signs counts for nothing.
+    /// The owner's authority on this device; nil if there is none, or if its signatures don't count by the roster.
     var countingAuthority: OwnerAuthority? {
         let own = credentials.device
         return ownerKey(on: own) == nil || isRevoked(own) ? nil : credentials.ownerAuthority
     }
 
-    /// Why this device may not let a joiner in, or anybody if none is named.
+    /// Returns the reason why this device may not let a joiner in, or anybody if the joiner is nil.
     ///
-    /// The roster says so, or a member that turned this device away since the node started and has not let it in since:
-    /// a revoked device is sent no statements, so it may hear of its revocation in no other way.
+    /// The reason comes from the roster, or from a member that turned this device away since the node started and has
+    /// not let it in since. A revoked device is sent no statements, so it may learn of its revocation in no other way.
     func pairingRefusal(of joiner: DeviceIdentifier?) -> PairingRefusal? {
         guard countingAuthority != nil, rosterTrouble == nil else {
             return .inviterRevoked
@@ -90,13 +90,13 @@ extension AccountNode {
         return joiner.map(isRevoked) ?? false ? .joinerRevoked : nil
     }
 
-    /// Another set of devices is connected than before.
+    /// Called when another set of devices is connected than before.
     func connectionsChanged() {
         forgetPresentNames()
         drive { $0.note(connected: peers.connected, in: self) }
     }
 
-    /// What a person should know of this device itself, if it does not belong to the account any more.
+    /// The problem to show on this device if it does not belong to the account any more.
     var rosterTrouble: String? {
         let what: String
         switch membership.roster.standing(of: credentials.device) {

@@ -1,7 +1,8 @@
 import BatonCore
 import BatonSecurity
 
-/// This device goes on by other credentials: an owner has renewed it, or the person has made it an owner.
+/// Switching this device to other credentials: an owner has renewed its certificate, or the person has made it an
+/// owner.
 extension AccountNode: RenewalOwner {
     private var identity: IdentityFolder { IdentityFolder(path: folder + "/identity") }
 
@@ -11,7 +12,7 @@ extension AccountNode: RenewalOwner {
         } catch {
             return log.warn("the renewed certificate can't be used: \(error)")
         }
-        // What the disk refuses is taken from the roster again when the node starts next.
+        // If storing fails, the node takes the certificate from the roster again when it starts next.
         keep { identity throws(SecurityError) in
             try identity.renew(credentials)
         } then: { [log] failure in
@@ -19,7 +20,8 @@ extension AccountNode: RenewalOwner {
         }
     }
 
-    /// What to show to who did not take this device for a member so often; nothing once there is nothing else.
+    /// Returns the context to show to a peer that has refused this device this many times; nil once there is no other
+    /// one.
     func context(afterRefusals count: Int) -> TLSContext? {
         guard let credentials = renewal.credentials(afterRefusals: count) else { return nil }
         do {
@@ -30,7 +32,7 @@ extension AccountNode: RenewalOwner {
         }
     }
 
-    /// Makes this device an owner, by the words of the recovery code.
+    /// Makes this device an owner with the words of the recovery code.
     func promote(_ text: String, then: @escaping (Result<Promotion, LocalFailure>) -> Void) {
         let wasOwner: Bool
         let promoted: Credentials
@@ -57,7 +59,7 @@ extension AccountNode: RenewalOwner {
         }
     }
 
-    /// Changes the identity on a thread that may wait for the disk; each change waits for the one before.
+    /// Changes the stored identity on a thread that may wait for the disk; each change waits for the one before.
     private func keep(
         _ change: @escaping @Sendable (IdentityFolder) throws(SecurityError) -> Void,
         then: @escaping (SecurityError?) -> Void
@@ -79,10 +81,10 @@ extension AccountNode: RenewalOwner {
 }
 
 extension Credentials {
-    /// The same device as an owner, if these are the words of its account's recovery code; and whether it was one, whose
-    /// key it keeps.
+    /// Returns the credentials of this device as an owner if the words are its account's recovery code, and whether it
+    /// was an owner, whose key it then keeps.
     ///
-    /// A key that was revoked is never kept, and a device that was revoked stays out.
+    /// A revoked key is never kept, and a revoked device stays out.
     func promoted(
         byCode text: String, _ roster: Roster, now: Int64, options: String
     ) throws(LocalFailure) -> (Credentials, wasOwner: Bool) {
@@ -117,7 +119,7 @@ extension Credentials {
 }
 
 extension RecoveryCode {
-    /// The code that a person typed; what is wrong with it is said so that they find the word.
+    /// Reads the recovery code that a person typed; the error points to the wrong word.
     init(typed text: String) throws(LocalFailure) {
         do {
             try self.init(text: text)
@@ -128,7 +130,7 @@ extension RecoveryCode {
 }
 
 extension Promotion {
-    /// What became of a device that was made an owner.
+    /// Describes a device that was made an owner.
     init(_ credentials: Credentials, _ device: DeviceReference, wasOwner: Bool) {
         self.init(
             account: credentials.account, device: device,

@@ -1,11 +1,11 @@
 import BatonCore
 import BatonSecurity
 
-/// What is done to devices.
+/// Revoking and renaming devices.
 extension AccountNode {
-    /// Revokes a device, and the owner whose key it has; `then` hears once that survives the loss of power.
+    /// Revokes a device, and the owner whose key it has; `then` is called once that would survive a power failure.
     ///
-    /// All other devices stay.
+    /// All other devices stay members.
     func revoke(
         _ device: DeviceIdentifier, by authority: OwnerAuthority, then: @escaping (LocalFailure?) -> Void
     ) {
@@ -17,7 +17,7 @@ extension AccountNode {
             if let owner = ownerKey(on: device) {
                 let roster = membership.roster
                 let (kept, anew) = roster.leaving(revoking: owner, with: [device])
-                // What it would say after that does not count.
+                // Statements that this owner signs after its own revocation don't count.
                 guard anew.isEmpty || owner != authority.owner else {
                     return then(Self.tooManyToKeep(kept.count + anew.count))
                 }
@@ -31,7 +31,7 @@ extension AccountNode {
         } catch {
             return then(LocalFailure(.failed, "Nothing was revoked: \(error)"))
         }
-        // Those that are admitted anew are in before they could be out.
+        // Devices that are admitted anew get in before the revocation could shut them out.
         publishDurably(admissions) { [self] failure in
             if let failure { return then(Self.notKept(failure)) }
             publishDurably(revocations) { then($0.map(Self.notKept)) }

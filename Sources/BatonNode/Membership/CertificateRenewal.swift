@@ -2,33 +2,33 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// What renewing certificates wants of its account.
+/// The account whose certificates are renewed.
 protocol RenewalOwner: AnyObject {
-    /// Who this device is at present.
+    /// The credentials of this device at present.
     var credentials: Credentials { get }
-    /// Who belongs to the account at present.
+    /// The members of the account at present.
     var membership: Membership { get }
-    /// Keeps drafts, and passes them on.
+    /// Stores drafts, and sends them to other devices.
     func publish(
         _ drafts: [Journal.Draft], notes: [LocalNote], durably: Bool, then: @escaping (StoreFailure?) -> Void)
-    /// Goes on with a newer certificate of this device, and keeps it.
+    /// Switches to a newer certificate of this device, and stores it.
     func takeOver(_ credentials: Credentials)
     func name(of device: DeviceIdentifier) -> String
 }
 
-/// Sees to it that certificates are renewed before they end, without anyone noticing.
+/// Renews certificates before they expire, without anyone noticing.
 ///
-/// A device does one thing: of the admissions of itself that the roster has it uses the one that is to be shown first,
-/// which changes when an owner has renewed it. An owner also says, as statements of the roster, that members are
-/// admitted anew whose newest admission has less than a third of its time left. It does not matter which of several
-/// owners does so, nor that two do: the roster takes both.
+/// Every device picks, from its own admissions in the roster, the one that is to be shown first; the choice changes
+/// when an owner has renewed its certificate. An owner also writes statements to the roster that admit members anew
+/// whose newest admission has less than a third of its time left. It does not matter which of several owners does so,
+/// or whether two do: the roster accepts both.
 ///
-/// It looks when the node starts, once a day, and whenever the roster says something new. What it does is decided by the
-/// clock, and clocks go wrong. So there is only something to do while the owner's own certificate holds, and where no
-/// admission that is known holds for long enough at that time: a clock that jumps to and fro finds what it made there
-/// before. Were it to find a new time each time, `Limits.renewalsMost` ends that. Whatever a wrong clock has made stays
-/// in the roster and harms nobody: an admission that does not hold at the time of who shows it, or of who looks, is
-/// passed over.
+/// The object looks for due certificates when the node starts, once a day, and whenever the roster changes. Its
+/// decisions depend on the clock, and clocks can be wrong. Therefore it acts only while the owner's own certificate is
+/// valid, and only if no known admission is valid for long enough at that time: a clock that jumps back and forth finds
+/// the admissions that were made before. If the clock showed a new time each time, `Limits.renewalsMost` would end
+/// that. Admissions that were made under a wrong clock stay in the roster and harm nobody: an admission that is not
+/// valid at the time of the device that shows it, or of the device that checks it, is passed over.
 final class CertificateRenewal {
     private let limits: Limits
     private let log: Log
@@ -36,13 +36,13 @@ final class CertificateRenewal {
     private let options: String
     private let clock: () -> WallTime
     private unowned let owner: any RenewalOwner
-    /// The devices for which statements are being kept.
+    /// The devices for which new admissions are being stored.
     private var renewing: Set<DeviceIdentifier> = []
     /// Set for the next look at all certificates.
     private let timer: OwnedTimer
     private var isStopped = false
 
-    /// How many are renewed with one transaction.
+    /// The number of devices that are renewed in one transaction.
     private static let atOnce = 32
 
     init(
@@ -65,7 +65,7 @@ final class CertificateRenewal {
 
     // MARK: Commands
 
-    /// Looks whether there is a newer certificate of this device, and whether others need one.
+    /// Looks for a newer certificate of this device, and for others that need one.
     func consider() {
         guard !isStopped else { return }
         let now = clock()
@@ -79,8 +79,8 @@ final class CertificateRenewal {
         renew(Array(due.prefix(Self.atOnce)), authority, at: now)
     }
 
-    /// A member is at the door whose certificate has ended: whether it may come in all the same, because the roster has
-    /// a newer one of it, or because this device is an owner, and gives it one.
+    /// Whether a member whose certificate has expired may connect all the same: the roster has a newer one for it, or
+    /// this device is an owner and renews it.
     func admits(_ device: DeviceIdentifier) -> Bool {
         let now = clock()
         let roster = owner.membership.roster
@@ -94,12 +94,12 @@ final class CertificateRenewal {
 
     // MARK: This device
 
-    /// Uses the certificate of this device that is to be shown first, if that is another than before.
+    /// Uses the certificate of this device that is to be shown first, if that is another one than before.
     private func useNewest(at now: WallTime) {
         let current = owner.credentials
         do throws(SecurityError) {
             let shown = try current.chain.admission()
-            // What it shows counts, too, before the roster has it.
+            // The certificate that is in use counts, too, even before the roster has it.
             var roster = owner.membership.roster
             roster.add(shown, by: RosterVerifier(root: current.root))
             guard let best = admissions(of: current, in: roster, at: now).first, best.statement != shown
@@ -113,13 +113,15 @@ final class CertificateRenewal {
         }
     }
 
-    /// What this device may show, the best first; an owner's device shows only what its own key signed.
+    /// Returns the admissions that this device may show, the best first; an owner's device shows only those that its
+    /// own key signed.
     private func admissions(of own: Credentials, in roster: Roster, at now: WallTime) -> [Admission] {
         let owner = own.ownerAuthority?.owner
         return roster.admissions(of: own.device, at: now).filter { owner == nil || $0.owner == owner }
     }
 
-    /// What to show instead to who refused so often; nothing once there is nothing else.
+    /// Returns the credentials to show to a peer that has refused this device this many times; nil once there are no
+    /// others.
     func credentials(afterRefusals count: Int) -> Credentials? {
         let (now, current) = (clock(), owner.credentials)
         do throws(SecurityError) {
@@ -137,7 +139,8 @@ final class CertificateRenewal {
 
     // MARK: Other devices
 
-    /// What renews, if this device is an owner that may, by the roster and by its own certificate.
+    /// Returns the authority that renews certificates, if this device is an owner that may do so by the roster and by
+    /// its own certificate.
     private func authority(at now: WallTime) -> OwnerAuthority? {
         guard let authority = owner.credentials.ownerAuthority, authority.holds(at: now) else { return nil }
         let standing = owner.membership.roster.standing(of: authority.owner)
@@ -145,14 +148,15 @@ final class CertificateRenewal {
         return authority
     }
 
-    /// How long what is signed now will hold.
+    /// Returns the time until which a certificate that is signed now is valid.
     private func nextEnd(_ authority: OwnerAuthority, at now: WallTime) -> WallTime {
         min(now.advanced(by: limits.certificateTime), WallTime(seconds: authority.certificate.notAfter))
     }
 
-    /// Whether an admission of a device is needed that holds for longer.
+    /// Whether a device needs an admission that is valid for longer.
     ///
-    /// One that would not is not made: towards the end of an owner's certificate nothing it signs holds beyond that.
+    /// An admission that would not be valid for longer is not made: towards the end of an owner's certificate nothing
+    /// that it signs is valid beyond that end.
     private func isDue(
         _ device: DeviceIdentifier, in roster: Roster, _ authority: OwnerAuthority, at now: WallTime
     ) -> Bool {
@@ -164,7 +168,7 @@ final class CertificateRenewal {
             && newest.ends < nextEnd(authority, at: now)
     }
 
-    /// Whether a device is a member, and was not renewed too often by this owner's certificate.
+    /// Whether a device is a member and was not renewed too often by this owner's certificate.
     private func mayRenew(
         _ device: DeviceIdentifier, in roster: Roster, _ authority: OwnerAuthority
     ) -> Bool {
@@ -183,7 +187,7 @@ final class CertificateRenewal {
         }
     }
 
-    /// Admits members anew, and goes on with further ones once that is kept.
+    /// Admits members anew, and goes on with further ones once that is stored.
     private func renew(_ devices: [DeviceIdentifier], _ authority: OwnerAuthority, at now: WallTime) {
         var drafts: [Journal.Draft] = []
         var renewed: [DeviceIdentifier] = []
@@ -216,7 +220,7 @@ final class CertificateRenewal {
 
     // MARK: Queries
 
-    /// What a person should know of this device's own certificates.
+    /// The problems with this device's own certificates, for a person.
     var troubles: [String] {
         let (now, current) = (clock(), owner.credentials)
         var troubles: [String] = []
@@ -264,14 +268,14 @@ final class CertificateRenewal {
 }
 
 extension OwnerAuthority {
-    /// Whether what the owner signs holds at a time.
+    /// Whether a statement that the owner signs is valid at a time.
     fileprivate func holds(at now: WallTime) -> Bool {
         certificate.notBefore <= now.seconds && now.seconds < certificate.notAfter
     }
 }
 
 extension Admission {
-    /// The chain that it is.
+    /// Returns the certificate chain that consists of this admission.
     fileprivate func chain(under root: Certificate) throws(SecurityError) -> AccountChain {
         guard case .admission(let owner, let device) = statement else {
             throw SecurityError(.malformed, "An admission is no statement of one.")

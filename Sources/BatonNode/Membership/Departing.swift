@@ -2,25 +2,26 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// This device says that it leaves the account, and waits until another has taken that, or for no longer than a while.
+/// Announces that this device leaves the account, and waits a limited time until another device has received that.
 ///
-/// An owner revokes itself and its key, so that whatever copies of them there are open nothing. Another device can't
-/// sign that; it says in its own record that it has left, which others take for what it is: nobody waits for it.
+/// An owner revokes itself and its key, so that remaining copies of them are useless. A device that is no owner can't
+/// sign a revocation. It says in its own record that it has left; other devices do not wait for it any more.
 final class Departing {
     private unowned let account: AccountNode
-    /// Who waits for the end; let go then, as it holds the account.
+    /// Called at the end, and then released, as it holds the account.
     private var then: (([DeviceIdentifier]) -> Void)?
-    /// Who had refused this device already.
+    /// The devices that had refused this device before.
     private let refusing: Set<DeviceIdentifier>
     private let deadline: MonotonicTime
     /// Set until the next look.
     private let timer: OwnedTimer
     private var isOver: Bool { then == nil }
 
-    /// How long is waited between two looks at who has taken it; that is done for some seconds in a device's life.
+    /// The pause between two looks at which devices have received the news; short, because this is done for a few
+    /// seconds in a device's life.
     private static let pause = Duration.milliseconds(20)
 
-    /// Begins; `then` hears once who has taken it, which may be nobody.
+    /// Begins; `then` is called once with the devices that have received the news, which may be none.
     init(_ account: AccountNode, then: @escaping ([DeviceIdentifier]) -> Void) {
         (self.account, self.then, timer) = (account, then, OwnedTimer(on: account.loop))
         refusing = Set(account.peers.refusals.keys)
@@ -30,7 +31,7 @@ final class Departing {
 
     func begin() {
         let own = account.credentials.device
-        // Who is no member any more is not listened to, and need not be.
+        // Other devices ignore a device that is no longer a member, and need no news of it.
         guard !account.isOut, !account.otherMembers.isEmpty else { return end([]) }
         let said: (LocalFailure?) -> Void = { [self] failure in
             if let failure { account.log.warn("the others can't be told: \(failure)") }
@@ -68,7 +69,7 @@ extension AccountNode {
         return membership.roster.members.filter { $0 != membership.own && membership.left($0) == nil }
     }
 
-    /// What leaving would mean.
+    /// Describes what leaving the account would mean.
     var departure: Departure {
         let others = otherMembers
         let owners = others.filter { ownerKey(on: $0) != nil }
@@ -80,14 +81,15 @@ extension AccountNode {
         return departure
     }
 
-    /// Whether this device does not belong to the account any more, as it knows itself, or as another one says.
+    /// Whether this device does not belong to the account any more, by its own roster or because another device said
+    /// so.
     ///
-    /// Nobody tells a revoked device of it but by not letting it in.
+    /// A revoked device learns of that only by being refused.
     var isOut: Bool {
         isRevoked(credentials.device) || peers.refusals.contains { $0.value.code == .notMember }
     }
 
-    /// Leaves the account: tells the others, then ends on this node and deletes what is here.
+    /// Leaves the account: tells the others, then ends the account on this node and deletes its files.
     func leave(then: @escaping (Result<Departure, LocalFailure>) -> Void) {
         guard departing == nil else {
             return then(.failure(LocalFailure(.failed, "This machine is leaving the account already.")))

@@ -1,9 +1,9 @@
 import BatonCore
 import Synchronization
 
-/// A copy of who belongs to the account, for handshakes: TLS asks it whether a session may be resumed.
+/// A copy of the account's membership, for handshakes: TLS asks it whether a session may be resumed.
 ///
-/// It is set and asked on the loop's thread. TLS can't know that, so the copy may be asked on any thread.
+/// It is set and asked on the loop's thread. TLS can't know that, so the copy may be read on any thread.
 final class RosterForHandshakes: Sendable {
     private let membership: Mutex<Membership>
 
@@ -11,7 +11,7 @@ final class RosterForHandshakes: Sendable {
 
     func set(_ membership: Membership) { self.membership.withLock { $0 = membership } }
 
-    /// Why there is no session with that device, if there is to be none.
+    /// Returns the reason to refuse a session with a device; nil if a session is allowed.
     func refusal(of device: DeviceIdentifier) -> CloseReason? {
         membership.withLock { $0.refusal(of: device) }
     }

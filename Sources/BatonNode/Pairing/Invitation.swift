@@ -51,14 +51,15 @@ final class Invitation: ChannelOwner {
     private var joiners: [ObjectIdentifier: Joiner] = [:]
     /// The channel of the joiner that has proved that it knows the code.
     private var proven: ObjectIdentifier?
-    /// The name of the device that has joined, while its entry in the roster is being kept.
+    /// The name of the device that has joined, while its entry in the roster is being stored.
     private var keeping: String?
 
     /// A connected joiner; anybody can connect, so there are few at once, and none stays for long.
     private struct Joiner {
         let channel: Channel
         let line: PairingChannel
-        /// Set for the moment at which the channel is closed, whatever was said; not set while it waits for the person.
+        /// Set for the time at which the channel is closed, whatever was said; not set while the joiner waits for the
+        /// person.
         let timer: OwnedTimer
         var isWaitingForPerson = false
     }
@@ -82,7 +83,7 @@ final class Invitation: ChannelOwner {
 
     /// Ends the invitation because its time is over.
     private func expire() {
-        // A joiner that was granted something is heard to the end, which is near.
+        // A joiner that was granted a certificate may finish, which takes a moment.
         guard granted == nil else { return }
         end(
             because: .ended,
@@ -103,7 +104,7 @@ final class Invitation: ChannelOwner {
             LocalFailure(.invitationOver, "The command that was to ask the person has ended."))
     }
 
-    /// The name of the joiner that was granted a certificate and is not in the roster yet.
+    /// The name of a joiner that was granted a certificate and is not in the roster yet.
     private var granted: String? { keeping ?? inviter.granted?.certificate.commonName }
 
     /// Whether a joiner waits for the person's decision.
@@ -147,7 +148,7 @@ final class Invitation: ChannelOwner {
         do {
             let message = try PairingMessage(frame)
             let action = inviter.handle(message, over: joiner.line, now: WallTime.now.seconds)
-            // The first guess ends the invitation for all others, whatever comes of it.
+            // The first guess ends the invitation for all others, whether it is right or wrong.
             door.isOpen = inviter.isOpen(now: WallTime.now.seconds)
             perform(action, for: joiner)
         } catch {
@@ -198,7 +199,7 @@ final class Invitation: ChannelOwner {
         joiners[ObjectIdentifier(channel)]?.isWaitingForPerson = true
     }
 
-    /// Closes the joiner's channel after a while, whatever is said until then.
+    /// Closes the joiner's channel after a while, whatever it sends until then.
     private func closeLater(_ joiner: Joiner) {
         joiner.timer.set(after: limits.openingTime) { [channel = joiner.channel] in channel.close() }
     }

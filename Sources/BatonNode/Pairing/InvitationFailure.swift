@@ -1,13 +1,14 @@
 import BatonCore
 import BatonSecurity
 
-/// Why nobody has joined by an invitation, in words for the person who invites, with what to type next.
+/// The reasons why nobody has joined by an invitation, in words for the person who invites, with the next command to
+/// type.
 enum InvitationFailure {
     static var unused: LocalFailure {
         LocalFailure(.invitationOver, "Nobody used the code in time.\n`baton invite` shows a new one.")
     }
 
-    /// This device was revoked, or its owner key, so that what it signs counts for nothing elsewhere.
+    /// This device or its owner key was revoked, so that other devices ignore what it signs.
     static var revoked: LocalFailure {
         LocalFailure(
             .notAllowed,
@@ -27,7 +28,7 @@ enum InvitationFailure {
             .notAllowed, "“\(name)” was not let in.\n`baton invite` shows a new code for another machine.")
     }
 
-    /// What a refusal means here that was sent to the joiner.
+    /// Explains a refusal that was sent to the joiner.
     static func refused(_ refusal: PairingRefusal) -> LocalFailure {
         switch refusal {
         case .wrongCode:
@@ -48,7 +49,7 @@ enum InvitationFailure {
         }
     }
 
-    /// What it means that the joiner went no further, and said why.
+    /// Explains that the joiner gave up, with the reason that it sent.
     static func givenUp(_ refusal: PairingRefusal, by name: String?) -> LocalFailure {
         let name = name.map { "“\($0)”" } ?? "The other machine"
         return switch refusal {
@@ -77,7 +78,7 @@ enum InvitationFailure {
             "“\(name)” was gone before it was let in, and has not joined.\n`baton invite` shows a new code.")
     }
 
-    /// Whoever was let in did not wait to hear it, or to say so.
+    /// Explains that the admitted joiner hung up before it received or confirmed its admission.
     static func goneGranted(_ name: String) -> LocalFailure {
         LocalFailure(
             .failed,

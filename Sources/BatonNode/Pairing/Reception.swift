@@ -2,16 +2,16 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// Where machines are let into an account: at most one invitation at a time, and who waits to hear of it.
+/// Lets machines into an account: has at most one open invitation, and answers commands that wait for its outcome.
 final class Reception {
-    /// Keeps a new device in the roster, with its admission; the closure hears whether that worked.
+    /// Stores a new device in the roster, with its admission; the closure gets the failure if there is one.
     typealias Admit = (Device, RosterStatement, @escaping (StoreFailure?) -> Void) -> Void
 
-    /// Who this device is at present.
+    /// Returns the present credentials of this device.
     private let credentials: () -> Credentials
-    /// The present name of this device.
+    /// Returns the present name of this device.
     private let name: () -> String
-    /// Asks the roster why this device may not let a joiner in, or anybody if none is named.
+    /// Returns the reason from the roster why this device may not let a joiner in, or anybody if the joiner is nil.
     private let refusal: (DeviceIdentifier?) -> PairingRefusal?
     private let door: InvitationDoor
     private let loop: EventLoop
@@ -22,11 +22,11 @@ final class Reception {
     private let admit: Admit
     /// The open invitation.
     private(set) var invitation: Invitation?
-    /// What became of the last one, for who asks a moment too late.
+    /// The outcome of the last invitation, for a command that asks a moment too late.
     private var last: (code: PairingCode, answer: Result<InvitationReply, LocalFailure>)?
     private var waiting: [Waiting] = []
 
-    /// Somebody who wants to hear of the open invitation.
+    /// A command that waits for news of the open invitation.
     private struct Waiting {
         let isJoinerKnown: Bool
         let answer: Answer<InvitationReply>
@@ -42,7 +42,7 @@ final class Reception {
         (self.limits, self.log, self.options, self.admit) = (limits, log, options, admit)
     }
 
-    /// Opens an invitation; one that is open already ends.
+    /// Opens an invitation, and ends one that is open already.
     func invite(asksPerson: Bool) throws(LocalFailure) -> Invitation {
         let credentials = credentials()
         guard let owner = credentials.ownerAuthority else {
@@ -69,8 +69,8 @@ final class Reception {
         }
     }
 
-    /// Has the answer given once there is news of the invitation with this code: who joins, unless that is known
-    /// already, or what became of it.
+    /// Answers once there is news of the invitation with this code: the joiner, unless it is known already, or the
+    /// outcome.
     func awaitInvitation(
         _ text: String, isJoinerKnown: Bool, _ answer: @escaping Answer<InvitationReply>
     ) {
@@ -95,7 +95,7 @@ final class Reception {
         waiting.append(Waiting(isJoinerKnown: isJoinerKnown, answer: answer))
     }
 
-    /// Lets the one in that waits for it, or sends it away, and has the answer given once that is done.
+    /// Admits or declines the joiner that waits, and answers once that is done.
     func answerJoiner(_ text: String, letIn: Bool, _ answer: @escaping Answer<InvitationReply>) {
         guard let invitation, (try? PairingCode(text: text)) == invitation.code else {
             return awaitInvitation(text, isJoinerKnown: true, answer)
@@ -103,7 +103,7 @@ final class Reception {
         guard invitation.isWaitingForPerson else {
             return answer(.failure(LocalFailure(.failed, "Nobody waits to be let in.")))
         }
-        // Whoever hears of the end hears of this one.
+        // The answer that reports the end of the invitation also reports this joiner.
         awaitInvitation(text, isJoinerKnown: true, answer)
         invitation.answerJoiner(letIn: letIn)
     }
@@ -116,14 +116,14 @@ final class Reception {
         }
     }
 
-    /// Ends the open invitation, because a person wants so; false if none is open.
+    /// Ends the open invitation for a person; returns false if none is open.
     func cancel() -> Bool {
         guard let invitation else { return false }
         invitation.cancel(LocalFailure(.invitationOver, "The invitation was cancelled."))
         return true
     }
 
-    /// The roster has changed: ends the open invitation if this device may let nobody in any more.
+    /// Handles a changed roster: ends the open invitation if this device may not invite any more.
     func handleRosterChange() {
         guard let invitation, let refusal = refusal(nil) else { return }
         invitation.cancel(InvitationFailure.revoked, telling: refusal)
@@ -161,7 +161,7 @@ final class Reception {
 }
 
 extension InvitationReply {
-    /// What is told of a joiner.
+    /// Returns the answer that describes a joiner.
     fileprivate static func joining(_ applicant: PairingApplicant, asksPerson: Bool) -> InvitationReply {
         .joining(PairingNotice(name: applicant.name, phrase: applicant.phrase, asksPerson: asksPerson))
     }

@@ -3,27 +3,28 @@ import BatonNetwork
 import BatonStore
 import Synchronization
 
-/// Looks for items on a thread of its own, so that neither the event loop nor who writes ever waits for a search.
+/// Searches for items on a thread of its own, so that neither the event loop nor a writer ever waits for a search.
 ///
-/// The thread begins with the first search. It belongs to the loop's thread, and begins after the store was opened.
+/// The thread begins with the first search. The object belongs to the loop's thread, and is made after the store was
+/// opened.
 final class SearchThread {
     private let folder: String
     private let store: StoreThreads
     private let loop: EventLoop
     private let log: Log
-    /// The thread that searches, and what ends its searches; none before the first search.
+    /// The search thread, and the switch that stops its searches; nil before the first search.
     private var running: (worker: WorkerThread<SearchJob>, stop: SearchStop)?
-    /// On which threads have answered.
+    /// The mailboxes through which search threads have answered.
     private var mailboxes: [Mailbox<[SearchJob]>] = []
     private var isFilling = false
     private var isClosed = false
 
-    /// Looks in the store that lies in that folder.
+    /// Prepares searches in the store of a folder.
     init(folder: String, store: StoreThreads, on loop: EventLoop, log: Log) {
         (self.folder, self.store, self.loop, self.log) = (folder, store, loop, log)
     }
 
-    /// The best of the items that have all the words of a text, heard of on the loop.
+    /// Finds the best items that have all words of a text; the closure is called on the loop.
     func find(
         _ text: String, most: Int, for wish: SearchWish,
         then: @escaping (Result<SearchReader.Finding, StoreFailure>) -> Void
@@ -38,7 +39,7 @@ final class SearchThread {
         }
     }
 
-    /// Puts what is missing into the table of words, in steps between which others write.
+    /// Completes the full-text table, in steps between which other jobs write.
     func fill() {
         guard !isFilling, !isClosed else { return }
         isFilling = true
@@ -55,25 +56,25 @@ final class SearchThread {
         }
     }
 
-    /// The next search opens the index anew, because another database stands in its place now.
+    /// Makes the next search open the index anew, because another database has replaced it.
     func reopen() {
         finish()
         fill()
     }
 
-    /// Ends all of it, because the store is closed.
+    /// Stops all searches, because the store is closed.
     func close() {
         isClosed = true
         finish()
     }
 
-    /// Lets go of what the loop keeps for it, once nobody waits for an answer any more.
+    /// Releases what the loop keeps for it, once nobody waits for an answer any more.
     func dispose() {
         for mailbox in mailboxes { loop.remove(mailbox) }
         mailboxes = []
     }
 
-    /// Ends the search that goes on, if one does, and returns when the thread has ended.
+    /// Stops the present search, if there is one, and returns when the thread has ended.
     func finish() {
         guard let (worker, stop) = running else { return }
         stop.stop()
@@ -96,7 +97,7 @@ final class SearchThread {
                 for job in jobs {
                     job.carryOut { () throws(StoreFailure) in
                         if let opened { return opened }
-                        // One that can't be opened now may be the next time.
+                        // An index that can't be opened now may be fine the next time.
                         let reader = try SearchReader(folder: folder, stop: stop, gate: gate)
                         opened = reader
                         return reader
@@ -108,7 +109,7 @@ final class SearchThread {
         return (worker, stop)
     }
 
-    /// Sees to it that the next search finds what this one could not.
+    /// Repairs what a failed search has found, so that the next search works.
     private func mend(after job: SearchJob) {
         switch job.result {
         case .success(let finding) where finding.coverage == .refilling: fill()
@@ -127,14 +128,14 @@ final class SearchThread {
     }
 }
 
-/// Says for how long a client waits for what it searches.
+/// Says how long a client waits for its search.
 final class SearchWish: Sendable {
     private let isOver = Atomic(false)
 
-    /// The client waits no more; a search of it that has not begun never will.
+    /// Ends the client's interest; a search that has not begun never does then.
     func end() { isOver.store(true, ordering: .relaxed) }
 
-    /// Throws if nobody waits.
+    /// Throws if nobody waits any more.
     fileprivate func demandWanted() throws(StoreFailure) {
         guard isOver.load(ordering: .relaxed) else { return }
         throw StoreFailure(.failed, "nobody waits for it any more")
@@ -143,14 +144,14 @@ final class SearchWish: Sendable {
 
 /// One search, on its way to the thread and back.
 ///
-/// Sendable although it changes: the queues hand it from the loop to the thread and back, and only one of them has it at
-/// a time.
+/// Sendable although it is mutable: the queues hand it from the loop to the thread and back, and only one of them has
+/// it at a time.
 private final class SearchJob: @unchecked Sendable {
     private let text: String
     private let most: Int
     private let now: WallTime
     private let wish: SearchWish
-    /// Called and let go on the loop's thread.
+    /// Called and released on the loop's thread.
     private var then: ((Result<SearchReader.Finding, StoreFailure>) -> Void)?
     private(set) var result: Result<SearchReader.Finding, StoreFailure>?
 

@@ -4,11 +4,11 @@ import BatonSecurity
 
 /// The accounts of a home, each in a folder of its own.
 extension Home {
-    /// The accounts that stand here, in order: those in which this device has an identity, whole or not.
+    /// Returns the accounts in this home, in order: those in which this device has an identity, complete or not.
     package func accounts() -> [AccountName] { accounts { FolderContents.names(in: $0) } }
 
-    /// The same home, where one of the accounts that stand here is meant; it throws if the one that was named does not,
-    /// or none was named and several stand here.
+    /// Returns this home with one of its accounts selected; throws if the named account is not here, or if none was
+    /// named and there are several.
     package func standing() throws(LocalFailure) -> Home {
         let accounts = accounts()
         guard !accounts.isEmpty else { throw notInitialised }
@@ -17,8 +17,8 @@ extension Home {
         return of(account)
     }
 
-    /// Refuses to make an account where one stands: the one that is meant, or any if none was named, as what is meant
-    /// without a name must not come to be another one.
+    /// Refuses to make an account that exists: the named one, or any if none was named, because a command without a
+    /// name must not come to mean another account.
     func demandNoAccount() throws(LocalFailure) {
         let accounts = accounts()
         guard meant.map(accounts.contains) ?? !accounts.isEmpty else { return }
@@ -30,11 +30,11 @@ extension Home {
                 + "another account needs a name of its own, with --account NAME.")
     }
 
-    /// Refuses to join an account of which this home has a device already, under whatever name: a port could not tell
-    /// them apart.
+    /// Refuses to join an account in which this home has a device already, under any name: a port could not tell the
+    /// two apart.
     func demandStrange(_ account: AccountIdentifier) throws(LocalFailure) {
         for name in accounts() where name != meant {
-            // One that can't be read is of no account that could be served beside it.
+            // An account that can't be read could not be served beside the new one anyway.
             guard let credentials = try? of(name).credentials(), credentials.account == account else {
                 continue
             }
@@ -54,7 +54,7 @@ extension Home {
                 + "`baton recover\(option)\(accountOption)` to come back into one by its recovery code.")
     }
 
-    /// The account that is meant is not among those that are here.
+    /// The named account is not among those that are here.
     func unknownAccount(among accounts: [AccountName]) -> LocalFailure {
         let names = accounts.map { "“\($0)”" }.joined(separator: ", ")
         guard let meant else {

@@ -3,8 +3,8 @@ import BatonSecurity
 import BatonStore
 
 extension Home {
-    /// Writes a backup of the account that is meant, whose node may run: for where that one can't write, because it is a
-    /// service that sees most folders as read-only.
+    /// Writes a backup of the selected account, whose node may be running: for nodes that can't write the file, because
+    /// they run as a service that sees most folders as read-only.
     ///
     /// A backup reads on connections of its own, and the node need not know of it.
     package func backUp(to path: String, replaces: Bool) throws(LocalFailure) -> BackupReply {
@@ -21,7 +21,7 @@ extension Home {
 }
 
 extension Backups {
-    /// Writes what is in the folder of an account to a file.
+    /// Writes a backup of an account's folder to a file.
     static func write(
         to path: String, replaces: Bool, of credentials: Credentials, in folder: String, watch: BackupWatch
     ) throws(StoreFailure) -> BackupSummary {

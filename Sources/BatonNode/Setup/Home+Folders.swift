@@ -5,10 +5,11 @@ import BatonStore
 import Glibc
 
 extension Home {
-    /// Makes a place for an account that is about to be kept here.
+    /// Makes the folders for an account that is about to be stored here.
     ///
-    /// A command that made or joined an account before, and was killed before the identity was there, may have left a
-    /// mark, and a store with the address of another machine. Files of another account are set aside; none can be in use.
+    /// An earlier command that made or joined an account, and was killed before it stored the identity, may have left a
+    /// mark, and a store with the address of another machine. Files of another account are moved out of the way; none
+    /// of them can be in use.
     func makePlace(for account: AccountIdentifier) throws(LocalFailure) {
         try demandNoAccount()
         try makeFolders()
@@ -30,7 +31,7 @@ extension Home {
         }
     }
 
-    /// Makes the folders that an account needs, for this user's eyes alone.
+    /// Makes the folders that an account needs, readable only for this user.
     private func makeFolders() throws(LocalFailure) {
         var path = ""
         for part in account().split(separator: "/", omittingEmptySubsequences: false) {
@@ -42,13 +43,14 @@ extension Home {
         }
     }
 
-    /// What the files of the witness of an account on this home begin with, if there is a place for them.
+    /// Returns the path of the witness files of an account in this home, without the lanes' suffixes; nil if there is
+    /// no place for them.
     ///
-    /// Homes are told apart by their real paths; one that was moved is another.
+    /// Homes are distinguished by their real paths; a home that was moved is another one.
     func witness() -> String? {
         guard let witnesses, let real = realpath(data, nil) else { return nil }
         defer { free(real) }
-        // A witness inside the home would be copied and put back with it.
+        // A witness inside the home would be copied and restored with it.
         let path = String(cString: real)
         guard !"\(witnesses)/".hasPrefix("\(path)/") else { return nil }
         guard witnessTrouble == nil else { return nil }
@@ -61,9 +63,10 @@ extension Home {
             "\(witnesses)/\(Base32.encode(SHA256.digest(Array("\(path)/\(meant ?? .usual)".utf8)).prefix(16)))"
     }
 
-    /// Why the folder of witnesses is not used, where it is another user's or open to others; nil if it may be used.
+    /// The reason why the folder of witnesses is not used: it belongs to another user or is open to others; nil if it
+    /// may be used.
     ///
-    /// A user who can write there could have a journal go on where it must not.
+    /// A user who can write there could make a journal go on where it must not.
     var witnessTrouble: NetworkError? {
         guard let witnesses, let slash = witnesses.lastIndex(of: "/") else { return nil }
         for folder in [String(witnesses[..<slash]), witnesses] {
@@ -72,28 +75,28 @@ extension Home {
             } catch  where error.code == .foreign {
                 return error
             } catch {
-                // It is not there, so nobody else put anything into it.
+                // The folder does not exist, so nobody else put anything into it.
                 continue
             }
         }
         return nil
     }
 
-    /// Keeps the credentials of a device that has none yet.
+    /// Stores the credentials of a device that has none yet.
     func keep(_ credentials: Credentials) throws(LocalFailure) {
         LeftAccount.clear(in: self)
         do {
             try IdentityFolder(path: identity()).create(credentials)
         } catch  where error.code == .alreadyInitialised {
             try demandNoAccount()
-            // Somebody else is at it, and has not finished.
+            // Another process is storing an identity, and has not finished.
             throw LocalFailure(.alreadyInitialised, error.message)
         } catch {
             throw LocalFailure(.storage, "The keys can't be kept: \(error)")
         }
     }
 
-    /// Refuses a home whose folders can't be made, without making any.
+    /// Refuses a home whose folders can't be made, without making any of them.
     func demandPlace() throws(LocalFailure) {
         var path = account()
         while access(path, F_OK) != 0, let slash = path.lastIndex(of: "/") {

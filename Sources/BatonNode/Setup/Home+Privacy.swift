@@ -3,9 +3,10 @@ import BatonNetwork
 import Glibc
 
 extension Home {
-    /// Refuses a home in which anything is another user's, or may be read or written by others.
+    /// Refuses a home in which any file belongs to another user, or may be read or written by others.
     ///
-    /// They would have the keys of this device, or what all devices do. A home that is not there yet is well.
+    /// Other users could get the keys of this device, or everything that all devices do. A home that does not exist yet
+    /// is fine.
     package func demandPrivacy() throws(LocalFailure) {
         var status = stat()
         if stat(data, &status) == 0, status.st_mode & S_IFMT != S_IFDIR {
@@ -18,10 +19,11 @@ extension Home {
                 + "Type `chmod -R go= \(Self.quoted(data))`, and see with `ls -la` whose it is.")
     }
 
-    /// How deep the folders of a home are nested, and what is put beside them by a person; no deeper is looked.
+    /// How deep the folders of a home are nested, including those that a person puts beside them; deeper folders are
+    /// not checked.
     private static let depth = 5
 
-    /// The first file or folder, from a path on, that others may use; symbolic links in it are none of ours.
+    /// Returns the first file or folder below a path that others may use; symbolic links in it are not followed.
     private func firstOpen(_ path: String, depth: Int) -> String? {
         var status = stat()
         let answer = depth == 0 ? stat(path, &status) : lstat(path, &status)
@@ -36,7 +38,7 @@ extension Home {
         return nil
     }
 
-    /// A path as one word for a shell.
+    /// Returns a path as one word for a shell.
     private static func quoted(_ path: String) -> String {
         let isPlain = path.utf8.allSatisfy { byte in
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20

@@ -3,9 +3,9 @@ import BatonSecurity
 import BatonStore
 
 extension Home {
-    /// Makes this device an owner where no node runs.
+    /// Makes this device an owner while no node runs.
     ///
-    /// Lines are read until one is the account's recovery code; `refuse` is told what is wrong with each other line.
+    /// Lines are read until one is the account's recovery code; `refuse` is called with the mistake in each other line.
     package func promote(
         line: () -> String?, refuse: (LocalFailure) throws(LocalFailure) -> Void
     ) throws(LocalFailure) -> Promotion {
@@ -24,12 +24,12 @@ extension Home {
         } catch {
             throw LocalFailure(.storage, "The owner's key can't be kept: \(error.message)")
         }
-        // The node says the rest when it starts: the admission, and in this device's record that it is an owner.
+        // When the node starts, it writes the rest: the admission, and in this device's record that it is an owner.
         let device = DeviceReference(identifier: promoted.device, name: promoted.deviceName, isHere: true)
         return Promotion(promoted, device, wasOwner: wasOwner)
     }
 
-    /// Reads lines until one has the words that are wanted; `refuse` is told what is wrong with each other line.
+    /// Reads lines until one has the expected words; `refuse` is called with the mistake in each other line.
     static func awaitCode<Value>(
         line: () -> String?, refuse: (LocalFailure) throws(LocalFailure) -> Void,
         _ take: (String) throws(LocalFailure) -> Value
@@ -44,7 +44,7 @@ extension Home {
         throw LocalFailure(.failed, "Nothing has changed, as the recovery code was not given.")
     }
 
-    /// What the roster that is kept here says.
+    /// Returns the roster that is stored here.
     private func roster(of credentials: Credentials) throws(LocalFailure) -> Roster {
         do throws(StoreFailure) {
             let store = try SQLiteStore(folder: account(), account: credentials.account)

@@ -4,8 +4,7 @@ import BatonStore
 import Glibc
 
 extension Home {
-    /// Looks at a backup, and puts it in the place of the state of the account that is meant if that is confirmed; no
-    /// node runs here.
+    /// Reads a backup, and replaces the state of the selected account with it if that is confirmed, while no node runs.
     package func restore(_ path: String, isConfirmed: Bool) throws(LocalFailure) -> BackupReply {
         let home = try standing()
         let credentials = try home.credentials()
@@ -28,15 +27,15 @@ extension Home {
         _ input: BackupInput, _ credentials: Credentials, _ watch: BackupWatch
     ) throws(StoreFailure) -> [String] {
         let folder = StoreFolder(path: account())
-        // What was decided before and cut off comes first.
+        // A restoration that was decided and then interrupted is finished first.
         _ = try StoreRestoration.finish(in: folder, on: WallTime.today)
         var generator = SystemRandomNumberGenerator()
         let request = StoreRestoration.Request(
             account: credentials.account, device: credentials.device, order: .random(using: &generator))
         try StoreRestoration.prepare(input, for: request, in: folder, watch: watch)
         try StoreRestoration.decide(in: folder)
-        // The witness knows another order of arrival and could not agree; without it, nobody wonders where later changes
-        // are.
+        // The witness knows another order of arrival and could not agree; without the witness, no later changes are
+        // reported as missing.
         if let witness = witness() { Witness.remove(at: witness) }
         return try StoreRestoration.finish(in: folder, on: WallTime.today) ?? []
     }

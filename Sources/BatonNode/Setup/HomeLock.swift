@@ -25,7 +25,7 @@ final class HomeLock {
         }
     }
 
-    /// Opens the lock file, or the folder on a read-only disk that has no lock file yet.
+    /// Opens the lock file, or the folder itself on a read-only disk that has no lock file yet.
     private static func open(_ home: Home) throws(NetworkError) -> FileDescriptor {
         do throws(NetworkError) {
             return try FileDescriptor.open(home.lock, flags: O_RDONLY | O_CREAT, mode: 0o600)
@@ -36,7 +36,7 @@ final class HomeLock {
 }
 
 extension Home {
-    /// Who this device is, as the home says.
+    /// Reads the identity of this device from the home.
     func credentials() throws(LocalFailure) -> Credentials {
         do {
             return try IdentityFolder(path: identity()).load()
@@ -55,7 +55,7 @@ extension Home {
 }
 
 extension LocalFailure {
-    /// What an error of the system means for who starts a node.
+    /// Explains an error of the system to a person who starts a node.
     init(_ error: NetworkError, _ home: Home) {
         if error.code == .addressInUse {
             self.init(
@@ -66,7 +66,7 @@ extension LocalFailure {
         }
     }
 
-    /// What a store that can't be opened means for who starts a node.
+    /// Explains to a person who starts a node why a store can't be opened.
     init(opening failure: StoreFailure, _ home: Home) {
         let advice =
             switch failure.code {

@@ -2,7 +2,7 @@ package import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// Makes this device one of an account, by a code that a device of the account shows.
+/// Makes this device a member of an account, by a code that a device of the account shows.
 ///
 /// It runs once, in the foreground, and ends with an account in the home or with the home as it was.
 package final class Joining: ChannelOwner {
@@ -15,15 +15,15 @@ package final class Joining: ChannelOwner {
     private let resolver: Resolver
     private let limits: Limits
     private let clock: () -> WallTime
-    /// Is told, once, which machine lets this one in.
+    /// Called once, with the machine that lets this one in.
     private let greeted: (PairingNotice) -> Void
 
     private var joiner: PairingJoiner?
-    /// When it is given up.
+    /// The time at which joining is given up.
     private var deadline: MonotonicTime
     private var result: Result<AdmissionReply, LocalFailure>?
 
-    /// Prepares to join with what the person typed; what can't be a code is told before anything is sent.
+    /// Prepares to join with what the person typed; text that can't be a code is refused before anything is sent.
     package init(
         _ home: Home, code text: String, at address: String, name: String, limits: Limits = Limits(),
         clock: (() -> WallTime)? = nil, greeted: @escaping (PairingNotice) -> Void = { _ in }
@@ -49,7 +49,7 @@ package final class Joining: ChannelOwner {
         }
     }
 
-    /// Joins, and tells what came of it.
+    /// Joins, and returns the outcome for the person.
     package func run() throws(LocalFailure) -> AdmissionReply {
         defer {
             resolver.close()
@@ -68,14 +68,14 @@ package final class Joining: ChannelOwner {
         while true {
             let until = deadline
             if loop.run(until: until, or: { result != nil && call.channel?.isOpen != true }) { break }
-            // It may have been put off meanwhile.
+            // The deadline may have been moved meanwhile.
             guard deadline > until else { throw unreachable("It did not answer in time.") }
         }
         guard let result else { throw unreachable("It did not answer in time.") }
         return try result.get()
     }
 
-    /// What was typed as a code, or what is wrong with it.
+    /// Reads the typed code; the error says what is wrong with it.
     private static func code(_ text: String) throws(LocalFailure) -> PairingCode {
         do {
             return try PairingCode(text: text)
@@ -130,7 +130,7 @@ package final class Joining: ChannelOwner {
         channel.close()
     }
 
-    /// Tells the person who it is, and waits for the person there if need be.
+    /// Tells the person which device answered, and waits for the person there if that is necessary.
     private func greet(_ host: PairingHost) {
         greeted(PairingNotice(name: host.name, phrase: host.phrase, asksPerson: host.asksPerson))
         deadline = loop.now + (host.asksPerson ? limits.invitationTime : limits.openingTime)
@@ -142,7 +142,7 @@ package final class Joining: ChannelOwner {
     }
 
     func channel(_ channel: Channel, ended end: ChannelEnd) {
-        // A node that invites nobody does not even begin to speak of joining.
+        // A node without an open invitation does not even begin to speak of joining.
         self.end(
             .failure(
                 end.isRefusal
@@ -156,7 +156,7 @@ package final class Joining: ChannelOwner {
                             + "`baton node` runs there, and type `baton invite` there for a new code.")))
     }
 
-    /// Keeps what was granted, before the inviter hears that all went well.
+    /// Stores what was granted, before the inviter is told that all went well.
     private func keep(
         _ credentials: Credentials, invitedBy host: PairingHost, on channel: Channel
     ) -> Result<AdmissionReply, LocalFailure> {
@@ -176,7 +176,7 @@ package final class Joining: ChannelOwner {
         }
     }
 
-    /// What it means for who joins that it came to nothing, and what to type next.
+    /// Explains to the joining person why joining failed, with the next command to type.
     private static func failure(_ error: SecurityError) -> LocalFailure {
         let again = "Type `baton invite` there for a new code."
         return switch error.code {

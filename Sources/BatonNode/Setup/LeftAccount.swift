@@ -3,30 +3,30 @@ import BatonNetwork
 import BatonSecurity
 import Glibc
 
-/// The folder of an account that this device leaves: it is moved out of the way at once, and deleted then.
+/// The folder of an account that this device leaves: it is moved out of the way at once, and then deleted.
 ///
-/// Up to the move the device is in the account, and from then on it is not. A cut in between leaves files that no node
-/// looks for; whoever starts next on the home deletes them.
+/// Until the move the device is in the account, and from then on it is not. An interruption in between leaves files
+/// that no node looks for; the next process that starts with the home deletes them.
 struct LeftAccount: Sendable {
-    /// Where the account is until then.
+    /// The path of the account until the move.
     private let account: String
-    /// The folder in which that stands.
+    /// The folder that has the account's folder in it.
     private var above: String { account.lastIndex(of: "/").map { String(account[..<$0]) } ?? "." }
-    /// Where what is to be deleted lies.
+    /// The path to which files are moved to be deleted.
     private let grave: String
     private let witness: String?
 
-    /// The account that is meant in a home.
+    /// The selected account of a home.
     init(_ home: Home) {
         (account, grave, witness) = (home.account(), Self.grave(in: home), home.witness())
     }
 
     private static func grave(in home: Home) -> String { home.data + "/left" }
 
-    /// Where the account is when it is left.
+    /// The path of the account after the move.
     private var place: String { "\(grave)/\(account.split(separator: "/").last ?? "account")" }
 
-    /// Leaves: this is the moment.
+    /// Leaves the account, by moving its folder.
     func leave() throws(StoreFailure) {
         clear()
         guard mkdir(grave, 0o700) == 0 || errno == EEXIST, rename(account, place) == 0 else {
@@ -37,16 +37,18 @@ struct LeftAccount: Sendable {
         if let witness { Witness.remove(at: witness) }
     }
 
-    /// Deletes what was left, as far as it can.
+    /// Deletes the moved folder, as far as possible.
     func clear() { Self.delete(grave, depth: 0) }
 
-    /// Deletes what a cut left of accounts that this device has left.
+    /// Deletes what interruptions left of accounts that this device has left.
     static func clear(in home: Home) { delete(grave(in: home), depth: 0) }
 
-    /// What could not be deleted, if anything.
+    /// The path of the files that could not be deleted; nil if there are none.
     var remains: String? { access(grave, F_OK) == 0 ? grave : nil }
 
-    /// That a name is not on the disk yet when the power goes is no fault: then the device is still in the account.
+    /// Syncs a folder, so that its names survive a power failure.
+    ///
+    /// An error is ignored: if the power fails before the move is on the disk, the device is still in the account.
     private static func synchronise(_ folder: String) {
         do throws(NetworkError) {
             let file = try FileDescriptor.open(folder, flags: O_RDONLY | O_DIRECTORY)
@@ -56,10 +58,10 @@ struct LeftAccount: Sendable {
         }
     }
 
-    /// How deep the folders of an account are nested, with room to spare.
+    /// How deep the folders of an account are nested, with some room to spare.
     private static let depth = 8
 
-    /// Deletes a file, or a folder with all in it; links are deleted, and not followed.
+    /// Deletes a file, or a folder with everything in it; links are deleted, and not followed.
     private static func delete(_ path: String, depth: Int) {
         guard unlink(path) != 0, errno == EISDIR || errno == EPERM, depth < Self.depth else { return }
         for name in FolderContents.names(in: path) { delete("\(path)/\(name)", depth: depth + 1) }
@@ -68,9 +70,9 @@ struct LeftAccount: Sendable {
 }
 
 extension Home {
-    /// Leaves the account where no node runs, so that nobody is told.
+    /// Leaves the account while no node runs, so that other devices are not told.
     ///
-    /// Unless that is confirmed, it is only looked at.
+    /// Unless that is confirmed, it only says what would happen.
     package func leave(isConfirmed: Bool) throws(LocalFailure) -> Departure {
         let home = try standing()
         let credentials = try home.credentials()

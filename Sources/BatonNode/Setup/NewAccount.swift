@@ -1,15 +1,15 @@
 package import BatonCore
 import BatonSecurity
 
-/// An account that is to be made: all of it is in memory until `make()`, so that whoever stops before, or is killed,
-/// has made nothing.
+/// An account that is to be made: everything is in memory until `make()`, so that a command that stops or is killed
+/// before has made nothing.
 package struct NewAccount {
     private let home: Home
     private let credentials: Credentials
     private let recoveryCode: RecoveryCode
     private let text: String
 
-    /// Thinks up an account, with this device as its first, where there is a place for one.
+    /// Generates an account, with this device as its first, if there is a place for one.
     package init(in home: Home, name: String) throws(LocalFailure) {
         try home.demandNoAccount()
         try home.demandPlace()
@@ -25,14 +25,14 @@ package struct NewAccount {
         }
     }
 
-    /// What the person is told of the account.
+    /// The description of the account for the person.
     package var reply: NewAccountReply {
         let device = DeviceReference(
             identifier: credentials.device, name: credentials.deviceName, isHere: true)
         return NewAccountReply(credentials.account, device, recoveryCode: text)
     }
 
-    /// Reads lines until one is the recovery code; `refuse` is told what is wrong with each other line.
+    /// Reads lines until one is the recovery code; `refuse` is called with the mistake in each other line.
     package func awaitConfirmation(
         line: () -> String?, refuse: (LocalFailure) throws(LocalFailure) -> Void
     ) throws(LocalFailure) {
@@ -46,7 +46,7 @@ package struct NewAccount {
         throw LocalFailure(.failed, "Nothing was made, as the recovery code was not confirmed.")
     }
 
-    /// Keeps it in the home.
+    /// Stores the account in the home.
     package func make() throws(LocalFailure) -> NewAccountReply {
         try home.makePlace(for: credentials.account)
         try FirstDevice(folder: home.account()).make()

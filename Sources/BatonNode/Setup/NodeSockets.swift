@@ -3,9 +3,9 @@ import BatonNetwork
 
 /// The sockets that a service manager has opened for this process, sorted.
 struct NodeSockets {
-    /// Those at which other devices call.
+    /// The sockets to which other devices connect.
     let ports: [Listener]
-    /// Those at which apps call.
+    /// The sockets to which apps connect.
     private let local: [Listener]
 
     init(on loop: EventLoop) throws(LocalFailure) {
@@ -17,7 +17,7 @@ struct NodeSockets {
         }
     }
 
-    /// The local socket of a home: the one that was passed, or else one of its own.
+    /// Returns the local socket of a home: the one that was passed, or else a new one.
     func local(of home: Home, on loop: EventLoop) throws(LocalFailure) -> Listener {
         guard let listener = local.first else {
             do throws(NetworkError) {
@@ -43,7 +43,7 @@ struct NodeSockets {
 }
 
 extension SignalWatch.Signal {
-    /// What it means, for a log.
+    /// The meaning of the signal, for a log.
     var words: String {
         switch self {
         case .terminate: "the node was told to stop (SIGTERM)"
@@ -54,7 +54,7 @@ extension SignalWatch.Signal {
 }
 
 extension Duration {
-    /// How long it is, roughly, for a log.
+    /// The duration in rounded words, for a log.
     var spoken: String {
         let seconds = components.seconds
         switch seconds {

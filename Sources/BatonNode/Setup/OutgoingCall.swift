@@ -2,26 +2,26 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// A call to the node at a place that a person typed: all its addresses are tried side by side, and the first that
-/// answers is spoken with.
+/// A call to the node at an address that a person typed: all addresses that it resolves to are tried in parallel, and
+/// the first that answers is used.
 ///
-/// What is said there is the owner's business. It belongs to the loop's thread, and is made once.
+/// The owner speaks with the node. The object belongs to the loop's thread, and makes one call.
 final class OutgoingCall {
     private let endpoint: Endpoint
     private let resolver: Resolver
     private let loop: EventLoop
     private let limits: Limits
-    /// Who this machine shows itself to be.
+    /// The TLS context with which this machine identifies itself.
     private let context: TLSContext
     private weak var owner: (any ChannelOwner)?
-    /// What it means that nobody answers there, and why, to who is told.
+    /// Makes the failure to report if nobody answers there, from the reason.
     private let unreachable: (String) -> LocalFailure
-    /// Hears that it led nowhere.
+    /// Called if the call has failed.
     private let failed: (LocalFailure) -> Void
 
-    /// Addresses that may still lead somewhere.
+    /// The number of addresses that may still answer.
     private var open = 0
-    /// The channel to the address that answered first; others are let go.
+    /// The channel to the address that answered first; the others are closed.
     private(set) var channel: Channel?
 
     init(
@@ -71,7 +71,7 @@ final class OutgoingCall {
         }
     }
 
-    /// One address led nowhere.
+    /// Notes that one address has failed.
     private func settle(_ text: String) {
         open -= 1
         if open == 0, channel == nil { failed(unreachable(text)) }

@@ -5,8 +5,8 @@ import BatonStore
 
 /// Makes this machine an owner of an account by its recovery code: the way back when no owner is left.
 ///
-/// It runs once, in the foreground, and ends with an account in the home or with the home as it was. Where it is told
-/// where another device is, it calls that first, and is let in there or nothing is made.
+/// It runs once, in the foreground, and ends with an account in the home or with the home as it was. If the address of
+/// another device is given, it connects there first, and makes the account only if that device lets it in.
 package final class Recovering: ChannelOwner {
     private let home: Home
     private let name: String
@@ -16,10 +16,10 @@ package final class Recovering: ChannelOwner {
     private let resolver: Resolver
 
     private var result: Result<DeviceReference, LocalFailure>?
-    /// Who answered there.
+    /// The device that answered.
     private var met: DeviceIdentity?
 
-    /// Prepares to come back into an account, of which a device may be at an address.
+    /// Prepares to come back into an account, which may have a device at an address.
     package init(
         _ home: Home, name: String, at address: String?, limits: Limits = Limits()
     ) throws(LocalFailure) {
@@ -48,8 +48,8 @@ package final class Recovering: ChannelOwner {
         }
     }
 
-    /// Reads lines until one is a recovery code, and comes back into its account; `refuse` is told what is wrong with each
-    /// other line.
+    /// Reads lines until one is a recovery code, and comes back into its account; `refuse` is called with the mistake in
+    /// each other line.
     package func run(
         line: () -> String?, refuse: (LocalFailure) throws(LocalFailure) -> Void
     ) throws(LocalFailure) -> AdmissionReply {
@@ -94,7 +94,7 @@ package final class Recovering: ChannelOwner {
 
     // MARK: Calling
 
-    /// Calls the device at a place until it has greeted this one; answers with who it is.
+    /// Connects to the device at an address and waits for its greeting; returns its identity.
     private func meet(
         at endpoint: Endpoint, as context: TLSContext
     ) throws(LocalFailure) -> DeviceReference {
@@ -126,7 +126,7 @@ package final class Recovering: ChannelOwner {
     // MARK: The channel
 
     func channel(_ channel: Channel, established peer: Peer) {
-        // It greets this device once it has judged it; its own certificate may have ended meanwhile.
+        // The device sends its greeting once it has accepted this one; its own certificate may have expired meanwhile.
         switch peer {
         case .device(let identity), .expired(let identity, _): met = identity
         case .joiner, .inviter: channel.close()
@@ -168,7 +168,7 @@ package final class Recovering: ChannelOwner {
 }
 
 extension Home {
-    /// Notes where a device was reached, so that the node begins by seeking it there.
+    /// Stores the address where a device was reached, so that the node tries it first.
     func keepRoute(
         to device: DeviceReference, at endpoint: Endpoint, of account: AccountIdentifier
     ) throws(LocalFailure) {

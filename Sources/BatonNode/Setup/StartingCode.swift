@@ -1,20 +1,20 @@
 import Glibc
 
-/// The code that only the start of the process needed.
+/// The code that was needed only while the process started.
 ///
-/// The system maps whole neighbourhoods of what is run once. An idle node keeps what it still uses, and gives the rest
-/// back; whatever is run again comes back from the file by itself.
+/// The system maps whole neighbourhoods of code that runs once. An idle node keeps the pages that it still uses, and
+/// gives the rest back; code that is run again is read from the file by the system.
 enum StartingCode {
-    /// Gives the pages of code back; only those, as nothing was ever written to them.
+    /// Gives the pages of code back; only those, because nothing was ever written to them.
     static func letGo() {
         for range in mappedCode {
             guard let start = UnsafeMutableRawPointer(bitPattern: range.lowerBound) else { continue }
-            // Advice: where the system does not take it, nothing is lost.
+            // This is only advice: if the system ignores it, nothing is lost.
             _ = madvise(start, Int(range.count), MADV_DONTNEED)
         }
     }
 
-    /// Where files are mapped to be run and can't be written.
+    /// The address ranges of files that are mapped to be run and can't be written.
     private static var mappedCode: [Range<UInt>] {
         guard let file = fopen("/proc/self/maps", "r") else { return [] }
         defer { fclose(file) }

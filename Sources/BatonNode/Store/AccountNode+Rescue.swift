@@ -3,7 +3,7 @@ import BatonStore
 
 /// Handles a store that was found to be damaged, or that can be written again.
 extension AccountNode {
-    /// The store was opened anew while the node ran: what was claimed of a rescued lane is not any more.
+    /// Handles a store that was opened again while the node ran: claims about a rescued lane are withdrawn.
     func handle(_ opening: StoreOpening) {
         guard !opening.rescues.isEmpty || opening.wasReadOnly else { return }
         note(opening.rescues)
@@ -12,7 +12,7 @@ extension AccountNode {
         reindexing.take(opening.reindex)
     }
 
-    /// Takes note of what was rescued.
+    /// Notes rescues of lanes, for the log and the status.
     func note(_ rescues: [LaneRescue]) {
         storeTroubles?.note(rescues)
         for rescue in rescues { log.warn("trouble: \(StoreTroubles.text(rescue)) (\(rescue.cause))") }

@@ -14,21 +14,21 @@ final class Backups {
     private let credentials: Credentials
     private let folder: String
     private var worker: WorkerThread<BackupJob>?
-    /// The work that is under way, or whose outcome was not told yet.
+    /// The work that is under way, or whose outcome was not reported yet.
     private var current: Work?
 
     /// One backup or restoration.
     private struct Work {
         let watch = BackupWatch()
-        /// Answers the command that waits, if one does.
+        /// Answers the waiting command; nil if no command waits.
         var waiting: Answer<BackupReply>?
         var outcome: Result<BackupReply, LocalFailure>?
     }
 
-    /// Set for the next progress report, or for the moment at which work that no command asks for is given up.
+    /// Set for the next progress report, or for the time at which work is stopped because no command asks for it.
     private let timer: OwnedTimer
 
-    /// The time until a progress report, and the time after which work that no command asks for is given up.
+    /// The time until a progress report, and the time after which work is stopped if no command asks for it.
     private static let (silence, patience) = (Duration.seconds(1), Duration.seconds(10))
 
     init(_ served: ServedAccount, _ credentials: Credentials) {
@@ -48,7 +48,7 @@ final class Backups {
         }
     }
 
-    /// Describes a backup, and replaces the present state by it if that is confirmed.
+    /// Describes a backup, and replaces the present state with it if that is confirmed.
     func restore(_ path: String, isConfirmed: Bool, _ answer: @escaping Answer<BackupReply>) {
         let (account, device) = (credentials.account, credentials.device)
         var generator = SystemRandomNumberGenerator()
@@ -230,7 +230,8 @@ extension LocalFailure {
 
 /// Work on a backup, on its way to the thread and back.
 ///
-/// Sendable although it is mutable: queues pass it from the loop to the thread and back, and only one has it at a time.
+/// Sendable although it is mutable: queues pass it from the loop to the thread and back, and only one of them has it at
+/// a time.
 private final class BackupJob: @unchecked Sendable {
     private let watch: BackupWatch
     private let work: @Sendable (BackupWatch) throws(StoreFailure) -> BackupSummary

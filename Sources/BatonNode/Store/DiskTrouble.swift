@@ -1,15 +1,15 @@
 import BatonCore
 import Glibc
 
-/// Returns what keeps the disk under a folder from being written, if anything does.
+/// The reason why the disk under a folder can't be written.
 enum DiskTrouble {
     case full
     case readOnly
 
-    /// A store needs at least as much room for the next changes.
+    /// The free space that a store needs at least for its next changes.
     private static let leastBytes: UInt = 64 << 10
 
-    /// Asks the system, without writing anything.
+    /// Asks the system about a folder without writing anything; nil if the disk can be written.
     init?(of folder: String) {
         if access(folder, W_OK) != 0, errno == EROFS {
             self = .readOnly

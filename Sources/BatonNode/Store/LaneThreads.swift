@@ -2,13 +2,13 @@ import BatonCore
 import BatonNetwork
 import BatonStore
 
-/// A lane that a thread may use, and what notes how far it has come; or why there is none.
+/// A lane that a thread may use, with its witness, or the reason why there is none.
 ///
-/// Sendable although a lane is not: it is handed over, and who hands it over uses it no more.
+/// Sendable although a lane is not: it is handed over, and the thread that handed it over does not use it any more.
 struct LentLane: @unchecked Sendable {
     let store: Result<SQLiteLane, StoreFailure>
 
-    /// Does jobs in the lane, those together that can be.
+    /// Performs jobs in the lane, in one transaction where possible.
     func perform(_ jobs: [LaneJob], before witness: LaneWitness) {
         switch store {
         case .success(let lane): LaneGroup(lane: lane, witness: witness).perform(jobs)
@@ -16,7 +16,7 @@ struct LentLane: @unchecked Sendable {
         }
     }
 
-    /// Whether something was read there that is not what was written.
+    /// Whether a read of the lane returned other bytes than were written.
     var isDamaged: Bool {
         switch store {
         case .success(let lane): lane.isDamaged
@@ -25,24 +25,24 @@ struct LentLane: @unchecked Sendable {
     }
 }
 
-/// Does jobs of one lane with as few commits as it can.
+/// Performs jobs of one lane with as few commits as it can.
 private struct LaneGroup {
     let lane: SQLiteLane
     let witness: LaneWitness
 
     func perform(_ jobs: [LaneJob]) {
-        // What failed to be kept was noted, too.
+        // Also after a failure: the witness noted the jobs before they were to be stored.
         defer { witness.noteOrForget(lane) }
         if attempt(jobs) || jobs.count == 1 { return }
-        // Each alone: what one job broke is not the fault of the others.
+        // Each job gets a transaction of its own, so that the failure of one does not affect the others.
         for job in jobs { job.forget() }
         for job in jobs { _ = attempt([job]) }
     }
 
-    /// Does jobs with one commit; false if nothing of them was kept.
+    /// Performs jobs with one commit; returns false if none of them was stored.
     ///
-    /// The witness takes note of them before they are kept: if the process ends in between, a life begins for nothing.
-    /// The other way round, a backup of the moment before would be taken for the journal that was written last.
+    /// The witness notes them before they are stored: if the process ends in between, the cost is a new life. In the
+    /// other order, a backup from the moment before would be taken for the journal that was written last.
     private func attempt(_ jobs: [LaneJob]) -> Bool {
         do {
             try lane.group(durably: jobs.contains(where: \.isDurable)) { () throws(StoreFailure) in
@@ -51,16 +51,16 @@ private struct LaneGroup {
             }
             return true
         } catch {
-            // Whatever single jobs were told before.
+            // This also replaces the results of jobs that had succeeded before the commit failed.
             for job in jobs { job.fail(error) }
             return false
         }
     }
 }
 
-/// What the thread of the activities does: what concerns its lane, and lending it.
+/// The thread of the activities lane: performs the jobs of its lane, and lends the lane.
 ///
-/// It belongs to that thread.
+/// The object belongs to that thread.
 final class ActivitiesThread {
     typealias Worker = WorkerThread<StoreEntry<StoreLoan>>
 
@@ -68,7 +68,7 @@ final class ActivitiesThread {
     private let entrance: StoreQueues
     private let report: @Sendable (StoreReport) -> Void
     private var lane = LentLane(store: .failure(StoreHolder.notOpened))
-    /// What is done and is told once damage was seen to.
+    /// Jobs that are done, and are reported once damage was dealt with.
     private var untold: [LaneJob] = []
 
     init(
@@ -91,13 +91,14 @@ final class ActivitiesThread {
     }
 }
 
-/// What the thread of the index does: what concerns its lane, and with the other one what concerns the whole account.
+/// The thread of the index lane: performs the jobs of its lane and, with the activities lane on loan, those of the
+/// whole account.
 ///
-/// It belongs to that thread.
+/// The object belongs to that thread.
 final class IndexThread {
     typealias Worker = WorkerThread<StoreEntry<Errand>>
 
-    /// Something that concerns the whole account, with the other lane's loan if that was asked for before.
+    /// A job on the whole account, with the loan of the other lane if it was requested in advance.
     struct Errand: Sendable {
         let job: AccountJob
         let loan: StoreLoan?
@@ -109,7 +110,7 @@ final class IndexThread {
     private let report: @Sendable (StoreReport) -> Void
     /// The thread that lends the other lane.
     private let lender: ActivitiesThread.Worker
-    /// What is done and is told once damage was seen to.
+    /// Jobs that are done, and are reported once damage was dealt with.
     private var untold: [LaneJob] = []
 
     init(
@@ -131,7 +132,7 @@ final class IndexThread {
         }
     }
 
-    /// Asks for the other lane, which comes when all is done there that its thread was given before.
+    /// Requests the activities lane; its thread lends it after all jobs that it was given before.
     private func borrow() -> StoreLoan {
         let loan = StoreLoan()
         lender.submit(.alone(loan))
@@ -142,23 +143,24 @@ final class IndexThread {
         let waiting = untold + loan.take()
         untold = []
         job.perform(with: holder, before: witness)
-        // Who hears of a failure knows by then what became of the store.
+        // A caller that gets a failure knows by then what happened to the store.
         holder.rescue(before: witness)
         if let opening = holder.takeOpening() { report(.opened(opening)) }
-        // Before the other thread has its lane back, so that nothing later is told before.
+        // Before the other thread gets its lane back, so that no later job is reported before this one.
         report(.done(waiting + [job]))
         loan.giveBack(holder.lane(.activities))
     }
 }
 
 extension [LaneJob] {
-    /// Has jobs told that are done, or puts them behind those that are told later, because damage was found.
+    /// Reports jobs that are done, or adds them to those that are reported later, because damage was found.
     fileprivate mutating func tell(
         _ jobs: [LaneJob], isDamaged: Bool, to entrance: StoreQueues,
         _ report: @Sendable (StoreReport) -> Void
     ) {
         self += jobs
-        // The first finding asks for what sees to it; whatever comes to the whole account before does so, too.
+        // The first damage that is found queues a rescue; any job on the whole account that is queued earlier rescues,
+        // too.
         if isDamaged, count > jobs.count || entrance.enter(RescuingStoreJob()) { return }
         let done = self
         self = []
@@ -166,7 +168,8 @@ extension [LaneJob] {
     }
 }
 
-/// What a thread does one after the other: jobs of its lane together, and then what is done alone.
+/// Divides the entries of a thread into the steps that it performs in turn: jobs of its lane together, then an entry
+/// that is performed alone.
 private func runs<Alone>(of entries: [StoreEntry<Alone>]) -> [(jobs: [LaneJob], alone: Alone?)] {
     var runs: [(jobs: [LaneJob], alone: Alone?)] = []
     var jobs: [LaneJob] = []

@@ -1,21 +1,21 @@
 package import BatonCore
 
-/// Remembers outside the home how far the journal had come in one lane.
+/// Remembers outside the home folder how far the journal had come in one lane.
 ///
-/// It has a file of its own, so that who is at one lane needs nothing of the other. Sendable although it changes: it
-/// goes with its lane, which one thread has at a time; only `noteTold` is called by another thread, and it touches
-/// nothing that changes but the file, which sees to that, at a place of its own.
+/// Each lane has a file of its own, so that a thread that works on one lane needs nothing of the other. Sendable
+/// although it is mutable: it goes with its lane, which one thread has at a time. Only `noteTold` is called on another
+/// thread. It touches no mutable state but the file, which synchronizes itself, at a position of its own.
 package final class LaneWitness: @unchecked Sendable {
     private let lane: Lane
     private let file: WitnessFile?
-    /// What the file begins with: this start of the machine, and whose journal it is.
+    /// The beginning of the file: it names this start of the machine, and the account and device of the journal.
     private let head: [UInt8]
     /// The life with which the journal goes on.
     private(set) var life: Life?
-    /// What the file says, so that it is written only when that is another: what the lane has kept or is about to, and
-    /// what it had kept for certain.
+    /// The contents of the file, so that it is written only when they change: the mark that the lane has stored or is
+    /// about to store, and the mark that it had stored for certain.
     private var (noted, kept): (LaneMark?, LaneMark?)
-    /// Whether the file was removed in this life: it could come back without what `noteTold` wrote there.
+    /// Whether the file was removed in this life: a file that comes back would lack what `noteTold` wrote before.
     private var isGivenUp = false
 
     init(_ lane: Lane, path: String?, head: [UInt8]) {
@@ -24,10 +24,10 @@ package final class LaneWitness: @unchecked Sendable {
 
     // MARK: Commands
 
-    /// The journal begins a new life.
+    /// Begins a new life of the journal.
     func begin(_ life: Life) { (self.life, isGivenUp) = (life, false) }
 
-    /// Takes note of what the lane has kept, or is about to keep.
+    /// Notes what the lane has stored, or is about to store.
     package func note(_ store: any LaneStore, isKept: Bool = true) throws(StoreFailure) {
         guard let file, !isGivenUp, let life, let mark = try store.mark(of: life) else { return remove() }
         let certain = isKept ? mark : kept ?? mark
@@ -38,38 +38,39 @@ package final class LaneWitness: @unchecked Sendable {
         (noted, kept) = (mark, certain)
     }
 
-    /// Takes note of what the lane has kept; if that can't be read, there is no witness any more.
+    /// Notes what the lane has stored; removes the witness if that can't be read.
     package func noteOrForget(_ store: any LaneStore, isKept: Bool = true) {
         do throws(StoreFailure) { try note(store, isKept: isKept) } catch { remove() }
     }
 
-    /// What can't be kept up must not agree by chance with what comes later.
+    /// Removes the file: a file that can't be kept up to date must not agree by chance with a later state.
     func remove() {
         (noted, kept, isGivenUp) = (nil, nil, true)
         file?.remove()
     }
 
-    /// Others are about to be told of a transaction of that life before it is kept; false if that can't be noted.
+    /// Notes a transaction of a life that is about to be sent to others before it is stored; returns false if it can't
+    /// be noted.
     func noteTold(_ sequence: UInt64, of life: Life, at time: HybridTime) -> Bool {
-        // Where no witness can be, every opening begins another life, and no dot of this one is ever named again.
+        // Without a place for a witness every opening begins a new life, so no dot of this life is ever used again.
         guard let file else { return true }
-        // Where there is no file, there is none yet, and one that came to be later would not have this.
+        // Without a file there is no witness yet, and a file that is made later would lack this note.
         let told = Told(life: life, sequence: sequence, time: time)
         return file.write(told.encoded, at: marksEnd, creating: false)
     }
 
     // MARK: The file
 
-    /// What a process noted.
+    /// The notes that an earlier process left.
     struct Seen {
         let noted: LaneMark
         let kept: LaneMark
         fileprivate let told: Told?
 
-        /// How far the lane must have come for its journal to go on; nothing if others may have been told of more.
+        /// How far the lane must have come for its journal to go on; nil if more may have been sent to others.
         ///
-        /// If others were told of a later life, the noted one had ended, and may have told more than was noted: that it
-        /// had was forgotten when the later one told.
+        /// If writes of a later life were sent, the noted life had ended. It may have sent more than was noted, because
+        /// the note of that was overwritten when the later life sent its first write.
         var agreed: LaneMark? {
             guard let told else { return noted }
             let isToldOfMore =
@@ -77,20 +78,20 @@ package final class LaneWitness: @unchecked Sendable {
             return isToldOfMore ? nil : noted
         }
 
-        /// The last transaction of which others may have been told before it was kept; nil if there was none.
+        /// The last transaction that may have been sent before it was stored; nil if there was none.
         var toldAhead: (Origin, UInt64)? {
             told.map { (Origin(life: $0.life, lane: noted.lane), $0.sequence) }
         }
 
-        /// The latest time of a write of which others may have been told; nil if they were told of none ahead.
+        /// The latest time of a write that may have been sent before it was stored; nil if none was.
         var toldTime: HybridTime? { told?.time }
     }
 
-    /// The last transaction of which others were told before it was kept.
+    /// The last transaction that was sent to others before it was stored.
     fileprivate struct Told {
         let life: Life
         let sequence: UInt64
-        /// The time of its last write, so that what is written after it is later, whatever the clock shows then.
+        /// The time of its last write, so that later writes get later times, whatever the clock shows then.
         let time: HybridTime
 
         static let byteCount = Life.byteCount + 16
@@ -116,10 +117,10 @@ package final class LaneWitness: @unchecked Sendable {
         }
     }
 
-    /// Where the marks end, and what others were told begins.
+    /// The position in the file where the marks end and the note of sent transactions begins.
     private var marksEnd: Int { head.count + 2 * LaneMark.byteCount }
 
-    /// What an earlier process noted last.
+    /// Returns the notes that an earlier process left; nil if there are none.
     func read() -> Seen? {
         let longest = marksEnd + Told.byteCount
         guard let bytes = file?.read(upTo: longest + 1), [marksEnd, longest].contains(bytes.count),

@@ -1,19 +1,20 @@
 package import BatonCore
 
-/// What the apps of this device are asked to index anew, until each has acknowledged it.
+/// The pending requests to the apps of this device to index again, until each app has acknowledged its own.
 package struct ReindexRequests {
-    /// By the names of their notes.
+    /// The requests by the names of their notes.
     private var requests: [[UInt8]: ReindexRequest] = [:]
 
-    /// What the notes of the store tell.
+    /// Reads the requests from the notes of the store.
     package init(_ notes: [LocalNote] = []) {
         for request in notes.map(ReindexRequest.init) { requests[request.noteName] = request }
     }
 
-    /// Whether any app is asked for anything.
+    /// Whether no app is asked for anything.
     package var isEmpty: Bool { requests.isEmpty }
 
-    /// What an app is asked for in one of its indexes, if anything; it may have begun to index after the damage.
+    /// Returns the request to an app about one of its indexes, or nil if there is none; the app may have begun to index
+    /// after the damage.
     package func request(for index: ClientStateName) -> ReindexRequest? {
         if let request = requests[index.key.name] { return request }
         guard case .all(let acknowledged)? = requests[[]]?.extent, !acknowledged.contains(index) else {
@@ -22,15 +23,15 @@ package struct ReindexRequests {
         return ReindexRequest(.all, of: index)
     }
 
-    /// The indexes that are known to be asked for something, in order.
+    /// The indexes that are known to have a request, in order.
     package var known: [ReindexRequest] {
         requests.values.filter { $0.index != nil }
             .sorted { $0.noteName.lexicographicallyPrecedes($1.noteName) }
     }
 
-    /// An app has done what it was asked for; answers with the notes that are to be kept now.
+    /// Notes that an app has done what it was asked for; returns the notes to store now.
     ///
-    /// What it was asked for since then stays.
+    /// Requests that were made since then stay.
     package mutating func acknowledge(_ done: ReindexRequest) -> [LocalNote] {
         guard let index = done.index, let request = request(for: index) else { return [] }
         var notes: [LocalNote] = []
@@ -46,7 +47,7 @@ package struct ReindexRequests {
         return notes + acknowledgeEveryone(index, done.extent)
     }
 
-    /// Of what everyone is asked for, this index has done its part if it did everything.
+    /// Notes that this index has done its part of the request to everyone, if it did everything.
     private mutating func acknowledgeEveryone(
         _ index: ClientStateName, _ done: ReindexRequest.Extent
     ) -> [LocalNote] {
@@ -60,7 +61,7 @@ package struct ReindexRequests {
 }
 
 extension ReindexRequest {
-    /// What is still asked for once that was done.
+    /// Returns the part of the request that is left after this extent was done.
     fileprivate func rest(after done: Extent) -> ReindexRequest? {
         switch (extent, done) {
         case (_, .all): return nil

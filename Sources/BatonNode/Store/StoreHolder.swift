@@ -1,53 +1,54 @@
 import BatonCore
 package import BatonStore
 
-/// What came of opening a store.
+/// The outcome of opening a store.
 package struct StoreOpening: Sendable {
-    /// What was damaged and set aside.
+    /// The rescues of damaged lanes, whose files were quarantined.
     package let rescues: [LaneRescue]
-    /// What is reported in the store.
+    /// The durability reports that the store has.
     let reports: Reports
-    /// What apps are to be asked to index anew.
+    /// The requests to apps to index again, as notes.
     let reindex: [LocalNote]
-    /// What was set aside because a backup took its place, if one did.
+    /// The files that a restored backup replaced; nil if no backup was restored.
     var replaced: [String]?
-    /// Whether the store is only read, because its disk can't be written.
+    /// Whether the store is opened for reading only, because its disk can't be written.
     var isReadOnly = false
-    /// Whether it was only read until now.
+    /// Whether it was open for reading only until now.
     var wasReadOnly = false
 }
 
-/// The outcome of opening a store for writing that is only read.
+/// The outcome of trying to open a read-only store for writing.
 enum StoreReopening {
-    /// The store can be written, or could not be opened at all; both are told as `StoreOpening`.
+    /// The store can be written, or could not be opened at all; both are reported as `StoreOpening`.
     case done
-    /// The disk can't be written yet, so nothing was tried.
+    /// The disk can't be written yet, so the store was not opened again.
     case postponed
-    /// The disk can be written, but the store could only be opened to be read again.
+    /// The disk can be written, but the store could again be opened only for reading.
     case failed
 }
 
-/// Holds a store, and takes another one in its place when it is found to be damaged.
+/// Holds a store, and replaces it with another one when it is found to be damaged.
 ///
-/// It belongs to the thread of the index, which uses more than that lane only while it has the other one.
+/// It belongs to the thread of the index, which uses the other lane only while that lane is lent to it.
 final class StoreHolder {
     private let folder: StoreFolder
     private let account: AccountIdentifier
-    /// The gate that searches pass, and how long the log of a lane may get.
+    /// The gate that searches pass; it also says how long the log of a lane may get.
     private let readers: ReaderGate
     private let logBytes: Int
     private let device: DeviceIdentifier
-    /// Ends what opens and rescues the store, and tells how far it has come.
+    /// Stops the opening and the rescue of the store, and reports their progress.
     private let watch: RescueWatch
-    /// How often something was rescued since the node was started.
+    /// How many times lanes were rescued since the node was started.
     private var rescueCount = 0
-    /// A disk that damages what has just been written is not worth filling with what is set aside.
+    /// The number of rescues after which the node gives up: a disk that damages what was just written is not worth
+    /// filling with quarantined files.
     static let rescuesMost = 4
     static let closed = StoreFailure(.failed, "the store was closed")
     static let notOpened = StoreFailure(.failed, "the store was not opened")
     /// The store, or why there is none.
     private var store: Result<SQLiteStore, StoreFailure>
-    /// What came of opening it, if that was not told yet.
+    /// The outcome of opening the store, if it was not reported yet.
     private var opening: Result<StoreOpening, StoreFailure>?
 
     init(
@@ -60,9 +61,9 @@ final class StoreHolder {
         store = .failure(Self.notOpened)
     }
 
-    /// Opens the store, and rescues what is damaged and shows at once.
+    /// Opens the store, and rescues lanes whose damage shows at once.
     ///
-    /// If it was decided that a backup takes its place, that is done first.
+    /// If a backup was chosen to replace the store, that is done first.
     func open() {
         do throws(StoreFailure) {
             let replaced = try StoreRestoration.finish(in: folder, on: WallTime.today)
@@ -72,9 +73,9 @@ final class StoreHolder {
         }
     }
 
-    /// Opens a store that is only read for writing, if its disk allows it by now.
+    /// Opens a read-only store for writing, if its disk allows it by now.
     ///
-    /// While the store can still only be read, there is nothing to tell: it is as it was.
+    /// While the store can still only be read, nothing is reported, because nothing has changed.
     func reopen(before witness: Witness) -> StoreReopening {
         guard isReadOnly else { return .done }
         guard DiskTrouble(of: folder.path) != .readOnly else { return .postponed }
@@ -88,7 +89,7 @@ final class StoreHolder {
         return .done
     }
 
-    /// Keeps what came of opening the store until it is told, with what else is known of it.
+    /// Keeps the outcome of opening the store until it is reported, with what else is known of the store.
     private func take(
         _ opened: Result<StoreOpening, StoreFailure>, _ complete: (inout StoreOpening) -> Void
     ) {
@@ -104,7 +105,7 @@ final class StoreHolder {
         return store.isReadOnly
     }
 
-    /// Opens the store as it stands if its disk can't be written.
+    /// Opens the store for reading only, as it is, if its disk can't be written.
     private func openToRead(
         after opened: Result<StoreOpening, StoreFailure>
     ) -> Result<StoreOpening, StoreFailure> {
@@ -118,27 +119,27 @@ final class StoreHolder {
             return .success(
                 StoreOpening(rescues: [], reports: reports, reindex: reindex, isReadOnly: true))
         } catch {
-            // The person hears both: why nothing can be written, and why the store can't even be read.
+            // The person sees both reasons: why nothing can be written, and why the store can't even be read.
             return .failure(StoreFailure(.readOnly, "\(failure), and \(error)"))
         }
     }
 
-    /// Says that the disk is full or can't be written where SQLite says only that a file can't be made.
+    /// Says that the disk is full or can't be written where SQLite says only that a file can't be created.
     private func explained(_ failure: StoreFailure) -> StoreFailure {
         guard failure.code == .failed, let trouble = DiskTrouble(of: folder.path) else { return failure }
         return StoreFailure(trouble.code, failure.text)
     }
 
-    /// What came of opening the store, once.
+    /// Returns the outcome of opening the store, once.
     func takeOpening() -> Result<StoreOpening, StoreFailure>? { opening.take() }
 
-    /// A lane of the store, for who has it.
+    /// Returns a lane of the store for the thread that has it.
     func lane(_ lane: Lane) -> LentLane { LentLane(store: store.map { $0.ownLane(lane) }) }
 
-    /// Closes the store; from now on there is none.
+    /// Closes the store for good.
     func close() { store = .failure(Self.closed) }
 
-    /// Does something with the store, or something else with the reason why there is none.
+    /// Calls the first closure with the store, or the second one with the reason why there is none.
     func use(_ body: (SQLiteStore) -> Void, otherwise: (StoreFailure) -> Void) {
         switch store {
         case .success(let store): body(store)
@@ -146,7 +147,7 @@ final class StoreHolder {
         }
     }
 
-    /// Rescues what was found to be damaged while the store was used, if something was.
+    /// Rescues the lanes that were found to be damaged while the store was used.
     func rescue(before witness: Witness) {
         guard let damaged = damagedLanes else { return }
         let damage = StoreFailure(.damaged, "what was read is not what was written")
@@ -158,7 +159,7 @@ final class StoreHolder {
         }
     }
 
-    /// The lanes that were found to be damaged, if any were.
+    /// The lanes that were found to be damaged; nil if there are none.
     private var damagedLanes: [Lane]? {
         guard case .success(let store) = store, !store.damagedLanes.isEmpty else { return nil }
         return store.damagedLanes
@@ -167,7 +168,7 @@ final class StoreHolder {
     private func open(
         damaged: [Lane: StoreFailure], goingOnWith witness: Witness? = nil, beginsOrder: Bool = false
     ) -> Result<StoreOpening, StoreFailure> {
-        // Whoever has the files open lets go of them first.
+        // The files must be closed before they are moved.
         close()
         do throws(StoreFailure) {
             guard rescueCount < Self.rescuesMost else {

@@ -2,28 +2,29 @@ import BatonCore
 import BatonStore
 import Synchronization
 
-/// A line of jobs for one purpose, such as a session: in each lane, a job is only right if all before it were done.
+/// A line of jobs for one purpose, such as a session: in each lane, a job is only right if all jobs before it
+/// succeeded.
 ///
-/// The first failure is noted of each lane by itself: while one lane tries a failed job again, the other one does not let
-/// jobs through that come behind a failure there. Sendable although it changes: only the thread that has a lane looks at
-/// what is noted of it.
+/// The first failure is noted separately for each lane: while one lane tries a failed job again, the other lane must
+/// not perform jobs that depend on a failed one there. Sendable although it is mutable: only the thread that has a lane
+/// reads and writes what is noted for it.
 package final class StoreLine: @unchecked Sendable {
-    /// What failed first.
+    /// The first failure in each lane.
     private var (activities, index): (StoreFailure?, StoreFailure?)
-    /// What this comes behind: nothing is done in a lane after what failed there, either.
+    /// The line that this one follows: after a failure in that line, no job of this line is performed in the same lane.
     private let base: StoreLine?
-    /// Whether nothing more is to be done; said by the loop while the threads are at work.
+    /// Whether no more jobs are to be performed; set by the loop while the threads are working.
     private let cancelled = Atomic(false)
 
     package init(behind base: StoreLine? = nil) { self.base = base }
 
-    /// Has nothing done any more of what was submitted and has not begun.
+    /// Drops all submitted jobs that have not begun.
     package func cancel() { cancelled.store(true, ordering: .relaxed) }
 
-    /// Whether what fails from now on fails because nobody wants it.
+    /// Whether the line was cancelled, so that later failures only mean that nobody wants the results.
     package var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
-    /// Why what comes next in a lane is not done.
+    /// Returns the reason why the next job in a lane must not be performed; nil if it may be.
     fileprivate func refusal(in lane: Lane) -> StoreFailure? {
         isCancelled
             ? StoreFailure(.failed, "nobody wants it any more") : self[lane] ?? base?.refusal(in: lane)
@@ -35,22 +36,22 @@ package final class StoreLine: @unchecked Sendable {
     }
 }
 
-/// One question to the store, on its way there and back.
+/// One request to the store, on its way there and back.
 ///
-/// Sendable although it changes: the queues hand it from the loop to a thread of the store and back, and only one of
+/// Sendable although it is mutable: the queues hand it from the loop to a thread of the store and back, and only one of
 /// them has it at a time.
 package class StoreJob: @unchecked Sendable {
     fileprivate let line: StoreLine?
 
     fileprivate init(in line: StoreLine?) { self.line = line }
 
-    /// Tells who asked what came of it.
+    /// Reports the result to the caller.
     func tell() { preconditionFailure("a job has a type") }
 }
 
-/// What comes of a job, and who is to hear of it.
+/// The result of a job, and the closure that gets it.
 private struct StoreOutcome<Value> {
-    /// Called and let go where answers are told.
+    /// Called and released on the thread where results are reported.
     private var then: ((Result<Value, StoreFailure>) -> Void)?
     var result: Result<Value, StoreFailure>?
 
@@ -64,14 +65,14 @@ private struct StoreOutcome<Value> {
 
 // MARK: One lane
 
-/// Something to be done in one lane.
+/// A job in one lane.
 class LaneJob: StoreJob, @unchecked Sendable {
     private let lane: Lane
-    /// Whether the line failed here, and not before.
+    /// Whether the line failed at this job, and not before.
     private var isFirstToFail = false
-    /// Whether it is to survive the loss of power.
+    /// Whether the result must survive a power failure before it is reported.
     let isDurable: Bool
-    /// Whether the store was told to close before.
+    /// Whether the store was told to close before this job was submitted.
     private var isLate = false
 
     fileprivate init(of lane: Lane, in line: StoreLine?, durably: Bool) {
@@ -94,10 +95,11 @@ class LaneJob: StoreJob, @unchecked Sendable {
         keep(failure)
     }
 
-    /// The store was told to close, so nothing is to come of it, though it may be at it before the store is closed.
+    /// Marks the job as too late: the store was told to close, so the job must have no effect, although its thread may
+    /// reach it before the store is closed.
     final func refuse() { isLate = true }
 
-    /// Gets ready to be done anew.
+    /// Resets the job so that it can be performed again.
     final func forget() {
         guard isFirstToFail else { return }
         line?[lane] = nil
@@ -110,9 +112,9 @@ class LaneJob: StoreJob, @unchecked Sendable {
     fileprivate func keep(_ failure: StoreFailure) { preconditionFailure("a job has a type") }
 }
 
-/// A question about one lane with the type of its answer.
+/// A job in one lane with the type of its result.
 ///
-/// Sendable for the same reason.
+/// Sendable for the same reason as `StoreJob`.
 final class TypedLaneJob<Value: Sendable>: LaneJob, @unchecked Sendable {
     private let work: @Sendable (any LaneStore) throws(StoreFailure) -> Value
     private var outcome: StoreOutcome<Value>
@@ -135,21 +137,21 @@ final class TypedLaneJob<Value: Sendable>: LaneJob, @unchecked Sendable {
 
 // MARK: The whole account
 
-/// Something to be done with the whole account.
+/// A job on the whole account.
 class AccountJob: StoreJob, @unchecked Sendable {
-    /// Whether what is submitted later to the activities waits for it, too.
+    /// Whether activity jobs that are submitted later wait for this job, too.
     ///
-    /// Only the first one may: a loan that is asked for before its turn would be given before another that is needed
-    /// first, and each thread would wait for the other.
+    /// Only the first job may do that: a loan that is requested before its turn would be given before a loan that is
+    /// needed first, and each thread would wait for the other.
     var holdsActivities: Bool { false }
 
-    /// Does it, now that nobody else is at either lane.
+    /// Performs the job; no other thread is using either lane.
     func perform(with holder: StoreHolder, before witness: Witness) {
         preconditionFailure("a job has a type")
     }
 }
 
-/// The first thing that is done, before which there is no store.
+/// The first job, which opens the store.
 final class OpeningStoreJob: AccountJob, @unchecked Sendable {
     override var holdsActivities: Bool { true }
 
@@ -157,11 +159,11 @@ final class OpeningStoreJob: AccountJob, @unchecked Sendable {
 
     override func perform(with holder: StoreHolder, before witness: Witness) { holder.open() }
 
-    /// The holder has something to tell of its own.
+    /// Reports nothing itself; the holder has the outcome.
     override func tell() {}
 }
 
-/// Opens a store that is only read for writing, if its disk allows it by now.
+/// Opens a read-only store for writing, if its disk allows it by now.
 final class ReopeningStoreJob: AccountJob, @unchecked Sendable {
     private let then: (StoreReopening) -> Void
     private var result = StoreReopening.done
@@ -178,7 +180,7 @@ final class ReopeningStoreJob: AccountJob, @unchecked Sendable {
     override func tell() { then(result) }
 }
 
-/// Looks for damage, as is done with everything that concerns the whole account.
+/// Looks for damage, as every job on the whole account does.
 final class RescuingStoreJob: AccountJob, @unchecked Sendable {
     init() { super.init(in: nil) }
 
@@ -186,7 +188,7 @@ final class RescuingStoreJob: AccountJob, @unchecked Sendable {
     override func tell() {}
 }
 
-/// The last thing that is done with a store.
+/// The last job of a store, which closes it.
 final class ClosingStoreJob: AccountJob, @unchecked Sendable {
     private let work: @Sendable () throws(StoreFailure) -> Void
     private var outcome: StoreOutcome<Void>
@@ -199,7 +201,7 @@ final class ClosingStoreJob: AccountJob, @unchecked Sendable {
         super.init(in: nil)
     }
 
-    /// Does the work once the store is closed, also if there is none.
+    /// Does the work once the store is closed, even if there is no store.
     override func perform(with holder: StoreHolder, before witness: Witness) {
         holder.close()
         outcome.result = Result { () throws(StoreFailure) in try work() }
@@ -207,9 +209,9 @@ final class ClosingStoreJob: AccountJob, @unchecked Sendable {
     override func tell() { outcome.tell() }
 }
 
-/// A question about the whole account with the type of its answer.
+/// A job on the whole account with the type of its result.
 ///
-/// Sendable for the same reason.
+/// Sendable for the same reason as `StoreJob`.
 final class TypedAccountJob<Value: Sendable>: AccountJob, @unchecked Sendable {
     private let work: @Sendable (any AccountStore) throws(StoreFailure) -> Value
     private var outcome: StoreOutcome<Value>
@@ -232,7 +234,7 @@ final class TypedAccountJob<Value: Sendable>: AccountJob, @unchecked Sendable {
     }
 
     private func perform(on store: SQLiteStore, before witness: Witness) {
-        // What failed to be kept was noted, too.
+        // Also after a failure: the witness noted the job before it was to be stored.
         defer { witness.noteOrForget(store) }
         do throws(StoreFailure) {
             for lane in Lane.allCases { if let failure = line?.refusal(in: lane) { throw failure } }

@@ -2,29 +2,29 @@ import BatonCore
 import BatonNetwork
 import Synchronization
 
-/// What waits for one of the two threads.
+/// An entry in the queue of one of the two threads.
 enum StoreEntry<Alone: Sendable>: Sendable {
-    /// Something to be done in the lane of the thread, together with what else there is of that.
+    /// A job in the lane of the thread, performed together with other such jobs.
     case lane(LaneJob)
-    /// Something that is done alone.
+    /// An entry that is performed alone.
     case alone(Alone)
 }
 
-/// Where what is to be done is left for the two threads.
+/// The queues of the two store threads.
 ///
-/// What concerns the whole account comes to the thread of the index. That asks for the lane of the activities when it is
-/// at it, so that these wait for what is done with the account, and not for what the index is at before.
+/// Jobs on the whole account go to the thread of the index. It requests the activities lane when it reaches the job, so
+/// that activities wait for that job only, and not for the index jobs before it.
 final class StoreQueues: Sendable {
-    /// The threads; none before they began, and after they were told to end.
+    /// The threads; nil before they began, and after they were told to end.
     private let workers = Mutex<(activities: ActivitiesThread.Worker, index: IndexThread.Worker)?>(nil)
 
     func open(_ activities: ActivitiesThread.Worker, _ index: IndexThread.Worker) {
         workers.withLock { $0 = (activities, index) }
     }
 
-    /// Leaves something for the thread of a lane; what comes after the end is dropped.
+    /// Queues a job for the thread of a lane; a job that comes after the end is dropped.
     ///
-    /// A job that only reads may be patient: it is done by itself, behind all that is pending then.
+    /// A job that only reads may be patient: it is performed by itself, after all jobs that are pending then.
     func enter(_ job: LaneJob, to lane: Lane, isPatient: Bool = false) {
         workers.withLock { workers in
             _ =
@@ -34,7 +34,7 @@ final class StoreQueues: Sendable {
         }
     }
 
-    /// Leaves something that concerns the whole account; false if that comes after the end and is dropped.
+    /// Queues a job on the whole account; returns false if it comes after the end and is dropped.
     @discardableResult func enter(_ job: AccountJob) -> Bool {
         workers.withLock { workers in
             guard let workers else { return false }
@@ -48,36 +48,37 @@ final class StoreQueues: Sendable {
         }
     }
 
-    /// Takes nothing more, and returns when all is done and the threads have ended.
+    /// Accepts no more jobs, and returns when all are done and the threads have ended.
     func close() {
         let ended = workers.withLock { workers in
             defer { workers = nil }
             return workers
         }
-        // Until it has ended, the thread of the index may ask that of the activities for its lane.
+        // Until it has ended, the thread of the index may request the lane of the activities thread.
         ended?.index.finish()
         ended?.activities.finish()
     }
 }
 
-/// The activities' lane, lent for one job that concerns the whole account.
+/// The activities lane, lent for one job on the whole account.
 ///
-/// There is one direction of lending: so neither thread waits for the other while that one waits for it.
+/// Lanes are lent in one direction only, so the two threads never wait for each other.
 final class StoreLoan: Sendable {
     private let lent = Handover<[LaneJob]>()
     private let back = Handover<LentLane>()
 
-    /// Lends the lane, which nobody uses here any more, and waits for the one to be used from then on.
+    /// Lends the lane, which its thread does not use meanwhile, and waits for the lane that is to be used from then on.
     ///
-    /// With it goes what is done and was not told, because who hears of it is to know first what becomes of the store.
+    /// With it go the jobs that are done but not reported, because their callers must first hear what happens to the
+    /// store.
     func lend(untold: [LaneJob]) -> LentLane {
         lent.leave(untold)
         return back.take()
     }
 
-    /// Waits for the lane; answers with what the one who lends it has not told.
+    /// Waits for the lane; returns the jobs that its thread has not reported.
     func take() -> [LaneJob] { lent.take() }
 
-    /// Gives a lane back.
+    /// Gives back a lane: the same one, or one that replaces it.
     func giveBack(_ lane: LentLane) { back.leave(lane) }
 }

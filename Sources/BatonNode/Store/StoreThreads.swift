@@ -2,24 +2,28 @@ package import BatonCore
 package import BatonNetwork
 package import BatonStore
 
-/// The two threads that do what is asked of an account's store, so that the event loop never waits for a disk, and an
-/// activity never for the index.
+/// The two threads that perform the jobs of an account's store, so that the event loop never waits for a disk, and an
+/// activity never waits for the index.
 ///
-/// Each lane has a thread. What concerns one lane is done there, and what is submitted while the thread is busy is done
-/// together, with one commit of that lane. A job on the whole account is done alone, by the thread of the index:
-/// when it is at it, that of the activities lends its lane, and waits until it has it back (`StoreLoan`). So nothing is
-/// locked, and an activity waits for what is done with the whole account, but never for what the index is at before.
+/// Each lane has a thread, which performs the jobs on that lane. Jobs that are submitted while the thread is busy are
+/// performed together, with one commit of that lane. A job on the whole account is performed alone, by the thread of
+/// the index: when it reaches the job, the activities thread lends its lane, and waits until it has the lane back
+/// (`StoreLoan`). So nothing is locked. An activity waits for jobs on the whole account, but never for the index jobs
+/// before them.
 ///
-/// The order of what was submitted holds for each lane, and what concerns the whole account is done behind all that was
-/// submitted before it. What is submitted later to the index is done behind it; later activities may be done before it.
+/// The order of submission holds in each lane, and a job on the whole account is performed after all jobs that were
+/// submitted before it. Index jobs that are submitted later are performed after it; later activity jobs may be
+/// performed before it.
 ///
-/// Answers come back as it was done, once what they tell is kept: those about a lane among each other, and those about
-/// the whole account among those of each lane. Answers about different lanes may overtake each other.
+/// Results are reported in the order of execution, once the changes that they describe are stored: results about one
+/// lane in the order of that lane, and results about the whole account in the order of each lane. Results about
+/// different lanes may overtake each other.
 ///
-/// What a turn of an event loop submits comes to the threads at the end of that turn, together: by then it is on its way
-/// what the turn has to say to others, who need not wait until a processor is free of the disk's work.
+/// Jobs that are submitted in a turn of an event loop reach the threads together, at the end of that turn. By then the
+/// turn's messages to other devices are on their way: those devices need not wait until the disk's work leaves a
+/// processor free.
 ///
-/// It belongs to the thread that submits: that of the loop, if there is one.
+/// The object belongs to the thread that submits: the thread of the loop, if there is one.
 package final class StoreThreads {
     private let entrance: StoreQueues
     let witness: Witness
@@ -28,9 +32,9 @@ package final class StoreThreads {
     private let letGo: () -> Void
     /// Watches the store being opened and rescued.
     private let watch: RescueWatch
-    /// Has something done at the end of the loop's turn; nothing without a loop.
+    /// Calls a closure at the end of the loop's turn; nil without a loop.
     private let afterTurn: ((@escaping () -> Void) -> Void)?
-    /// What this turn submitted, oldest first.
+    /// The jobs that this turn submitted, oldest first.
     private var submitted: [Submission] = []
     /// Whether the store was told to close.
     private var isClosing = false
@@ -40,9 +44,9 @@ package final class StoreThreads {
         case account(AccountJob)
     }
 
-    /// Opens the store in that folder.
+    /// Opens the store in a folder.
     ///
-    /// The closure is called on either thread with what there is to be told, in order; it sees to it that it is told
+    /// The closure is called with reports on either thread, in order; it must pass them on
     /// (`StoreReport.tell(opened:)`).
     package init(
         folder: String, account: AccountIdentifier, witness: Witness, logBytes: Int = Limits().logBytes,
@@ -70,8 +74,10 @@ package final class StoreThreads {
         entrance.enter(OpeningStoreJob())
     }
 
-    /// The same for an event loop: `opened` hears there how it went, before any answer, and how it went whenever the
-    /// store was opened anew because it was found to be damaged.
+    /// Opens the store for an event loop.
+    ///
+    /// `opened` is called on the loop with the outcome before any result, and again whenever the store was opened anew
+    /// because it was found to be damaged.
     convenience init(
         folder: String, account: AccountIdentifier, witness: Witness, logBytes: Int, on loop: EventLoop,
         opened: @escaping (Result<StoreOpening, StoreFailure>) -> Void,
@@ -91,10 +97,10 @@ package final class StoreThreads {
 
     // MARK: Commands
 
-    /// Has something done in one lane; `then` hears what came of it.
+    /// Performs a job in one lane; `then` gets the result.
     ///
-    /// Of what is submitted in one line, nothing is done in a lane after what failed there. What is to be done durably
-    /// survives the loss of power once that is told, and all that was kept of the lane before with it.
+    /// After a failed job, no later job of the same line is performed in that lane. A durable job survives a power
+    /// failure once its result is reported, and so does everything that was stored in the lane before.
     package func submit<Value: Sendable>(
         to lane: Lane, in line: StoreLine? = nil, durably: Bool = false,
         _ work: @escaping @Sendable (any LaneStore) throws(StoreFailure) -> Value,
@@ -106,10 +112,10 @@ package final class StoreThreads {
                 isPatient: false))
     }
 
-    /// Has something read in one lane; `then` hears what came of it.
+    /// Reads in one lane; `then` gets the result.
     ///
-    /// Jobs that are submitted go first, however many read, and whenever they asked: a change waits for no more than one
-    /// reading. So what is read is never older than what was submitted before, and may be newer.
+    /// Jobs that are submitted come first, however many readers there are, and whenever they asked: a change waits for
+    /// at most one read. So the result is never older than what was submitted before, and may be newer.
     package func read<Value: Sendable>(
         from lane: Lane, _ work: @escaping @Sendable (any LaneStore) throws(StoreFailure) -> Value,
         then: @escaping (Result<Value, StoreFailure>) -> Void
@@ -120,9 +126,9 @@ package final class StoreThreads {
             ))
     }
 
-    /// Has something done with the whole account, while nobody is at either lane; `then` hears what came of it.
+    /// Performs a job on the whole account, while no other thread is using either lane; `then` gets the result.
     ///
-    /// It is done with one commit of each lane.
+    /// The job ends with one commit of each lane.
     package func submitToAccount<Value: Sendable>(
         in line: StoreLine? = nil,
         _ work: @escaping @Sendable (any AccountStore) throws(StoreFailure) -> Value,
@@ -131,12 +137,12 @@ package final class StoreThreads {
         submit(.account(TypedAccountJob(in: line, work: work, then: then)))
     }
 
-    /// Opens a store that is only read for writing, if its disk allows it by now; `then` hears what came of it.
+    /// Opens a read-only store for writing, if its disk allows it by now; `then` gets the outcome.
     func reopen(then: @escaping (StoreReopening) -> Void) { submit(.account(ReopeningStoreJob(then: then))) }
 
-    /// Closes the store when all that was submitted is done, and does something with its files.
+    /// Closes the store when all submitted jobs are done, and then calls a closure that works on its files.
     ///
-    /// What is submitted from now on fails. `then` hears how it went.
+    /// Jobs that are submitted from now on fail. `then` gets the outcome.
     package func close(
         _ work: @escaping @Sendable () throws(StoreFailure) -> Void,
         then: @escaping (Result<Void, StoreFailure>) -> Void
@@ -146,7 +152,7 @@ package final class StoreThreads {
     }
 
     private func submit(_ submission: Submission) {
-        // Whatever else comes to the index is behind the closing.
+        // Only activity jobs could still be performed: later index jobs come after the closing anyway.
         if isClosing, case .lane(let job, .activities, _) = submission { job.refuse() }
         submitted.append(submission)
         guard let afterTurn else { return enterSubmitted() }
@@ -164,7 +170,7 @@ package final class StoreThreads {
         }
     }
 
-    /// The journal begins a new life with what is submitted from now on, in both lanes.
+    /// Begins a new life of the journal, in both lanes, before the jobs that are submitted from now on.
     func begin(_ life: Life) {
         for lane in Lane.allCases {
             submit(to: lane) { [witness = witness.lane(lane)] (_) throws(StoreFailure) in
@@ -174,32 +180,33 @@ package final class StoreThreads {
         }
     }
 
-    /// Ends the opening or the rescue of the store that may be under way; without a store, what was submitted fails.
+    /// Stops the opening or the rescue of the store that may be under way; if there is no store then, submitted jobs
+    /// fail.
     package func stopOpening() { watch.stop() }
 
-    /// Ends the threads of a store that is closed, and lets go of what the loop keeps for it.
+    /// Ends the threads of a store that is closed, and releases what the loop keeps for it.
     func dispose() {
         finish()
         letGo()
     }
 
-    /// Returns when all that was submitted is done and the store is closed.
+    /// Returns when all submitted jobs are done and the store is closed.
     package func finish() {
         enterSubmitted()
         entrance.close()
     }
 }
 
-/// What the threads of a store say to who asked them.
+/// A report of the store's threads to the callers of their jobs.
 package enum StoreReport: Sendable {
-    /// The store was opened, or opened anew because something was damaged, or could not be.
+    /// The store was opened, was opened anew because something was damaged, or could not be opened.
     case opened(Result<StoreOpening, StoreFailure>)
-    /// The opening or the rescue of the store takes its time, and has come this far.
+    /// The opening or the rescue of the store is taking long, and has come this far.
     case rescuing(RescueProgress)
-    /// Those are done, in this order.
+    /// These jobs are done, in this order.
     case done([StoreJob])
 
-    /// Tells everyone what came of it.
+    /// Passes the report on to everyone who waits for it.
     package func tell(
         opened: (Result<StoreOpening, StoreFailure>) -> Void,
         rescuing: (RescueProgress) -> Void = { _ in }

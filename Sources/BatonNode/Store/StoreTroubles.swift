@@ -2,23 +2,23 @@ package import BatonCore
 package import BatonStore
 import Glibc
 
-/// What a person should know of the disk on which the store lies, in words.
+/// Problems with the store and its disk, in words for a person.
 package struct StoreTroubles {
     private let folder: String
-    /// Damaged databases that were set aside, now or before.
+    /// The quarantined files of damaged databases, from now or before.
     private var files: [String]
-    /// What came of those of now.
+    /// The rescues of this process, by the file that was quarantined.
     private var rescues: [String: LaneRescue] = [:]
-    /// Whether the store lacks what it had kept.
+    /// Whether the store lacks changes that it had stored before.
     private let lacksChanges: Bool
-    /// Whether a person put a backup in the place of the store.
+    /// Whether a person replaced the store with a backup.
     package var isRestored = false
-    /// The device that has changes of this one which the store does not have, if one told of some.
+    /// The name of a device that has changes of this one which the store lacks; nil if none is known.
     private var setBackWitness: String?
-    /// Why nothing is kept, as long as that is so.
+    /// The reason why nothing can be stored at present; nil if writing works.
     private var refusal: StoreFailure?
 
-    /// What there is to tell of a folder at the start.
+    /// Finds the problems of a folder that are known at the start.
     package init(folder: String, lacksChanges: Bool) {
         (self.folder, self.lacksChanges) = (folder, lacksChanges)
         files = Self.filesAside(in: folder)
@@ -26,7 +26,7 @@ package struct StoreTroubles {
 
     // MARK: Commands
 
-    /// Something was rescued.
+    /// Notes rescues of lanes.
     package mutating func note(_ rescued: [LaneRescue]) {
         for rescue in rescued {
             if !files.contains(rescue.file) { files.append(rescue.file) }
@@ -34,7 +34,7 @@ package struct StoreTroubles {
         }
     }
 
-    /// Something was kept, or could not be.
+    /// Notes that a change was stored, or why it could not be.
     package mutating func note(_ failure: StoreFailure?) {
         switch failure?.code {
         case nil: refusal = nil
@@ -43,27 +43,27 @@ package struct StoreTroubles {
         }
     }
 
-    /// Another device told of changes that this one made, and does not have any more.
+    /// Notes that another device has changes that this one made and has lost.
     package mutating func noteSetBack(shownBy name: String) { setBackWitness = name }
 
     // MARK: Queries
 
-    /// Whether it is told already why the store lacks changes that it once had.
+    /// Whether another problem already explains why the store lacks changes that it once had.
     package var explainsSetBack: Bool {
         lacksChanges || isRestored || setBackWitness != nil || !files.isEmpty
     }
 
-    /// All of it, for as long as it is so.
+    /// All problems that exist now, a text for each.
     package var texts: [String] {
         var texts = files.filter { access($0, F_OK) == 0 }.map(text)
-        // What is said of a file that was set aside says this, too.
+        // The text about a quarantined file says this, too.
         if lacksChanges, rescues.isEmpty { texts.append(Self.setBackText) }
         if let setBackWitness { texts.append(Self.setBackText(shownBy: setBackWitness)) }
         if let refusal { texts.append("\(refusal.told(in: folder)); nothing more is kept until then") }
         return texts
     }
 
-    /// What a rescue is told with.
+    /// Returns the text that reports a rescue.
     static func text(_ rescue: LaneRescue) -> String {
         let rest =
             rescue.hasLosses
@@ -81,7 +81,7 @@ package struct StoreTroubles {
             """
     }
 
-    /// How far a rescue or an opening that takes its time has come.
+    /// Returns the text that reports the progress of a long rescue or opening.
     static func text(_ progress: RescueProgress) -> String {
         let name = name(of: progress.lane)
         guard let writes = progress.writes else { return "\(name) is still being opened" }
@@ -97,7 +97,7 @@ package struct StoreTroubles {
         home was put back; what other devices have of it comes back. Check the disk, with `smartctl -a` for example
         """
 
-    /// The trouble to show where another device has changes of this one that are missing here.
+    /// The problem to show where another device has changes of this one that are missing here.
     static func setBackText(shownBy name: String) -> String {
         """
         “\(name)” has changes of this device that the device itself did not have any more: an older copy of the home was \
@@ -134,7 +134,7 @@ package struct StoreTroubles {
 }
 
 extension StoreFailure {
-    /// What happened, and what to do, where a node runs on.
+    /// Says what happened and what to do, for a node that goes on running.
     fileprivate func told(in folder: String) -> String {
         switch code {
         case .full: "the disk is full: make room (`df -h \(folder)` shows how much there is)"

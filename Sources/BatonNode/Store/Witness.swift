@@ -3,27 +3,27 @@ import BatonNetwork
 import BatonSecurity
 import Glibc
 
-/// Remembers outside the home how far the journal had come, so that the next opening knows whether it is the one
-/// that was written last.
+/// Remembers outside the home folder how far the journal had come, so that the next opening knows whether its journal
+/// is the one that was written last.
 ///
-/// It lies where nothing survives a restart of the machine, and no backup reaches. Where there is no such place,
-/// or the two differ in anything, the device begins a new life: a dot that others may have seen is never named
+/// It lies in a place that is cleared when the machine restarts, and that no backup includes. Without such a place, or
+/// if store and witness differ in anything, the device begins a new life: a dot that others may have seen is never used
 /// again.
 ///
-/// Each lane is noted by itself, whatever becomes of the other one meanwhile (`LaneWitness`): before a transaction of a
-/// lane is kept, the note of that lane says so, and whoever is told of a dot is told when it is kept. So a lane in which
-/// the last note and the store agree holds every dot of it that anyone can have seen, wherever the process was when it
-/// ended. Where others are told of a transaction before it is kept, the note says so first (`noteTold`), and counts as
-/// one of what was about to be kept.
+/// Each lane is noted separately, whatever happens to the other one meanwhile (`LaneWitness`). Before a transaction of
+/// a lane is stored, the note of that lane says so, and a dot is reported to anyone only when it is stored. So if a
+/// lane's last note and the store agree, the lane holds every dot that anyone can have seen, wherever the process was
+/// when it ended. When a transaction is sent to others before it is stored, the note says so first (`noteTold`), and
+/// counts as a transaction that was about to be stored.
 ///
-/// A life goes on only if that is so of both lanes, and both notes speak of that life and of one order of arrival: a
-/// life that began, and had not been noted of both lanes yet, is over, and so is the one before it.
+/// A life goes on only if this is true of both lanes, and both notes name that life and the same order of arrival. A
+/// life that had begun but was not yet noted for both lanes is over, and so is the life before it.
 package final class Witness: Sendable {
     let device: DeviceIdentifier
     private let activities: LaneWitness
     private let index: LaneWitness
 
-    /// The witness of a home; without a path there is none, and every opening begins a life.
+    /// Makes the witness of a home; without a path there is none, and every opening begins a life.
     package init(path: String?, account: AccountIdentifier, device: DeviceIdentifier, bootID: String) {
         self.device = device
         let head = SHA256.digest(Array(bootID.utf8)) + account.bytes + device.bytes
@@ -33,7 +33,7 @@ package final class Witness: Sendable {
         (activities, index) = (lane(.activities), lane(.index))
     }
 
-    /// The file of a lane.
+    /// Returns the path of the file of a lane.
     package static func path(_ path: String, of lane: Lane) -> String { "\(path)-\(lane)" }
 
     /// Removes the files of a witness.
@@ -41,23 +41,23 @@ package final class Witness: Sendable {
         for lane in Lane.allCases { unlink(self.path(path, of: lane)) }
     }
 
-    /// How a journal goes on, or begins.
+    /// How a journal goes on or begins.
     package struct Opening: Equatable, Sendable {
         package let life: Life
-        /// The last transactions of that life; none if it begins.
+        /// The last transactions of that life; none if it begins now.
         package let sequences: [Lane: UInt64]
-        /// The latest time that the store has, or that others were told of before it was kept.
+        /// The latest time in the store, or of a write that was sent to others before it was stored.
         package let clock: HybridTime
-        /// What others may have been told of before it was kept, and the process ended.
+        /// What the last process may have sent before it was stored.
         package var toldAhead = VersionVector()
-        /// Whether the store lacks what it had kept since the machine was started: the disk has returned less than was
-        /// written, or somebody put an older copy of the home back.
+        /// Whether the store lacks changes that it had stored since the machine was started: the disk has returned less
+        /// than was written, or somebody restored an older copy of the home.
         package var lacksChanges = false
     }
 
     // MARK: Commands
 
-    /// Opens the journal of a store: goes on with the life that wrote last if nothing speaks against it.
+    /// Opens the journal of a store: goes on with the life that wrote last, unless something speaks against it.
     package func open(
         _ store: any AccountStore, using generator: inout some RandomNumberGenerator
     ) throws(StoreFailure) -> Opening {
@@ -84,7 +84,8 @@ package final class Witness: Sendable {
             life: life, sequences: [:], clock: clock, toldAhead: toldAhead, lacksChanges: lacksChanges)
     }
 
-    /// What was noted last of each lane, if the store has come exactly as far, with one life and one order.
+    /// Returns the last note of each lane if the store has come exactly as far, with one life and one order; nil
+    /// otherwise.
     private func agreed(
         _ noted: [LaneMark?], _ store: any AccountStore
     ) throws(StoreFailure) -> [LaneMark]? {
@@ -98,40 +99,40 @@ package final class Witness: Sendable {
         return marks
     }
 
-    /// The journal begins a new life.
+    /// Begins a new life of the journal.
     package func begin(_ life: Life) { for lane in lanes { lane.begin(life) } }
 
-    /// Takes note of what both lanes have kept, or are about to keep.
+    /// Notes what both lanes have stored, or are about to store.
     package func note(_ store: any AccountStore, isKept: Bool = true) throws(StoreFailure) {
         for lane in Lane.allCases { try self.lane(lane).note(store.lane(lane), isKept: isKept) }
     }
 
-    /// Takes note of what both lanes have kept; of a lane of which that can't be read there is no witness any more.
+    /// Notes what both lanes have stored; a lane that can't be read loses its witness.
     package func noteOrForget(_ store: any AccountStore, isKept: Bool = true) {
         for lane in Lane.allCases { self.lane(lane).noteOrForget(store.lane(lane), isKept: isKept) }
     }
 
-    /// Others are about to be told of a transaction that is not kept yet; false if that can't be noted, and so must not
-    /// be.
+    /// Notes a transaction that is about to be sent to others before it is stored; returns false if that can't be
+    /// noted, so that it must not be sent.
     ///
-    /// It may be called by a thread that does not have the lane.
+    /// It may be called on a thread that does not have the lane.
     package func noteTold(_ sequence: UInt64, of life: Life, at time: HybridTime, in lane: Lane) -> Bool {
         self.lane(lane).noteTold(sequence, of: life, at: time)
     }
 
-    /// Forgets what it knows, in both lanes, until a life begins: the next process then begins a life, too.
+    /// Removes the notes of both lanes until a life begins: the next process then begins a life, too.
     package func remove() { for lane in lanes { lane.remove() } }
 
     // MARK: Queries
 
-    /// The witness of one lane, for who has that lane.
+    /// Returns the witness of one lane, for the thread that has that lane.
     package func lane(_ lane: Lane) -> LaneWitness { lane == .activities ? activities : index }
 
     private var lanes: [LaneWitness] { [activities, index] }
 }
 
 extension Witness {
-    /// The witness of an account on a home.
+    /// Makes the witness of an account in a home.
     convenience init(_ home: Home, _ credentials: Credentials) throws(NetworkError) {
         self.init(
             path: home.witness(), account: credentials.account, device: credentials.device,

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The file of a witness, which is open from its first write until it is removed.
 ///
-/// All later writes go to the file that was opened first. If another program removes or replaces the file meanwhile, the
-/// next process finds one that does not agree.
+/// All later writes go to the file that was opened first. If another program removes or replaces the file meanwhile,
+/// the next process finds a file that does not agree.
 final class WitnessFile: Sendable {
     private let path: String
     /// The open file; nil before the first write and after `remove()`.
@@ -38,7 +38,7 @@ final class WitnessFile: Sendable {
         }
     }
 
-    /// Returns the first bytes of the file, at most that many; nil if it can't be read.
+    /// Returns at most this many bytes from the beginning of the file; nil if it can't be read.
     func read(upTo count: Int) -> [UInt8]? {
         do throws(NetworkError) {
             let file = try FileDescriptor.open(path, flags: O_RDONLY | O_NOFOLLOW)

@@ -2,7 +2,8 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// The continuation streams of an account: who wants some, and which app is to take them.
+/// The continuation streams of an account: requests from other devices for this device's apps, and from apps for other
+/// devices.
 final class AccountStreams {
     private unowned let account: AccountNode
     private var wanted: [UInt64: WantedStream] = [:]
@@ -12,10 +13,10 @@ final class AccountStreams {
 
     // MARK: Wanted here
 
-    /// A device wants a stream to the app whose activity that record is.
+    /// Handles a device's request for a stream to the app that has the activity of that record.
     func handle(_ number: UInt64, _ identity: RecordIdentity, from link: Link) {
         let streams = link.streams
-        // What others may not see, or not now, is nothing to them.
+        // An activity that other devices may not see, or not now, does not exist for them.
         guard let name = account.activities.name(of: identity), account.activities.isShared(name),
             let activity = account.activities.activity(name)
         else { return streams.refuse(number, .gone) }
@@ -39,7 +40,7 @@ final class AccountStreams {
         account.log.tell("“\(reference.name)” wants streams to “\(activity.title ?? activity.type)”")
     }
 
-    /// An app takes what was wanted by that number; its connection carries it from now on.
+    /// Accepts the requested stream of that number for an app; the app's connection carries it from now on.
     func accept(
         _ key: UInt64, on connection: LocalConnection, _ answer: Answer<Done>
     ) throws(LocalFailure) {
@@ -51,7 +52,7 @@ final class AccountStreams {
             JoinedStream(wanted.number, of: wanted.streams, on: connection, limits: account.limits))
     }
 
-    /// An app is gone, and comes for nothing.
+    /// Refuses the requests that wait for an app that is gone.
     func forget(_ app: AppEvents) {
         for (_, wanted) in wanted.sorted(by: { $0.key < $1.key }) where wanted.app === app {
             wanted.refuse(.notTaken)

@@ -1,15 +1,15 @@
 import BatonCore
 
-/// Joins the connection of an app with a stream of a link, from the time when both are there to the end of either.
+/// Joins the connection of an app with a stream of a link, from the time when both exist to the end of either.
 ///
-/// What the app says waits in the multiplexer, which is small, and holds the app back; what comes for the app waits at
-/// its connection, and as long as it does the peer gets no credit.
+/// Bytes from the app wait in the multiplexer, which is small, and hold the app back. Bytes for the app wait at its
+/// connection, and as long as they do, the peer gets no credit.
 final class JoinedStream: StreamHearer {
     private let number: UInt64
     private let streams: LinkStreams
     private let limits: Limits
     private weak var connection: LocalConnection?
-    /// How many bytes were handed to the connection since it last had taken all of them.
+    /// How many bytes were given to the connection since it last had sent all of them.
     private var untaken = 0
     private var hasAppEnded = false
     private var hasAppTaken = false
@@ -24,7 +24,7 @@ final class JoinedStream: StreamHearer {
 
     // MARK: The app
 
-    /// The app said something.
+    /// Handles a frame from the app.
     func handle(_ frame: Frame) throws(CloseReason) {
         guard !isOver else { return }
         switch try LocalStreamMessage(frame) {
@@ -50,16 +50,16 @@ final class JoinedStream: StreamHearer {
         }
     }
 
-    /// Whether the app is to be held back.
+    /// Whether the app must be held back.
     var isFull: Bool { streams.isFull(number) }
 
-    /// The app has taken what waited for it.
+    /// Called when the app has taken all bytes that waited for it.
     func connectionDrained() { settle(isAll: true) }
 
     func connectionEnded() {
         guard !isOver else { return }
         isOver = true
-        // What was complete is over already; everything else is not to be taken for it.
+        // A complete stream has ended already; any other must not look complete.
         streams.abort(number, .appGone)
     }
 
@@ -91,9 +91,9 @@ final class JoinedStream: StreamHearer {
 
     private func tell(_ message: LocalStreamMessage) { connection?.send(encoded: message.frame.encoded[...]) }
 
-    /// Lets the peer go on, if little waits for the app, or all was taken.
+    /// Gives the peer more credit if little waits for the app, or if the app has taken everything.
     private func settle(isAll: Bool) {
-        // With more than this waiting, the connection tells when that is gone.
+        // With more than this waiting, the connection reports when it is gone.
         guard untaken > 0, isAll || (connection?.backlog ?? 0) <= limits.streamPauseBytes else { return }
         let count = untaken
         untaken = 0

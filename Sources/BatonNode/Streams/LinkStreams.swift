@@ -1,11 +1,11 @@
 import BatonCore
 
-/// Who hears what becomes of one stream.
+/// A receiver of the events of one stream.
 protocol StreamHearer: AnyObject {
     func hear(_ event: StreamEvent)
 }
 
-/// The streams of a link, and whose each of them is: it drives the multiplexer and decides nothing.
+/// The streams of a link, with the receiver of each: it drives the multiplexer and decides nothing.
 final class LinkStreams {
     private var multiplexer: StreamMultiplexer
     private weak var link: Link?
@@ -14,12 +14,12 @@ final class LinkStreams {
 
     init(isDialler: Bool) { multiplexer = StreamMultiplexer(isDialler: isDialler) }
 
-    /// From now on something can be sent.
+    /// Begins to send on a link.
     func start(on link: Link) { self.link = link }
 
     // MARK: The link
 
-    /// A frame of streams came from the peer; one that breaks the rules is thrown, and ends the link.
+    /// Handles a stream frame of the peer; throws if it breaks the rules, which ends the link.
     func receive(_ frame: Frame) throws(CloseReason) {
         guard case .stream(let message) = try PeerMessage(frame) else {
             throw CloseReason(.unexpected, "a frame of kind \(frame.kind.rawValue) says nothing of streams")
@@ -28,21 +28,21 @@ final class LinkStreams {
         run()
     }
 
-    /// There may be room for bulk.
+    /// Sends bulk data if there is room.
     func proceed() { run() }
 
-    /// Nothing is to leave this device: all streams are broken, and both apps hear why.
+    /// Breaks all streams, because nothing may leave this device; both apps are told why.
     func withhold() { change { $0.withhold() } }
 
-    /// The link has ended, or says nothing more.
+    /// Ends all streams, because the link has ended or is closing.
     func close() {
         multiplexer.handleEnd()
         run()
     }
 
-    // MARK: Whose a stream is
+    // MARK: Receivers of events
 
-    /// Asks for a stream; nothing if as many are open as may be.
+    /// Requests a stream; returns nil if the largest number of streams is open.
     func open(_ identity: RecordIdentity, for hearer: any StreamHearer) -> UInt64? {
         guard let number = multiplexer.open(identity) else { return nil }
         hearers[number] = hearer
@@ -50,15 +50,15 @@ final class LinkStreams {
         return number
     }
 
-    /// What becomes of the stream is heard there from now on.
+    /// Sends the events of the stream to another receiver from now on.
     func pass(_ number: UInt64, to hearer: any StreamHearer) { hearers[number] = hearer }
 
-    /// Nobody here wants to hear of the stream any more.
+    /// Stops reporting events of the stream.
     func forget(_ number: UInt64) { hearers[number] = nil }
 
     // MARK: Commands
 
-    /// Takes the stream that the peer asked for; false if it does not want it any more.
+    /// Accepts a stream that the peer requested; returns false if the peer does not want it any more.
     func accept(_ number: UInt64) -> Bool { change { $0.accept(number) } }
 
     func refuse(_ number: UInt64, _ refusal: StreamRefusal) {
@@ -74,13 +74,13 @@ final class LinkStreams {
 
     func takeEnd(_ number: UInt64) { change { $0.takeEnd(number) } }
 
-    /// Breaks a stream, of which nothing more is heard here.
+    /// Breaks a stream, whose events are not reported any more.
     func abort(_ number: UInt64, _ reason: StreamBreak) {
         hearers[number] = nil
         change { $0.abort(number, reason) }
     }
 
-    /// Whether so much of the stream waits to be sent that its app is to be held back.
+    /// Whether so much of the stream waits to be sent that its app must be held back.
     func isFull(_ number: UInt64) -> Bool { multiplexer.isFull(number) }
 
     private func change<Value>(_ command: (inout StreamMultiplexer) -> Value) -> Value {
@@ -89,9 +89,9 @@ final class LinkStreams {
         return value
     }
 
-    /// Tells what happened, and sends what is to be sent, until nothing is left that may be.
+    /// Reports events and sends frames until nothing is left that may be sent.
     private func run() {
-        // What is told may lead to commands; the loop below sees what they leave to do.
+        // Handling an event may add more work; the loop below sees it.
         guard !isRunning else { return }
         isRunning = true
         defer { isRunning = false }

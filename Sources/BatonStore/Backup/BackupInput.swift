@@ -10,7 +10,7 @@ package final class BackupInput {
     /// Where the next piece begins, and the checksum of everything before it.
     private var place = 0
     private var sum = SHA256()
-    /// Whose backup it is, and how large.
+    /// The owner and the size of the backup.
     package private(set) var summary: BackupSummary
 
     /// Opens a file and reads it once, to check that it is what was written.

@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// Says whose state a backup holds, and from when.
+/// The owner of the state in a backup, and its date.
 package struct BackupManifest: Equatable, Sendable {
     package let account: AccountIdentifier
     package let device: DeviceIdentifier
@@ -28,13 +28,13 @@ package struct BackupContents: Equatable, Sendable {
     package var items = 0
     /// Current activities that exist.
     package var activities = 0
-    /// All rows, so that missing ones are noticed.
+    /// All rows, so that missing rows are noticed.
     var rows = 0
 
     package init() {}
 }
 
-/// What a backup is and holds.
+/// The description of a backup: its manifest and its contents in numbers.
 package struct BackupSummary: Equatable, Sendable {
     package let manifest: BackupManifest
     package let contents: BackupContents

@@ -16,13 +16,14 @@ enum BackupPiece {
     static let mark = Array("baton backup\r\n\u{1a}\n".utf8)
     /// The version of this format.
     static let format: UInt64 = 1
-    /// Up to how many bytes of rows a piece gathers before it is written; the last row may exceed them.
+    /// The number of bytes of rows that a piece gathers before it is written; the last row may exceed it.
     static let portion = 128 << 10
-    /// How many bytes a piece has at most; the largest row is a note of the items that an app is asked to index again.
+    /// The largest number of bytes in a piece; the largest row is a note of the items that an app is asked to index
+    /// again.
     static let most = 32 << 20
-    /// How many bytes the length of a piece has.
+    /// The number of bytes in the length of a piece.
     static let headBytes = 4
-    /// How many bytes the checksum at the end has.
+    /// The number of bytes in the checksum at the end.
     static let sumBytes = 32
     /// More columns than any table has.
     private static let columnsMost = 64

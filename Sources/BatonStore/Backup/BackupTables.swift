@@ -30,7 +30,7 @@ extension Connection {
         return columns
     }
 
-    /// The table in which SQLite keeps which rowids were given out.
+    /// The table in which SQLite remembers the rowids that were given out.
     static let sequence = "sqlite_sequence"
 }
 
@@ -49,7 +49,7 @@ extension LaneReader {
         }
     }
 
-    /// Writes all rows of the moment; returns how many.
+    /// Writes all rows of this moment; returns how many there are.
     func backUp(to writer: inout BackupWriter<some BackupSink>) throws(StoreFailure) -> Int {
         var count = 0
         for table in try connection.ownTables() {

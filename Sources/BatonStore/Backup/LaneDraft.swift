@@ -8,7 +8,7 @@ package final class LaneDraft {
     private let path: String
     /// The columns of each table that takes rows.
     private var tables: [String: [String]] = [:]
-    /// The statement that adds a row, and how many values a row has.
+    /// The statement that adds a row, and the number of values in a row.
     private var insertion: (statement: String, count: Int)?
 
     /// Makes a database of a schema, with empty tables.
@@ -32,7 +32,7 @@ package final class LaneDraft {
         guard let known = tables[table], !columns.isEmpty, Set(columns).count == columns.count,
             Set(columns).isSubset(of: known)
         else { throw Self.unknown }
-        // SQLite has written rows there for those that were added to other tables.
+        // SQLite has added rows to that table by itself for the rows that were added to other tables.
         if table == Connection.sequence { try connection.run("DELETE FROM \(table)") }
         let names = columns.map { "\"\($0)\"" }.joined(separator: ", ")
         let places = columns.map { _ in "?" }.joined(separator: ", ")

@@ -20,7 +20,7 @@ extension LaneFiles {
 
     fileprivate func moveRestoring() throws(StoreFailure) { try folder.move(restoring, restored) }
 
-    /// Replaces the database by the restored one; returns the name that the old one has now.
+    /// Replaces the database with the restored one; returns the new name of the old one.
     fileprivate func takeRestored(on day: String) throws(StoreFailure) -> String? {
         guard folder.exists(restored) else { return nil }
         let aside = try setAside(on: day)
@@ -51,11 +51,11 @@ extension LaneFiles {
     }
 }
 
-/// The replacement of a store's databases by restored ones.
+/// The replacement of a store's databases with restored ones.
 ///
-/// One renaming decides it: that of the restored database of the activities lane, which is renamed last and replaces
-/// the present one last. If the restoration is interrupted before, everything is as it was; if later, the next
-/// opening finishes it.
+/// One renaming decides it: the restored database of the activities lane is renamed last, and replaces the present one
+/// last. If the restoration is interrupted before that, everything is as it was; if later, the next opening finishes
+/// it.
 extension StoreRestoration {
     /// Decides that the restored databases replace the present ones at the next opening, unless this throws.
     package static func decide(in folder: StoreFolder) throws(StoreFailure) {

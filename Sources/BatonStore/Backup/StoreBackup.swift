@@ -15,8 +15,8 @@ package enum StoreBackup {
         let index = try LaneReader(folder + "/index.sqlite", lane: .index, fileSystem: fileSystem)
         let activities = try LaneReader(
             folder + "/activities.sqlite", lane: .activities, fileSystem: fileSystem)
-        // A group is committed to the activities lane first. The index is read at the earlier moment, because
-        // otherwise it could refer to activities that its group had not committed at theirs. The two lanes are as a
+        // A group is committed to the activities lane first. The index is read at an earlier moment, because otherwise
+        // it could refer to activities that their lane, read before the commit, does not have. The two lanes are as a
         // power loss might have left them.
         try index.beginMoment()
         try activities.beginMoment()

@@ -1,12 +1,12 @@
 package import BatonCore
 
-/// Replaces the present state of a store by that of a backup.
+/// Replaces the present state of a store with the state in a backup.
 ///
-/// The device has again what it had and claimed then: other devices treat it as one that was set back. Only what it
-/// writes from now on must have new dots. So the restored store has an order of arrival that no witness has seen,
+/// The device has again what it had and claimed then: other devices treat it as one that lost its latest state. Only
+/// its writes from now on must have new dots. So the restored store has an order of arrival that no witness has seen,
 /// whatever else is interrupted or fails: a node that opens it begins a new life. Its clock does not go back.
 package enum StoreRestoration {
-    /// Says for which device a backup is restored.
+    /// The request to restore a backup on a device.
     package struct Request {
         let account: AccountIdentifier
         let device: DeviceIdentifier
@@ -115,8 +115,8 @@ package enum StoreRestoration {
                 files.path, lane: files.lane, fileSystem: files.folder.fileSystem)
             return try present.tables.progress.clock()
         } catch {
-            // The present state may be damaged, and the backup restored because of that. A life that begins too early
-            // is followed by a later one, once another device sends what came after it.
+            // The present state may be damaged, and the backup is restored because of that. A life that begins too
+            // early is followed by a later one, once another device sends what came after it.
             return .zero
         }
     }

@@ -107,10 +107,10 @@ final class BatchMerger {
         return passedOver
     }
 
-    /// Merges the pending drafts of one record, before something else changes it.
+    /// Merges the pending drafts of one record, before another write changes it.
     ///
-    /// What an update in a batch becomes depends on what it finds. Merging a draft again with its batch changes
-    /// nothing.
+    /// The result of an update in a batch depends on the record that it finds. Merging a draft again with its batch
+    /// changes nothing.
     func mergePending(
         of identity: RecordIdentity, changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) {
@@ -172,6 +172,6 @@ final class BatchMerger {
 }
 
 extension Journal.Draft {
-    /// Whether it writes an item in full.
+    /// Whether the draft writes an item in full.
     fileprivate var isFullItem: Bool { key.kind == .item && isFull }
 }

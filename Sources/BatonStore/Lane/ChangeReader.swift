@@ -1,6 +1,6 @@
 import BatonCore
 
-/// Reads what peers are sent: changes, ranges of snapshots, and parts to be compared.
+/// Reads what is sent to peers: changes, ranges of snapshots, and parts to be compared.
 final class ChangeReader {
     private let tables: LaneTables
     private let transaction: LaneTransaction
@@ -34,7 +34,7 @@ final class ChangeReader {
         }
         var changes = assembly.changes(upTo: state.head, claiming: state.claims.complete)
         guard state.isMerging, !assembly.isAtEnd else { return .changes(changes) }
-        // Some of what is claimed stands only among staged drafts, and can't be sent yet.
+        // Some of the claimed writes exist only as staged drafts, and can't be sent yet.
         if changes.writes.isEmpty { return .notNow }
         changes.complete = nil
         return .changes(changes)

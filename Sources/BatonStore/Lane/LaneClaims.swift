@@ -49,7 +49,7 @@ final class LaneClaims {
         return transaction.state.claims.settled
     }
 
-    /// Claims nothing any more of what is here.
+    /// Withdraws all claims about what is here.
     func giveUp() throws(StoreFailure) {
         let before = transaction.state.claims
         for table in ["complete", "dropped", "reports", "snapshots", "peers", "shown_states"] {

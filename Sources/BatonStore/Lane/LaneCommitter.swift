@@ -78,8 +78,8 @@ final class LaneCommitter {
         return ended(commit, changed)
     }
 
-    /// Merges the writes, in the order of their places; returns the records of which something stays in doubt, and the
-    /// writes that were merged if the peer lacks what was garbage-collected here.
+    /// Merges the writes, in the order of their places; returns the records in which something remains in doubt, and
+    /// the writes that were merged if the peer lacks what was garbage-collected here.
     private func mergeWrites(
         _ arriving: StoreTransaction, isPeerSetBack: Bool, _ commit: inout StoreCommit,
         changed: inout [RecordIdentity: Record]
@@ -121,9 +121,10 @@ final class LaneCommitter {
         try merger.merge(made, changed: &changed)
     }
 
-    /// Whether an arriving write is to be merged: what is claimed already is not.
+    /// Whether an arriving write is to be merged, which it is unless it is claimed already.
     ///
-    /// A snapshot has what a clear left of a write that stands here in full also where the clear was garbage-collected.
+    /// In a snapshot, a claimed write that is here is merged, too: the snapshot may have only the part of it that a
+    /// clear left, and the clear itself may have been garbage-collected.
     private func isNews(_ write: Write, of arriving: StoreTransaction) throws(StoreFailure) -> Bool {
         if arriving.isMending || !transaction.state.claims.complete.covers(write.dot) { return true }
         guard arriving.range != nil, let stored = try records.stored(write.identity) else { return false }
@@ -177,7 +178,7 @@ final class LaneCommitter {
 
     // MARK: Settling
 
-    /// Does the next part of what batches and clears have left to be done, about this many records.
+    /// Does the next part of the remaining work of batches and clears, about this many records.
     func settle(most: Int) throws(StoreFailure) -> StoreCommit {
         let standing = transaction.state
         var commit = StoreCommit(head: .none, clock: .zero, changed: [])
@@ -196,7 +197,7 @@ final class LaneCommitter {
         return ended(commit, changed)
     }
 
-    /// Returns how much is left to be done.
+    /// Returns how much of that work is left.
     func unsettled() throws(StoreFailure) -> Unsettled {
         let state = transaction.state
         var left = Unsettled(toMerge: state.batches.pending.reduce(0) { $0 + $1.batch.count - $1.merged })

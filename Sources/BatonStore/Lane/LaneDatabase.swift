@@ -51,9 +51,9 @@ final class LaneDatabase {
         connection.limit(by: nil)
     }
 
-    /// Opens a database on a disk that can't be written, as it stands there.
+    /// Opens a database on a disk that can't be written, as it is there.
     ///
-    /// It must be of this version's schema, because nothing can be changed.
+    /// It must have this version's schema, because nothing can be changed.
     convenience init(readOnly path: String, fileSystem: String?, owner: LaneOwner) throws(StoreFailure) {
         let connection = try Connection(path: path, fileSystem: fileSystem, isReading: true)
         try connection.apply(.reading)
@@ -101,7 +101,7 @@ final class LaneDatabase {
 
     // MARK: Loading
 
-    /// Reads what the tables say as a whole.
+    /// Reads the state of the lane as a whole from the tables.
     private func load() throws(StoreFailure) {
         try loadRows()
         try search.load()
@@ -132,7 +132,7 @@ final class LaneDatabase {
     /// Judges all client states, because which of them wait is kept in memory only.
     private func judgeStates() throws(StoreFailure) {
         guard try states.isNeeded() else { return }
-        // What is shown was decided when it was written, so a read-only store finds nothing to change.
+        // The shown states were decided when they were written, so a read-only store finds nothing to change.
         guard !isReadOnly else { return try states.judgeAll() }
         try begin()
         do {
@@ -162,10 +162,10 @@ final class LaneDatabase {
 
     // MARK: Transactions
 
-    /// What the tables say as a whole.
+    /// The state of the lane as a whole.
     var state: LaneState { transaction.state }
 
-    /// Whether the database is read as it stands on a disk that can't be written.
+    /// Whether the database is read as it is on a disk that can't be written.
     var isReadOnly: Bool { transaction.isReadOnly }
 
     /// Opens a transaction if none is open.
@@ -187,13 +187,13 @@ final class LaneDatabase {
 
     // MARK: The database as a whole
 
-    /// Whether something was read that is not what was written.
+    /// Whether something was read that differs from what was written.
     var hasSeenDamage: Bool { connection.hasSeenDamage }
 
-    /// How many steps SQLite's virtual machine has made.
+    /// The number of steps that SQLite's virtual machine has made.
     var steps: Int { connection.steps }
 
-    /// How many rows were changed, including changes that were undone.
+    /// The number of rows that were changed, including changes that were undone.
     var changeCount: Int64 { connection.changeCount }
 
     /// Syncs each commit from now on, or only checkpoints.

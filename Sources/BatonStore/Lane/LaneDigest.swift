@@ -14,7 +14,7 @@ final class LaneDigest {
         (self.records, self.claims) = (records, claims)
     }
 
-    /// Whether everything that is here is claimed, and everything that was garbage-collected elsewhere, too.
+    /// Whether everything that is here is claimed, and everything that was garbage-collected elsewhere is claimed, too.
     func holdsWhatItClaims() throws(StoreFailure) -> Bool {
         guard !transaction.state.isUnsettled, transaction.state.isWhole else { return false }
         return try !tables.writes.hasWrites(after: try claims.findSettled())

@@ -16,14 +16,14 @@ final class LaneLog {
 
     /// How many pages the log may have before they are moved into the database, for which a commit waits for the disk.
     ///
-    /// A change of an activity writes ten pages, mostly the same ones. It may wait so long only rarely, because the
-    /// person waits with it: less often than one in a hundred times, also on a disk that is busy with the index.
+    /// A change of an activity writes ten pages, mostly the same ones. A change may wait that long only rarely, because
+    /// a person waits with it: less often than one time in a hundred, even on a disk that is busy with the index.
     private var movedPages: Int { lane == .activities ? 4000 : 1000 }
 
     /// How many pages the log may have before searches are held back and it is truncated.
     private var truncatedPages: Int { byteLimit / 4 / DatabasePage.byteCount }
 
-    /// After how many more pages truncating is tried again, where a backup that was being made prevented it.
+    /// After how many more pages truncating is tried again, if a backup that was being made prevented it.
     private static let retryPages = 250
 
     /// Moves what was committed into the database, once there is enough of it; truncates a log that grows too long.

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// Keeps the writes that can't be read, until they come in a form that can be or mean nothing any more.
+/// Keeps the writes that can't be read, until they come in a readable form or have no effect any more.
 final class LaneQuarantine {
     private let tables: LaneTables
     private let transaction: LaneTransaction
@@ -10,7 +10,7 @@ final class LaneQuarantine {
         (self.tables, self.transaction, self.records) = (tables, transaction, records)
     }
 
-    /// Quarantines what can't be read and is not here, and releases what has come.
+    /// Quarantines the unreadable writes that are not here, and releases those that have arrived in a readable form.
     func quarantine(
         _ arriving: StoreTransaction, _ commit: inout StoreCommit
     ) throws(StoreFailure) {
@@ -32,7 +32,7 @@ final class LaneQuarantine {
         }
     }
 
-    /// Releases what means nothing any more, because these records have been overwritten.
+    /// Releases quarantined writes that have no effect any more, because these records have been overwritten.
     func releaseOverwritten(in records: [Record], _ commit: inout StoreCommit) throws(StoreFailure) {
         for write in transaction.state.quarantine.overwritten(in: records) {
             try release(write.dot, &commit)

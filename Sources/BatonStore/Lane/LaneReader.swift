@@ -20,7 +20,7 @@ final class LaneReader {
         records = RecordReader(tables, transaction)
     }
 
-    /// Runs the closure on what one transaction of the writer has left.
+    /// Runs the closure on the state that one transaction of the writer has left.
     func reading<Value>(_ body: () throws(StoreFailure) -> Value) throws(StoreFailure) -> Value {
         try tables.rows.run("BEGIN")
         let result: Result<Value, StoreFailure>
@@ -30,20 +30,20 @@ final class LaneReader {
         } catch {
             result = .failure(error)
         }
-        // What is only read is committed and undone alike; a rollback is never interrupted.
+        // For reads, a rollback has the same effect as a commit, and is never interrupted.
         if connection.isInTransaction { try tables.rows.run("ROLLBACK") }
         return try result.get()
     }
 
-    /// Begins to read what is here at this moment, whatever is written from now on.
+    /// Begins to read the state of this moment, whatever is written from now on.
     func beginMoment() throws(StoreFailure) {
         try tables.rows.run("BEGIN")
         // The moment is that of the first read.
         _ = try account()
     }
 
-    /// Reads what records need to be read: the writer may have numbered further lives, and a number that it took back
-    /// may belong to another life.
+    /// Reads everything that is needed to read records: the writer may have numbered further lives, and a number that
+    /// it took back may belong to another life.
     func load() throws(StoreFailure) {
         let lives = try tables.rows.lives()
         transaction.state.lives = lives

@@ -1,8 +1,8 @@
 import BatonCore
 
-/// What the tables of a lane say as a whole, held in memory.
+/// The state of a lane as a whole, read from its tables and held in memory.
 ///
-/// It is one value, so that whatever a failed transaction did to it is undone by one assignment. Nothing that is
+/// It is one value, so that one assignment undoes everything that a failed transaction did to it. Nothing that is
 /// derived from rows may be kept anywhere else.
 struct LaneState {
     var claims = Claims()
@@ -17,7 +17,7 @@ struct LaneState {
     var lives = LifeNumbers()
     /// The last place that was given out in the order of arrival.
     var head = Arrival.none
-    /// The order of arrival in which peers are told the places of writes.
+    /// The name of the order of arrival in which peers are sent the places of writes.
     var order = ArrivalOrder(high: 0, low: 0)
     /// The largest hybrid time that any write here had.
     var clock = HybridTime.zero
@@ -26,35 +26,35 @@ struct LaneState {
     /// The sum of the digests of all records that had not expired at `digestTime`.
     var digest = StateDigest()
     var digestTime = WallTime.never
-    /// What had expired at this time was swept, or is being swept.
+    /// The time whose expired records were swept, or are being swept.
     var swept = WallTime.never
 
-    /// What is claimed, and what that depends on.
+    /// The claims of the lane, and everything on which they depend.
     struct Claims {
         /// Every write that this covers is here, or was overwritten or deleted by what is.
         var complete = VersionVector()
-        /// Which claimed lives follow which.
+        /// The order in which claimed lives follow one another.
         var lineage = Lineage()
         /// Lives of this device in which it may have made more writes than are here.
         var abandoned: Set<Life> = []
-        /// Shared lives of which no write stands here under its old dot any more.
+        /// Shared lives none of whose writes exist here under the old dot any more.
         var renamed: Set<Life> = []
-        /// What senders claim of their writes and this store does not claim yet.
+        /// The claims of senders about their writes that this store does not claim yet.
         ///
-        /// Such a sender will say with a whole batch that the writes are here, and does not send them again. Nobody may
-        /// adopt them until then.
+        /// A sender with such a claim will say with a whole batch that the writes are here, and does not send them
+        /// again. Nobody may adopt them until then.
         var promised = VersionVector()
         /// Every write up to this place is claimed.
         var settled = Arrival.none
     }
 
-    /// Which tombstones may be garbage-collected, and which were.
+    /// The tombstones that may be garbage-collected, and those that were.
     struct Tombstones {
         /// Covers all tombstones that were garbage-collected.
         var dropped = VersionVector()
-        /// What devices have stored durably of this lane.
+        /// The reports of devices about what they have stored durably of this lane.
         var reports = Reports()
-        /// The latest stamp of all that was garbage-collected.
+        /// The latest stamp of everything that was garbage-collected.
         var horizon = HybridTime.zero
     }
 
@@ -114,9 +114,9 @@ struct LaneState {
         var discarded: [Int64] = []
     }
 
-    /// How the full-text table stands.
+    /// The state of the full-text table.
     struct Searching {
-        /// The table has the words of records up to this number; nil if it has all.
+        /// The table has the words of records up to this number; nil if it has the words of all.
         var through: Int64?
         /// How many changes wait in the queue.
         var waiting = 0
@@ -126,7 +126,7 @@ struct LaneState {
 
     /// How much apps have in their indexes.
     struct Usage {
-        /// What the open transaction changed.
+        /// The changes in the open transaction.
         var changes = AppUsage()
         /// Items are counted up to this record; nil if all are.
         var counted: Int64?
@@ -134,7 +134,7 @@ struct LaneState {
 }
 
 extension LaneState {
-    /// Whether batches or clears have left something to be done.
+    /// Whether batches or clears have some work left.
     var isUnsettled: Bool {
         !batches.pending.isEmpty || !clears.sweeps.isEmpty || !batches.discarded.isEmpty
             || usage.counted != nil
@@ -146,7 +146,7 @@ extension LaneState {
     /// Whether everything that was garbage-collected is claimed; false in the middle of a snapshot.
     var isWhole: Bool { tombstones.dropped.isWithin(claims.complete) }
 
-    /// What the row of the progress says.
+    /// The content of the row of the progress.
     var progress: ProgressTable.Content {
         get {
             ProgressTable.Content(

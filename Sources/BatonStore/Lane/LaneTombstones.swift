@@ -29,7 +29,7 @@ final class LaneTombstones {
         try tables.tombstones.keep(now, insteadOf: before, of: device, &transaction.state.lives)
     }
 
-    /// Forgets what devices reported and told that have left the account.
+    /// Removes the reports and claims of devices that have left the account.
     func forget(_ devices: Set<DeviceIdentifier>) throws(StoreFailure) {
         for device in devices.sorted() {
             try tables.peers.remove(device)
@@ -55,9 +55,10 @@ final class LaneTombstones {
 
     // MARK: Collecting
 
-    /// Garbage-collects tombstones that a vector covers, clears first, at most this many; returns how many went.
+    /// Garbage-collects tombstones that a vector covers, clears first, at most this many; returns how many were
+    /// removed.
     func collect(_ stable: VersionVector, most: Int) throws(StoreFailure) -> Int {
-        // What is not swept or merged yet may be older than what would go.
+        // Writes that are not swept or merged yet may be older than the tombstones to be removed.
         if transaction.state.isUnsettled { return 0 }
         return try transaction.atomically { () throws(StoreFailure) in
             let numbers = try collectable(stable, most: most)
@@ -77,7 +78,7 @@ final class LaneTombstones {
     /// Returns the numbers of records whose tombstones a vector covers.
     private func collectable(_ stable: VersionVector, most: Int) throws(StoreFailure) -> [Int64] {
         let clears = try records.records(of: .clear(in: lane)).filter { $0.clear != nil }
-        // The tombstone that a clear left has the dot of what was cleared, which devices may have without the clear.
+        // The tombstone that a clear left has the dot of the cleared write, which devices may have without the clear.
         let last = clears.compactMap(\.trace).filter { !stable.covers($0.dot) }.map(\.stamp.time).max()
         var numbers: [Int64] = []
         let unseen = try states.unseenClears(among: clears)

@@ -4,11 +4,11 @@ import BatonCore
 ///
 /// A transaction opens with the first commit of a group and ends with `finish(_:)`.
 final class LaneTransaction {
-    /// What the tables say as a whole.
+    /// The state of the lane as a whole.
     var state = LaneState()
-    /// What the full-text table does not show yet of this transaction.
+    /// The changes of this transaction that the full-text table does not have yet.
     var words = SearchQueue()
-    /// How many records one clear or batch changes in its own transaction at most.
+    /// The largest number of records that one clear or batch changes in its own transaction.
     var recordsAtOnce = 500
     /// Whether the lane lies on a disk that can't be written.
     let isReadOnly: Bool
@@ -17,9 +17,9 @@ final class LaneTransaction {
     private let progress: ProgressTable
     /// The state before the open transaction; nil if none is open.
     private var before: LaneState?
-    /// How often pages had been spilled when the transaction was opened.
+    /// How many times pages had been spilled when the transaction was opened.
     private var spillsBefore = 0
-    /// Why the open transaction can't be committed any more.
+    /// The reason why the open transaction can't be committed any more.
     private var failure: StoreFailure?
 
     init(_ tables: LaneTables, isReadOnly: Bool) {
@@ -83,11 +83,11 @@ final class LaneTransaction {
 
     /// Goes back to the savepoint, or gives the whole transaction up.
     ///
-    /// After some errors, such as a full disk, SQLite has rolled all of it back. The next writes would then
-    /// be kept by themselves, and could claim what was lost.
+    /// After some errors, such as a full disk, SQLite has rolled all of it back. The next writes would then be kept by
+    /// themselves, and could claim what was lost.
     ///
     /// A transaction is given up, too, once pages were spilled to the journal. If it went back to a savepoint then,
-    /// SQLite (seen with 3.40) might go on with the checksum of a frame that is none any more. After a crash,
+    /// SQLite (seen with 3.40) might go on with the checksum of a frame that does not exist any more. After a crash,
     /// everything committed from there on would be as if it had never been written.
     private func undo(to standing: LaneState, because failure: StoreFailure) {
         do {

@@ -18,7 +18,7 @@ final class LocalChecks {
 
     // MARK: Refusals
 
-    /// Returns why a transaction of this device is not kept; nil if it is.
+    /// Returns the reason why a transaction of this device is not kept; nil if it is.
     ///
     /// To know what an app has, batches and clears may have to be finished first, which the closure does.
     func refusal(
@@ -109,8 +109,8 @@ final class LocalChecks {
 
     // MARK: Writes that don't count
 
-    /// Returns the records in which writes of a transaction of this device don't count, because what stands there has a
-    /// time that no clock shows.
+    /// Returns the records in which writes of a transaction of this device don't count, because the existing write has
+    /// a time that no clock shows.
     ///
     /// Nothing is looked up before such a time comes, which is rare.
     func outranked(by own: StoreTransaction) throws(StoreFailure) -> [RecordIdentity] {

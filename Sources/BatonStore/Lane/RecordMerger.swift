@@ -27,7 +27,7 @@ final class RecordMerger {
         var record = Record(write.identity)
         // A write that does nothing to an empty record does nothing to any.
         guard record.merge(write) else { return }
-        // There is no record before, as a rule. Then one statement finds that out and makes the row.
+        // Usually the record does not exist. Then one statement finds that out and adds the row.
         if let number = try tables.records.insert(record) {
             transaction.state.digest += record.digest(at: transaction.state.digestTime)
             try add(record.survivingWrites, of: record, to: number, after: nil)
@@ -45,9 +45,9 @@ final class RecordMerger {
         try sweep(clear, changed: &changed)
     }
 
-    /// Stores what became of a record: writes that survive keep their places, and the new write is given one.
+    /// Stores the new state of a record: writes that survive keep their places, and the new write is given one.
     ///
-    /// A write of which a part stood here already moves: a peer may have read past the place of the part.
+    /// If a part of a write was here already, the write moves: a peer may have read past the place of the part.
     func save(
         _ record: Record, over stored: StoredRecord, after write: Write?
     ) throws(StoreFailure) {
@@ -55,7 +55,7 @@ final class RecordMerger {
         for (arrival, standing) in stored.writes {
             guard write?.isSame(as: standing) != true,
                 let place = arriving.firstIndex(where: { $0.isSame(as: standing) }),
-                // Peers that have read a write already must be told that another one ended it.
+                // Peers that have read a write already must be sent the write that ended it.
                 write == nil || arriving[place].isFull || !standing.isFull
             else {
                 try tables.writes.remove(at: arrival)
@@ -90,7 +90,7 @@ final class RecordMerger {
         try note(number, from: old, to: record)
     }
 
-    /// Keeps what is derived from records in step with what became of one.
+    /// Updates everything that is derived from records after one has changed.
     private func note(_ number: Int64, from old: Record?, to new: Record?) throws(StoreFailure) {
         try search.note(number, from: old, to: new)
         usage.note(number, from: old, to: new)
@@ -127,7 +127,7 @@ final class RecordMerger {
         }
     }
 
-    /// Finishes the sweep of a clear, because the clear itself goes.
+    /// Finishes the sweep of a clear, because the clear itself is removed.
     private func finishSweep(of clear: Clear) throws(StoreFailure) {
         while transaction.state.clears.bringForward(clear) {
             var changed: [RecordIdentity: Record] = [:]

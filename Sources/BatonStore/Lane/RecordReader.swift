@@ -1,6 +1,6 @@
 import BatonCore
 
-/// A record as it stands in the database.
+/// A record as it is in the database.
 struct StoredRecord {
     let number: Int64
     /// The record as clears leave it, also those whose sweep has not finished.
@@ -20,7 +20,7 @@ final class RecordReader {
         (self.tables, self.transaction) = (tables, transaction)
     }
 
-    /// Returns a record, if there is any trace of it.
+    /// Returns a record; nil if it has no writes, not even a tombstone.
     func stored(_ identity: RecordIdentity) throws(StoreFailure) -> StoredRecord? {
         guard let number = try tables.records.number(of: identity) else { return nil }
         return try stored(number: number)

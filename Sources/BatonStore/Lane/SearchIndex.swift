@@ -2,7 +2,7 @@ import BatonCore
 
 /// Keeps the full-text table in step with the items that exist.
 final class SearchIndex {
-    /// How many bytes of texts wait for the end of a transaction at most, not counting the last item's.
+    /// The largest number of bytes of text that wait for the end of a transaction, not counting the last item's.
     var bytesMost = 1 << 20
 
     private let tables: LaneTables

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// Takes snapshots: removes what the peer knows and does not have, and notes how far each has come.
+/// Receives snapshots: removes what the peer knows and does not have, and notes how far each snapshot has come.
 final class SnapshotReceiver {
     private let tables: LaneTables
     private let transaction: LaneTransaction
@@ -23,7 +23,7 @@ final class SnapshotReceiver {
 
     // MARK: Taking a range
 
-    /// Removes what the peer knows and does not have; returns the records of which something stays that may be older
+    /// Removes what the peer knows and does not have; returns the records in which something remains that may be older
     /// than what was garbage-collected.
     func remove(
         _ range: ReceivedRange, _ arriving: StoreTransaction, isAllKnown: Bool,
@@ -61,11 +61,11 @@ final class SnapshotReceiver {
         return numbers
     }
 
-    /// Writes anew, with later stamps, what stands here and what has arrived that may be older than what was
+    /// Writes data again with later stamps, from the store and from what has arrived, if it may be older than what was
     /// garbage-collected.
     ///
-    /// Stamps are compared within a record, and what was garbage-collected was of this lane: the times of the other
-    /// lane say nothing.
+    /// Stamps are compared within a record, and everything that was garbage-collected was of this lane: the times of
+    /// the other lane say nothing.
     func renew(
         _ arriving: StoreTransaction, _ arrived: [Write], doubtful: Set<RecordIdentity>,
         changed: inout [RecordIdentity: Record]
@@ -88,12 +88,12 @@ final class SnapshotReceiver {
     }
 
     /// Notes how far a snapshot has come, or claims what it brought; returns whether something other than the limit of
-    /// origins forbids a claim.
+    /// origins prevents a claim.
     func keepProgress(
         _ range: ReceivedRange, _ resume: StoreTransaction.Resume?
     ) throws(StoreFailure) -> Bool {
         try tombstones.drop(range.dropped)
-        // A write that is made anew is later than the horizon, because the clock follows every believed time at once.
+        // A write that is made again is later than the horizon, because the clock follows every believed time at once.
         let horizon = max(transaction.state.tombstones.horizon, min(range.horizon, .largestBelieved))
         transaction.state.tombstones.horizon = horizon
         guard let resume else { return false }
@@ -113,7 +113,7 @@ final class SnapshotReceiver {
 
     // MARK: Giving up
 
-    /// Gives up the snapshots of these devices; returns whether nothing is claimed any more because of it.
+    /// Gives up the snapshots of these devices; returns whether all claims were withdrawn because of that.
     func abandon(of devices: Set<DeviceIdentifier>) throws(StoreFailure) -> Bool {
         try transaction.atomically { () throws(StoreFailure) in
             var isUnderWay = false

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// Decides which client states are shown: those that cover nothing that is not here.
+/// Decides which client states are shown: those that cover only what is here.
 final class StateJudge {
     private let tables: LaneTables
     private let transaction: LaneTransaction
@@ -13,7 +13,7 @@ final class StateJudge {
     /// Only the index has client states.
     private var hasStates: Bool { tables.rows.lane == .index }
 
-    /// Judges the client states that a commit may have concerned; returns the names whose shown state has changed.
+    /// Judges the client states that a commit may affect; returns the names whose shown state has changed.
     func judge(
         after arriving: StoreTransaction? = nil, since standing: LaneState,
         _ changed: [RecordIdentity: Record]

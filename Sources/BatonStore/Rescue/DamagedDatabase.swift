@@ -13,10 +13,9 @@ final class DamagedDatabase {
     /// Whether the journal beside the database was left unread.
     let isAlone: Bool
 
-    /// How many steps SQLite's virtual machine may make for each page: more than seventy for each row that a page
-    /// holds.
+    /// How many steps SQLite's virtual machine may make for each page: more than seventy for each row on a page.
     private static let stepsPerPage = 50_000
-    /// How many rows a page has room for at most.
+    /// The largest number of rows on a page.
     private static let rowsPerPage = 700
 
     /// Opens the database; nil if that is not possible, or it has no tables of Baton.

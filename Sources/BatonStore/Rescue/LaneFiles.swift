@@ -3,7 +3,7 @@ import BatonCore
 /// The files of one lane: the database, and the one that replaces it when it is damaged.
 ///
 /// A rescue makes a new database beside the damaged one, and renames both when the new one is complete. It may be
-/// interrupted anywhere: the next opening finishes the renaming, or begins the new database again.
+/// interrupted at any point: the next opening finishes the renaming, or begins the new database again.
 struct LaneFiles {
     let lane: Lane
     let folder: StoreFolder
@@ -28,7 +28,7 @@ struct LaneFiles {
         try folder.move(draft, successor)
     }
 
-    /// Replaces the database by the new one, if that is complete; returns the name that the old one has now.
+    /// Replaces the database with the new one, if that is complete; returns the new name of the old one.
     @discardableResult
     func takeSuccessor(on day: String) throws(StoreFailure) -> String? {
         guard folder.exists(successor) else { return nil }

@@ -3,11 +3,11 @@ package import BatonCore
 /// The outcome of the rescue of a damaged database.
 package struct LaneRescue: Equatable, Sendable {
     package let lane: Lane
-    /// What was wrong.
+    /// The damage that was found.
     package let cause: StoreFailure
-    /// Where the damaged database is now.
+    /// The path of the damaged database now.
     package let file: String
-    /// How many writes could be read.
+    /// The number of writes that could be read.
     package let writes: Int
     /// Whether something could not be read.
     package let hasLosses: Bool
@@ -25,7 +25,7 @@ package struct LaneRescue: Equatable, Sendable {
     }
 }
 
-/// The facts that a rescue needs beside the files.
+/// The facts that a rescue needs in addition to the files.
 struct RescueRequest {
     let account: AccountIdentifier
     let device: DeviceIdentifier?
@@ -36,7 +36,7 @@ struct RescueRequest {
 }
 
 extension LaneRescue {
-    /// Rescues a lane, and replaces the damaged database, which nobody has open, by a new one.
+    /// Rescues a lane, and replaces the damaged database, which nobody has open, with a new one.
     static func perform(
         on files: LaneFiles, _ request: RescueRequest, because cause: StoreFailure, isAlone: Bool
     ) throws(StoreFailure) -> LaneRescue {

@@ -2,15 +2,15 @@ import BatonCore
 
 /// Copies what can be read of a damaged database into a new one.
 ///
-/// The new database claims nothing and has garbage-collected nothing. So everything is taken from the other devices
-/// as by a new device, and no client state is shown before that is complete. No peer was ever told its order of
+/// The new database claims nothing and has garbage-collected nothing. So everything is fetched from the other devices
+/// as by a new device, and no client state is shown before that is complete. No peer was ever sent its order of
 /// arrival.
 final class LaneRescuer {
     private let source: DamagedDatabase
     private let target: LaneDatabase
     private let tables: LaneTables
     private let watch: RescueWatch
-    /// How many writes were copied.
+    /// The number of writes that were copied.
     private(set) var count = 0
     /// Whether something could not be read.
     private(set) var hasLosses = false
@@ -20,7 +20,7 @@ final class LaneRescuer {
 
     private var lives: LifeNumbers { target.state.lives }
 
-    /// How many writes are copied with one commit.
+    /// The number of writes that are copied with one commit.
     private static let groupSize = 256
 
     init(_ source: DamagedDatabase, _ target: LaneDatabase, _ watch: RescueWatch) {
@@ -129,7 +129,7 @@ final class LaneRescuer {
         let hasBatches = try source.first("SELECT 1 FROM sqlite_schema WHERE name = 'batches'", []) {
             (_) throws(StoreFailure) in true
         }
-        // As for the owner, the table may be missing in what is damaged.
+        // The table may be missing in a damaged database, like that of the owner.
         guard hasBatches == true else { return true }
         var batches: [PendingBatch] = []
         let query = """
@@ -177,7 +177,7 @@ final class LaneRescuer {
         }
     }
 
-    /// Merges what was read, under the dots that it had and without claiming it.
+    /// Merges what was read, under its original dots and without claiming it.
     private func flush() throws(StoreFailure) {
         guard let clock = writes.map(\.latestTime).max() else { return }
         let transaction = StoreTransaction(
@@ -191,7 +191,7 @@ final class LaneRescuer {
         try watch.demandGoingOn()
     }
 
-    // MARK: What apps are asked to index again
+    // MARK: Requests to index again
 
     /// Notes the index to which a key belongs.
     private func note(_ key: RecordKey) {
@@ -209,8 +209,8 @@ final class LaneRescuer {
         }
     }
 
-    /// Asks apps to index the items again of which only the name is left, or everything if not even the names can be
-    /// read, as in a batch.
+    /// Asks apps to index again the items whose names are left without their content, or everything if not even the
+    /// names can be read, as in a batch.
     private func askApps(
         for lost: [ClosedRange<Int64>], else areBatchesWhole: Bool
     ) throws(StoreFailure) {

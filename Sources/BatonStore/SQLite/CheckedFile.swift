@@ -10,7 +10,7 @@ class CheckedFile {
 
     @unsafe init(_ real: UnsafeMutablePointer<sqlite3_file>) { unsafe self.real = real }
 
-    /// The code for a page that is not what was written; SQLite has it for file systems with checksums.
+    /// SQLite's code for a page that differs from what was written, which exists for file systems with checksums.
     static let damage = SQLITE_IOERR | 32 << 8
 
     /// Reads bytes; returns a code of SQLite.
@@ -39,7 +39,7 @@ class CheckedFile {
 /// A database whose pages have checksums, which are made on writing and compared on reading.
 @safe
 final class CheckedDatabase: CheckedFile {
-    /// Room for a page with its checksum; SQLite's own buffer must not be changed.
+    /// A buffer for a page with its checksum; SQLite's own buffer must not be changed.
     private let page = UnsafeMutableRawPointer.allocate(byteCount: DatabasePage.byteCount, alignment: 16)
 
     deinit { unsafe page.deallocate() }
@@ -51,7 +51,8 @@ final class CheckedDatabase: CheckedFile {
             // page, a journal has it whole; otherwise it is read again as a page.
             return code == SQLITE_OK && count >= Self.leastPageBytes ? Self.damage : code
         }
-        // Reading behind the end of the file is no error. Of a page that is cut, SQLite would take the rest for zeros.
+        // Reading behind the end of the file is no error, but SQLite would take the missing rest of a cut page for
+        // zeros.
         guard code == SQLITE_OK else {
             let isEmpty = unsafe isEmpty(buffer)
             return code == Self.shortRead && !isEmpty ? Self.damage : code
@@ -69,7 +70,7 @@ final class CheckedDatabase: CheckedFile {
     }
 
     private static let shortRead = SQLITE_IOERR | 2 << 8
-    /// SQLite's smallest page has this many bytes.
+    /// The number of bytes in SQLite's smallest page.
     private static let leastPageBytes = 512
 
     /// Whether only zeros were read.

@@ -8,7 +8,7 @@ import CSQLite
 /// transaction is committed.
 @safe
 final class CheckedJournal: CheckedFile {
-    /// Room for a frame.
+    /// A buffer for a frame.
     private let frame = UnsafeMutableRawPointer.allocate(byteCount: frameBytes, alignment: 16)
     /// The first frame whose checksum may not be up to date yet.
     private var doubtful: Int64?
@@ -65,7 +65,7 @@ final class CheckedJournal: CheckedFile {
         self.doubtful = number == doubtful ? number + 1 : nil
     }
 
-    /// Notes that a page was written; without the header of its frame, the checksum stays as it was.
+    /// Notes that a page was written; until the header of its frame is written, the checksum stays as it was.
     private func notePage(of number: Int64) {
         guard number != latest else { return }
         doubtful = min(doubtful ?? number, number)

@@ -11,9 +11,9 @@ final class Connection {
     private let path: String
     /// Released after the handle, which uses it.
     private let fileSystem: CheckedFileSystem
-    /// Whether something was read that is not what was written.
+    /// Whether something was read that differs from what was written.
     var hasSeenDamage = false
-    /// How many pages SQLite's log has, once `watchLog()` was called.
+    /// The number of pages in SQLite's log, once `watchLog()` was called.
     private let log = LogLength()
     /// Prepared statements by their text.
     private var statements: [String: Statement] = [:]
@@ -59,7 +59,7 @@ final class Connection {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Whether a database lies on a disk that can't be written and has no journal.
+    /// Whether a database is on a disk that can't be written and has no journal.
     private static func stands(_ path: String) -> Bool {
         unsafe access(path, W_OK) != 0 && errno == EROFS && access("\(path)-wal", F_OK) != 0
     }
@@ -132,11 +132,11 @@ final class Connection {
         }
     }
 
-    /// How many steps SQLite's virtual machine has made.
+    /// The number of steps that SQLite's virtual machine has made.
     var steps: Int { statements.values.reduce(0) { $0 + $1.steps } }
 
-    /// How often pages were spilled: written to the journal before their transaction was committed, because the page
-    /// cache was full.
+    /// How many times pages were spilled: written to the journal before their transaction was committed, because the
+    /// page cache was full.
     var spillCount: Int {
         var (now, most): (Int32, Int32) = (0, 0)
         let code = unsafe sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_SPILL, &now, &most, 0)
@@ -144,7 +144,7 @@ final class Connection {
         return Int(now)
     }
 
-    /// How many pages SQLite's log has.
+    /// The number of pages in SQLite's log.
     var logPages: Int { log.pages }
 
     /// Makes SQLite report the length of its log after each commit, instead of moving it into the database by itself.
@@ -153,8 +153,8 @@ final class Connection {
         _ = unsafe sqlite3_wal_hook(handle, noteLogLength, Unmanaged.passUnretained(log).toOpaque())
     }
 
-    /// Moves SQLite's log into the database, except pages whose old content somebody reads; truncates the log if
-    /// asked to and all of it was moved.
+    /// Moves SQLite's log into the database, except pages whose old content somebody reads; truncates the log if asked
+    /// to and all of it was moved.
     ///
     /// It does not wait for readers. It returns false if the disk failed: Linux may then forget what it was to sync,
     /// and only moving the whole log again, soon, brings it to the disk.
@@ -170,13 +170,13 @@ final class Connection {
         return code == SQLITE_OK || code & 0xff == SQLITE_BUSY
     }
 
-    /// How many rows the last statement changed.
+    /// The number of rows that the last statement changed.
     var lastChangeCount: Int { Int(unsafe sqlite3_changes64(handle)) }
 
     /// The rowid of the row that was inserted last.
     var lastInserted: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
 
-    /// How many rows were changed, including changes that were undone.
+    /// The number of rows that were changed, including changes that were undone.
     var changeCount: Int64 { unsafe sqlite3_total_changes64(handle) }
 
     /// Whether a transaction is open; SQLite may have rolled it back by itself after an error.
@@ -197,7 +197,7 @@ final class Connection {
     }
 }
 
-/// How many pages a log has, as SQLite reports after each commit.
+/// The number of pages in a log, as SQLite reports it after each commit.
 private final class LogLength {
     var pages = 0
 }

@@ -6,13 +6,13 @@ struct ConnectionSettings {
 
     private init(_ pragmas: String) { self.pragmas = pragmas }
 
-    /// How many milliseconds a connection waits for a lock that another process holds.
+    /// How many milliseconds a connection waits for a lock that another process has.
     static let patience: Int32 = 5000
 
     /// Set first on every connection, before the file has any pages.
     static let pages = Self("PRAGMA page_size = \(DatabasePage.byteCount);")
 
-    /// Set on a connection that writes, before it looks at what the file holds.
+    /// Set on a connection that writes, before it looks at the content of the file.
     static let waiting = Self("PRAGMA busy_timeout = \(patience);")
 
     /// Set on a connection that writes, once the file is known to be a lane of this account.
@@ -33,7 +33,7 @@ struct ConnectionSettings {
     /// Set on a connection that reads beside a writer, or reads a damaged database.
     static let reading = Self("PRAGMA busy_timeout = \(patience); PRAGMA cache_size = -1024;")
 
-    /// Set on a connection that puts a database together which is thrown away unless it is completed.
+    /// Set on a connection that fills a database which is thrown away unless it is completed.
     static let drafting = Self(
         """
         PRAGMA journal_mode = OFF;
@@ -62,7 +62,8 @@ extension Connection {
         try statement("PRAGMA journal_mode").first([]) { (row) throws(StoreFailure) in row.text(0) }
     }
 
-    /// Moves all of the log into the database and removes the log; false if another program holds the database.
+    /// Moves all of the log into the database and removes the log; returns false if another program has the database
+    /// open.
     func removeLog() throws(StoreFailure) -> Bool {
         let mode = try statement("PRAGMA journal_mode = DELETE").first([]) { (row) throws(StoreFailure) in
             row.text(0)
@@ -70,7 +71,8 @@ extension Connection {
         return mode == "delete"
     }
 
-    /// Moves all of the log into the database, so that the next commit begins the log anew; false if somebody reads.
+    /// Moves all of the log into the database, so that the next commit begins the log anew; returns false if somebody
+    /// reads.
     func restartLog() throws(StoreFailure) -> Bool {
         let isBusy = try statement("PRAGMA wal_checkpoint(RESTART)").first([]) { (row) throws(StoreFailure) in
             row.integer(0) != 0

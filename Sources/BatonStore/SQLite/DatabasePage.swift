@@ -1,12 +1,12 @@
 /// A page of a database in its file: SQLite's content, followed by a checksum.
 ///
 /// The checksum covers the bytes and the page's number, so that a page in the wrong place is noticed, too. A page that
-/// differs in a single byte, or in a single word of eight bytes, never has the same checksum; any other damage has the
-/// same with a probability of 2^-64.
+/// differs in a single byte, or in a single word of eight bytes, never has the same checksum; any other damaged page
+/// has the same checksum with a probability of 2^-64.
 enum DatabasePage {
-    /// How many bytes each page of a store's databases has.
+    /// The number of bytes in each page of a store's databases.
     static let byteCount = 4096
-    /// How many bytes SQLite reserves at the end of each page for the checksum.
+    /// The number of bytes that SQLite reserves at the end of each page for the checksum.
     static let checksumBytes = 8
 
     private static let laneCount = 4

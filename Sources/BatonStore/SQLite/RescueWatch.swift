@@ -6,7 +6,7 @@ import Synchronization
 package struct RescueProgress: Equatable, Sendable {
     /// The lane that is being opened or rescued.
     package let lane: Lane
-    /// How many changes were rescued so far; nil while nothing is rescued.
+    /// The number of changes that were rescued so far; nil while nothing is rescued.
     package let writes: Int?
 }
 
@@ -69,7 +69,7 @@ final class StepLimit {
     /// How many more times SQLite may ask whether to go on; nil without a bound.
     private var rest: Int?
 
-    /// How many steps SQLite's virtual machine makes between two questions.
+    /// The number of steps that SQLite's virtual machine makes between two questions.
     private static let stepsAtOnce = 10_000
 
     init(_ watch: RescueWatch, steps: Int? = nil) {

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// The tables of a lane, which numbered steps make one after the other.
+/// The tables of a lane, which numbered steps make one after another.
 package struct Schema: Sendable {
     /// The steps, in order; a step that was released is never changed.
     private let steps: [String]
@@ -10,10 +10,10 @@ package struct Schema: Sendable {
         String(decoding: PackageResources.m0001_lane_sql, as: UTF8.self)
     ])
 
-    /// Returns a schema with one more step, as a later version may have it.
+    /// Returns a schema with one more step, such as a later version may have.
     package func followed(by step: String) -> Schema { Schema(steps: steps + [step]) }
 
-    /// How many steps there are: the number of the newest schema.
+    /// The number of steps, which is the number of the newest schema.
     package var newest: Int { steps.count }
 
     /// Returns the SQL of a step, by its number from 1 on.

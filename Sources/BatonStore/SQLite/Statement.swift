@@ -52,7 +52,7 @@ final class Statement {
         }
     }
 
-    /// How many steps SQLite's virtual machine has made for it.
+    /// The number of steps that SQLite's virtual machine has made for the statement.
     var steps: Int { Int(unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 0)) }
 
     /// Returns what the closure makes of the first row, or nil if there is none.

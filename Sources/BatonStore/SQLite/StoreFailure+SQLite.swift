@@ -2,7 +2,7 @@ import BatonCore
 import CSQLite
 
 extension StoreFailure {
-    /// Creates the failure that a result code of SQLite means for a node and for a person.
+    /// Creates the failure that corresponds to a result code of SQLite, for a node and for a person.
     init(code: Int32, doing operation: String, detail: String?) {
         guard code != CheckedFile.damage else {
             self.init(.damaged, "what was read is not what was written (at: \(operation))")
@@ -27,12 +27,12 @@ extension StoreFailure {
         self.init(kind, "\(meaning) (SQLite \(code), at: \(operation))")
     }
 
-    /// The codes on a file system that has no locks, or none on shared memory.
+    /// The codes on a file system that has no locks, or has no locks on shared memory.
     private static let lockFailures = [
         SQLITE_IOERR | 15 << 8, SQLITE_IOERR | 14 << 8, SQLITE_IOERR | 20 << 8, SQLITE_PROTOCOL,
     ]
 
-    /// Creates the failure of a row that this program did not write as it is.
+    /// Creates the failure of a row that this program can't have written.
     init(damaged error: CBORError, in path: String) {
         self.init(.damaged, "a row of \(path) can't be read: \(error)")
     }

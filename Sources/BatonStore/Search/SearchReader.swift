@@ -17,11 +17,11 @@ package final class SearchReader {
         unsafe index.connection.limit(by: stop)
     }
 
-    /// What a search found.
+    /// The result of a search.
     package struct Finding: Equatable, Sendable {
         /// The items that were found, best first.
         package var items: [FoundItem]
-        /// Which items were looked through.
+        /// The items that the search has covered.
         package var coverage: SearchCoverage
 
         /// Whether all items were looked through.
@@ -34,7 +34,7 @@ package final class SearchReader {
     /// Returns the items that have all words of a text and have not expired at this time.
     ///
     /// The last word also matches longer words, unless a separator was typed behind it. A match in a title counts more
-    /// than one in a body, and among equals the item that was indexed later.
+    /// than a match in a body, and among equals the item that was indexed later comes first.
     package func find(_ text: String, most: Int, at now: WallTime) throws(StoreFailure) -> Finding {
         guard let pattern = SearchPattern(text), most > 0 else { return Finding(items: [], coverage: .whole) }
         do {

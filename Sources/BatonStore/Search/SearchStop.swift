@@ -10,13 +10,13 @@ package final class SearchStop: Sendable {
     /// How many times SQLite may ask during one search.
     private let questionsMost: Int
 
-    /// By default a search may take a few seconds of a slow machine, so that others don't wait for nothing.
+    /// Makes a stop; by default a search may take a few seconds of a slow machine, so that others don't wait in vain.
     package init(questionsMost: Int = 5_000) { self.questionsMost = questionsMost }
 
     /// Ends the current search and all later ones.
     package func stop() { isStopped.store(true, ordering: .relaxed) }
 
-    /// How many steps SQLite's virtual machine makes between two questions.
+    /// The number of steps that SQLite's virtual machine makes between two questions.
     fileprivate static let stepsAtOnce: Int32 = 10_000
 
     /// Begins a search, which may ask as often as any other.

@@ -30,7 +30,7 @@ package final class SQLiteLane: LaneStore {
         }
     }
 
-    /// Runs the closure likewise, where nothing that it did needs to be undone alone.
+    /// Runs the closure in the same way, if nothing that it did needs to be undone alone.
     private func grouped<Value>(
         _ body: (LaneDatabase) throws(StoreFailure) -> Value
     ) throws(StoreFailure) -> Value {
@@ -163,13 +163,13 @@ package final class SQLiteLane: LaneStore {
 
     // MARK: The database as a whole
 
-    /// Adds the words of this many further items to the full-text table; returns true if none are missing.
+    /// Adds the words of this many further items to the full-text table; returns true if none are missing any more.
     package func fillSearch(most: Int = 500) throws(StoreFailure) -> Bool {
         guard database.search.isFilling else { return true }
         return try change { (database) throws(StoreFailure) in try database.search.fill(most: most) }
     }
 
-    /// Empties the full-text table, because it was found damaged; it is to be filled again.
+    /// Empties the full-text table, because it was found damaged; it must be filled again.
     package func emptySearch() throws(StoreFailure) {
         try change { (database) throws(StoreFailure) in try database.search.empty() }
     }
@@ -177,7 +177,7 @@ package final class SQLiteLane: LaneStore {
     /// Truncates SQLite's log if it grew long while a backup was made.
     package func truncateLog() { database.log.truncateIfLong() }
 
-    /// Whether something was read here that is not what was written.
+    /// Whether something was read here that differs from what was written.
     package var isDamaged: Bool { database.hasSeenDamage }
 
     /// Stops the program if a call is about the other lane.
@@ -188,7 +188,7 @@ package final class SQLiteLane: LaneStore {
 
 /// Groups of transactions, of one lane or of both.
 extension SQLiteLane {
-    /// Runs the closure so that everything that it commits to these lanes is kept, or nothing.
+    /// Runs the closure so that either everything that it commits to these lanes is kept, or nothing.
     static func group(
         _ lanes: [SQLiteLane], durably isDurable: Bool, _ body: () throws(StoreFailure) -> Void
     ) throws(StoreFailure) {

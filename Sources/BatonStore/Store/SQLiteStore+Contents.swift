@@ -36,11 +36,11 @@ extension SQLiteStore {
         try index.database.states.unseenClears(among: try index.records(of: .indexClear))
     }
 
-    /// Returns the latest stamp of all that was garbage-collected in a lane.
+    /// Returns the latest stamp of everything that was garbage-collected in a lane.
     package func horizon(of lane: Lane) -> HybridTime { database(lane).state.tombstones.horizon }
 
-    /// How many rows were changed, including changes that were undone.
+    /// The number of rows that were changed, including changes that were undone.
     ///
-    /// As long as it stays the same and no group is open, what was read before is what is in the store.
+    /// As long as it stays the same and no group is open, the store has what was read before.
     package var changeCount: Int64 { databases.reduce(0) { $0 + $1.changeCount } }
 }

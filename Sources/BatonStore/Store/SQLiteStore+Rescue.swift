@@ -79,7 +79,7 @@ extension SQLiteStore {
         }
     }
 
-    /// The lanes in which something was read that is not what was written.
+    /// The lanes in which something was read that differs from what was written.
     package var damagedLanes: [Lane] { databases.filter(\.hasSeenDamage).map(\.lane) }
 }
 

@@ -26,7 +26,7 @@ package final class SQLiteStore: AccountStore {
         index = try open(.index, "index")
     }
 
-    /// Opens the store in a folder on a disk that can't be written, as it stands there; every change of it fails.
+    /// Opens the store in a folder on a disk that can't be written, as it is there; every change of it fails.
     package init(
         readOnly folder: StoreFolder, account: AccountIdentifier, device: DeviceIdentifier
     ) throws(StoreFailure) {
@@ -40,7 +40,7 @@ package final class SQLiteStore: AccountStore {
         index = try open(.index)
     }
 
-    /// Whether the store is read as it stands on a disk that can't be written.
+    /// Whether the store is read as it is on a disk that can't be written.
     package var isReadOnly: Bool { databases.contains(where: \.isReadOnly) }
 
     /// Creates the store of two lanes that are open.
@@ -56,14 +56,15 @@ package final class SQLiteStore: AccountStore {
     var lanes: [SQLiteLane] { [activities, index] }
     var databases: [LaneDatabase] { lanes.map(\.database) }
 
-    /// How many records one clear or batch changes in its own transaction at most; more are changed in steps
+    /// The largest number of records that one clear or batch changes in its own transaction; more are changed in steps
     /// afterwards.
     package var recordsAtOnce: Int {
         get { index.database.transaction.recordsAtOnce }
         set { for database in databases { database.transaction.recordsAtOnce = newValue } }
     }
 
-    /// How many bytes of items' texts wait for the end of a transaction at most, not counting the last item's.
+    /// The largest number of bytes of items' texts that wait for the end of a transaction, not counting the last
+    /// item's.
     package var searchBytesMost: Int {
         get { index.database.search.bytesMost }
         set { index.database.search.bytesMost = newValue }
@@ -83,7 +84,8 @@ package final class SQLiteStore: AccountStore {
 
     func database(_ lane: Lane) -> LaneDatabase { ownLane(lane).database }
 
-    /// How many steps SQLite's virtual machine has made: what reading and writing costs, whatever the disk does.
+    /// The number of steps that SQLite's virtual machine has made: the cost of reading and writing, whatever the disk
+    /// does.
     package var steps: Int { databases.reduce(0) { $0 + $1.steps } }
 
     // MARK: Transactions
@@ -107,7 +109,7 @@ package final class SQLiteStore: AccountStore {
     }
 
     package func begin(_ order: ArrivalOrder) throws(StoreFailure) {
-        // A store that can't be written tells peers the order, and begins another one when it is opened again.
+        // A store that can't be written sends peers this order, and begins another one when it is opened again.
         guard !isReadOnly else { return databases.forEach { $0.transaction.state.order = order } }
         try change { (database) in database.transaction.state.order = order }
     }
@@ -203,12 +205,12 @@ package final class SQLiteStore: AccountStore {
         return summary
     }
 
-    /// What both lanes claim.
+    /// The claims of both lanes.
     package var complete: VersionVector {
         databases.reduce(into: VersionVector()) { $0.join($1.state.claims.complete) }
     }
 
-    /// What covers all tombstones that were garbage-collected.
+    /// A vector that covers all tombstones that were garbage-collected.
     package var dropped: VersionVector {
         databases.reduce(into: VersionVector()) { $0.join($1.state.tombstones.dropped) }
     }
@@ -239,6 +241,6 @@ package final class SQLiteStore: AccountStore {
     /// Adds the words of this many further items to the full-text table of the index; returns true if none are missing.
     package func fillSearch(most: Int = 500) throws(StoreFailure) -> Bool { try index.fillSearch(most: most) }
 
-    /// Empties the full-text table of the index; it is to be filled again.
+    /// Empties the full-text table of the index; it must be filled again.
     package func emptySearch() throws(StoreFailure) { try index.emptySearch() }
 }

@@ -7,7 +7,7 @@ struct ActivityTable {
     private static let columns =
         "hash, device, changed, started, finish, expires, type, sent, origin, bytes, ended"
 
-    /// Stores what became of an activity; nil if its record is gone.
+    /// Stores the new state of an activity; nil if its record is gone.
     ///
     /// Records of other kinds are ignored.
     func note(_ number: Int64, from old: Record?, to new: Record?) throws(StoreFailure) {

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// What a transaction changed in how much apps have in their indexes.
+/// The changes of a transaction in how much apps have in their indexes.
 package struct AppUsage: Equatable {
     /// The changes by the first part of the items' scopes, encoded.
     private(set) var changes: [[UInt8]: Amount] = [:]

@@ -1,11 +1,11 @@
 import BatonCore
 
-/// The rows of `complete`, which say what this store claims, and of the claims of senders, which stand among the notes.
+/// The rows of `complete`, which are this store's claims, and the claims of senders, which are stored as notes.
 struct ClaimTable {
     let rows: LaneRows
     let notes: NoteTable
 
-    /// Reads what is claimed.
+    /// Reads the claims.
     func complete(_ lives: LifeNumbers) throws(StoreFailure) -> VersionVector {
         var complete = VersionVector()
         try rows.statement("SELECT life, sequence FROM complete").rows([]) { (row) throws(StoreFailure) in
@@ -29,7 +29,7 @@ struct ClaimTable {
 
     // MARK: Claims of senders
 
-    /// Reads what senders claim of their writes.
+    /// Reads the claims of senders about their writes.
     func promised() throws(StoreFailure) -> VersionVector {
         var promised = VersionVector()
         for note in try notes.notes(in: .promise) {
@@ -42,7 +42,7 @@ struct ClaimTable {
         return promised
     }
 
-    /// Replaces what senders claim of their writes.
+    /// Replaces the claims of senders about their writes.
     func keepPromised(_ now: VersionVector, insteadOf before: VersionVector) throws(StoreFailure) {
         for (origin, _) in before.sorted where now[origin] == 0 { try keepPromise(origin, nil) }
         for (origin, sequence) in now.beyond(before).sorted { try keepPromise(origin, sequence) }

@@ -1,9 +1,9 @@
 import BatonCore
 
-/// The rows of one lane: the connection that reads and writes them, and what their columns mean.
+/// The rows of one lane: the connection that reads and writes them, and the meaning of their columns.
 ///
-/// Almost every row names a life by its number. Reading a row therefore takes the numbers that are known, and writing
-/// one may give a life a number.
+/// Almost every row names a life by its number. Reading a row therefore takes the numbers that are known, and writing a
+/// row may give a life a number.
 struct LaneRows {
     let lane: Lane
     let path: String

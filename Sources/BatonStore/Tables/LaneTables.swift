@@ -1,4 +1,4 @@
-/// All tables of one lane; each knows its rows, and nothing of what they mean to each other.
+/// All tables of one lane; each knows its own rows, and nothing of how they relate to other tables.
 final class LaneTables {
     let rows: LaneRows
     let notes: NoteTable

@@ -1,13 +1,13 @@
 import BatonCore
 
-/// The rows of `notes`: what this device keeps for itself.
+/// The rows of `notes`, which this device keeps for itself.
 ///
-/// Some of what a lane keeps beside its records stands there, too, so that it is committed with them: quarantined
-/// writes, the claims of senders, and what apps are asked to index again.
+/// Some data that a lane keeps beside its records is stored there, too, so that it is committed with them: quarantined
+/// writes, the claims of senders, and the requests to apps to index again.
 struct NoteTable {
     let rows: LaneRows
 
-    /// Stores a note; one without a value is removed.
+    /// Stores a note; a note without a value is removed.
     func keep(_ note: LocalNote) throws(StoreFailure) {
         let (space, name) = (SQLiteValue.integer(Int64(note.space.rawValue)), SQLiteValue.blob(note.name))
         if let value = note.value {
@@ -30,7 +30,7 @@ struct NoteTable {
         return notes
     }
 
-    // MARK: What apps are asked to index again
+    // MARK: Requests to index again
 
     /// Asks an app to index something again, in addition to what it was asked before.
     func requestReindexing(
@@ -55,7 +55,7 @@ struct NoteTable {
     }
 }
 
-/// The rows of quarantined writes, which stand among the notes.
+/// The rows of quarantined writes, which are stored as notes.
 struct QuarantineTable {
     let rows: LaneRows
     let notes: NoteTable

@@ -4,7 +4,7 @@ import BatonCore
 struct ProgressTable {
     let rows: LaneRows
 
-    /// What the row says.
+    /// The content of the row.
     struct Content: Equatable {
         /// The largest hybrid time that any write here had.
         var clock: HybridTime
@@ -13,11 +13,11 @@ struct ProgressTable {
         /// The sum of the digests of all records that had not expired at `digestTime`.
         var digest: StateDigest
         var digestTime: WallTime
-        /// Names the order of arrival.
+        /// The name of the order of arrival.
         var order: ArrivalOrder
-        /// The latest stamp of all that was garbage-collected.
+        /// The latest stamp of everything that was garbage-collected.
         var horizon: HybridTime
-        /// What had expired at this time was swept, or is being swept.
+        /// The time whose expired records were swept, or are being swept.
         var swept: WallTime
     }
 

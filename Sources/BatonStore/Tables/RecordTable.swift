@@ -7,7 +7,7 @@ struct RecordTable {
 
     // MARK: One record
 
-    /// Returns the number of a record, if there is any trace of it.
+    /// Returns the number of a record; nil if it has no row, not even for a tombstone.
     func number(of identity: RecordIdentity) throws(StoreFailure) -> Int64? {
         try rows.statement("SELECT number FROM records WHERE kind = ? AND hash = ?")
             .first([.integer(identity.kind.rawValue), .blob(identity.hash.bytes)]) {
@@ -152,7 +152,7 @@ struct RecordTable {
             .first([.integer(least)]) { (row) throws(StoreFailure) in row.unsigned(0) }
     }
 
-    /// Returns the identities of all client states that have any trace.
+    /// Returns the identities of all client states that have a row, even if only for a tombstone.
     func stateIdentities() throws(StoreFailure) -> [RecordIdentity] {
         try rows.stateIdentities(
             "SELECT hash FROM records WHERE kind = ?", [.integer(RecordKind.clientState.rawValue)])
@@ -234,7 +234,7 @@ struct RecordTable {
         } ?? 0
     }
 
-    /// Throws if a record stands under another hash than that of its name.
+    /// Throws if the hash of a record is not that of its name.
     func demandNames() throws(StoreFailure) {
         try rows.statement("SELECT kind, hash, name FROM records WHERE name IS NOT NULL").rows([]) {
             (row) throws(StoreFailure) in

@@ -1,8 +1,8 @@
-/// Which items a search looked through.
+/// The items that a search has covered.
 package enum SearchCoverage: Sendable {
     /// All items.
     case whole
-    /// All items but those of batches that have ended and are not merged yet.
+    /// All items except those of batches that have ended and are not merged yet.
     case merging
     /// The items in the full-text table, which is being filled again.
     case refilling

@@ -2,8 +2,8 @@ import BatonCore
 
 /// A hash of everything that decides which words an item has in the full-text table.
 ///
-/// A row is removed by giving its texts again; if other words came of them, the table would be damaged. So everything
-/// that the words depend on is hashed, also the tables of Unicode in the Swift library.
+/// A row is removed by giving its texts again; if they had other words then, the table would be damaged. So everything
+/// on which the words depend is hashed, including the Unicode tables of the Swift library.
 enum SearchRules {
     /// The rules of this program.
     static let current: Int64 = {

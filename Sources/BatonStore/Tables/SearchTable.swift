@@ -11,7 +11,7 @@ struct SearchTable {
             number, text)
     }
 
-    /// Removes the words of a record; the table has to be told what they are.
+    /// Removes the words of a record; the table has to be given the same text again.
     func remove(_ text: SearchText, number: Int64) throws(StoreFailure) {
         try run(
             """
@@ -32,7 +32,7 @@ struct SearchTable {
 
     // MARK: How it was filled
 
-    /// Reads by which rules the table was filled, and up to which record; nil for the record if with all.
+    /// Reads by which rules the table was filled, and up to which record; nil for the record if all are in it.
     func progress() throws(StoreFailure) -> (rules: Int64, through: Int64?) {
         let found = try rows.statement("SELECT rules, through FROM search_progress").first([]) {
             (row) throws(StoreFailure) in (row.integer(0), row.isNull(1) ? nil : row.integer(1))
@@ -41,7 +41,7 @@ struct SearchTable {
         return found
     }
 
-    /// Stores up to which record the table is filled by the rules of this program; nil if with all.
+    /// Stores up to which record the table is filled by the rules of this program; nil if all are in it.
     func keepProgress(through: Int64?) throws(StoreFailure) {
         try rows.run(
             "UPDATE search_progress SET rules = ?, through = ?", .integer(SearchRules.current),

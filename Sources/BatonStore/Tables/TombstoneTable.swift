@@ -4,7 +4,7 @@ import BatonCore
 struct TombstoneTable {
     let rows: LaneRows
 
-    /// Reads what covers all tombstones that were garbage-collected.
+    /// Reads the vector that covers all tombstones that were garbage-collected.
     func dropped(_ lives: LifeNumbers) throws(StoreFailure) -> VersionVector {
         var dropped = VersionVector()
         try rows.statement("SELECT life, sequence FROM dropped").rows([]) { (row) throws(StoreFailure) in
@@ -14,7 +14,7 @@ struct TombstoneTable {
         return dropped
     }
 
-    /// Stores what further tombstones were garbage-collected.
+    /// Stores which further tombstones were garbage-collected.
     func keepDropped(_ dropped: VersionVector, _ lives: inout LifeNumbers) throws(StoreFailure) {
         for (origin, sequence) in dropped.sorted {
             try rows.run(
@@ -23,7 +23,7 @@ struct TombstoneTable {
         }
     }
 
-    /// Reads what devices reported to have stored durably.
+    /// Reads the reports of devices about what they have stored durably.
     func reports(_ lives: LifeNumbers) throws(StoreFailure) -> Reports {
         var reports = Reports()
         try rows.statement("SELECT device, life, sequence FROM reports").rows([]) {

@@ -58,7 +58,7 @@ struct WriteTable {
         return Arrival(value: UInt64(bitPattern: rows.connection.lastInserted))
     }
 
-    /// Replaces what a write does, because some of its fields were overwritten, or it was cleared.
+    /// Replaces the content of a write, because some of its fields were overwritten, or it was cleared.
     func update(
         _ write: Write, at arrival: Arrival, _ lives: inout LifeNumbers
     ) throws(StoreFailure) {
@@ -87,7 +87,7 @@ struct WriteTable {
 
     /// Reads the last place that was given out, also to a write that is gone.
     func head() throws(StoreFailure) -> Arrival {
-        // AUTOINCREMENT remembers there also what was deleted since.
+        // AUTOINCREMENT also remembers there the rows that were deleted since.
         let value = try rows.statement("SELECT seq FROM sqlite_sequence WHERE name = 'writes'")
             .first([]) { (row) throws(StoreFailure) in row.unsigned(0) }
         return Arrival(value: value ?? 0)
@@ -168,7 +168,7 @@ struct WriteTable {
             .first([.integer(place.value)]) { (_) throws(StoreFailure) in true } ?? false
     }
 
-    /// Returns how many writes are here.
+    /// Returns the number of writes in the table.
     func count() throws(StoreFailure) -> Int {
         try rows.statement("SELECT count(*) FROM writes").first([]) { (row) in Int(row.integer(0)) } ?? 0
     }
@@ -229,7 +229,7 @@ struct WriteTable {
         }
     }
 
-    /// Returns the bytes before which all that lies within a scope stands.
+    /// Returns the first bytes behind everything within a scope.
     ///
     /// Each part of a scope is a text, whose first byte gives its length and is never 0xff.
     static func end(of scope: Scope) -> [UInt8] { scope.encoded + [0xff] }
@@ -259,7 +259,7 @@ struct WriteTable {
     }
 }
 
-/// The columns that say what a write does.
+/// The columns that describe the effect of a write.
 private struct ActionColumns {
     let action: SQLiteValue
     var base = SQLiteValue.null
