@@ -76,7 +76,7 @@ final class FreshestPayload: Checker {
         (world.nodes + world.everyoneGone).count { $0.identity.device == device } > 1
     }
 
-    // MARK: What apps do
+    // MARK: Actions of apps
 
     func noteBeginning(
         of name: ActivityName, _ activity: Activity, _ lifetime: ActivityLifetime, by apps: SimulatedApps
@@ -163,7 +163,7 @@ final class FreshestPayload: Checker {
         for place in known.keys where place.machine == apps.node.number { known[place]?.hide() }
     }
 
-    // MARK: What is erased
+    // MARK: Erasures
 
     /// Someone is about to forget an activity everywhere, and has seen that state of it.
     func noteForgetting(_ name: ActivityName, _ version: Int) {
