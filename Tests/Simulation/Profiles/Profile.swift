@@ -37,7 +37,7 @@ package struct Profile: Equatable, Sendable {
     package var constants = Constants()
     /// The fault that stays with one device while all others recover.
     package var lasting: LastingFault?
-    /// Whether one node loses a write that the others have and all claim; the nodes must find and repair that
+    /// Whether one node comes to hold a write that all claim and the others lack; the nodes must find and repair that
     /// difference.
     package var plantsDifference = false
     /// How many steps in a thousand have each operation; one without a number does not happen.

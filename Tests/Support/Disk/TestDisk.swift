@@ -20,7 +20,7 @@ package final class TestDisk {
     package var observe: ((DiskEvent) -> Void)?
     /// Everything that is on the disk now.
     package private(set) var image: DiskImage
-    /// How many operations there were since the faults were set.
+    /// The number of operations since the faults were set.
     package private(set) var counts: [DiskOperation: Int] = [:]
 
     /// The shared parts of open files, by the number of the file.
