@@ -52,7 +52,7 @@ struct KeptInput: CustomTestStringConvertible, Sendable {
 
     /// Feeds drawn inputs as libFuzzer does, so that a crash is seen before a fuzzer sees it.
     @Test(arguments: KeptInput.targets, Seeds.first(10))
-    func `do not occur among drawn inputs`(_ target: FuzzTarget, _ seed: UInt64) throws {
+    func `do not reappear among drawn inputs`(_ target: FuzzTarget, _ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<20 { try target.check(generator.bytes(0...60)) }
     }

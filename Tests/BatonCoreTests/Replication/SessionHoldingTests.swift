@@ -14,7 +14,7 @@ import Testing
         .changes(lane, .changes(Changes(writes: [], next: Arrival(value: 1), complete: complete)))
     }
 
-    @Test func `reads none of it, drops earlier answers of the store, and resumes where it was`()
+    @Test func `reads none of it, drops changes that were read before, and resumes where it was`()
         throws
     {
         let script = Script.quiet(Self.claim(1, .activities))

@@ -147,7 +147,7 @@ import Testing
         #expect(request.after == Self.ends[1] && request.since?.value == 40)
     }
 
-    @Test func `counts commits while the store was asked like later ones`() throws {
+    @Test func `asks again if a commit came while the store was asked`() throws {
         let script = Self.script()
         script.forget()
         script.handleCommit(.activities)

@@ -109,7 +109,7 @@ import Testing
         #expect(peer.reason?.code == .malformed)
     }
 
-    @Test func `sends no doubtful count if it sent one with the same beginning`() {
+    @Test func `casts no doubt on a count with the same beginning as one that it sent`() {
         let range = ReceivedRange(
             after: nil, through: nil, isEndAhead: false, known: VersionVector(), dropped: VersionVector(),
             horizon: .largest, start: VersionVector())

@@ -96,7 +96,7 @@ struct StreamMultiplexerTests {
         #expect(pair.app(1, stalled).heard == pair.app(0, stalled).said)
     }
 
-    @Test func `streams with fast readers get more credit`() throws {
+    @Test func `streams with fast readers get more credit, up to a number of streams`() throws {
         var pair = StreamPair()
         let numbers = (0..<Limits.wideStreams + 2).compactMap { _ in pair.open(0) }
         try pair.settle()
