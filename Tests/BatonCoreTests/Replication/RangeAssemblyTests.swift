@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func `has at most as many writes as a batch, however small they are`() {
-        // The smallest possible writes, in ranges of more and more bytes.
+        // The smallest possible writes, until the range has room for only one more record.
         let smallest = Write.told(.told(), at: 1, .partial(of: 1, [:]))
         var assembly = RangeAssembly(bytes: Limits.largestBatchBytes)
         let most = (Limits.largestBatchBytes - 1) / smallest.byteCount

@@ -23,7 +23,7 @@ import Testing
         return script
     }
 
-    @Test func `a peer that needs a snapshot and can't take one is told so`() {
+    @Test func `a peer that needs a snapshot and can't take one is sent the reason`() {
         let script = Self.script()
         script.handle(.changes(.activities, .snapshotNeeded))
         #expect(script.closeCode == .version, "features that are not common are not in force")

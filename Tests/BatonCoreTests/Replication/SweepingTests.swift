@@ -22,7 +22,8 @@ import Testing
         sweeping.note(wall: wall(time), instant: instant(time))
     }
 
-    @Test func `sweeps in an account of its own, after an hour, what expired a day before yesterday`() {
+    @Test func `sweeps in an account of its own, after an hour, records that expired a day before yesterday`()
+    {
         var sweeping = started()
         #expect(sweeping.bound(latest: .zero) == nil)
         pass(.seconds(3600), &sweeping)

@@ -65,7 +65,7 @@ struct StreamMisconductTests {
         }
     }
 
-    @Test func `opening a number of the wrong side, or a used one, breaks the link`() throws {
+    @Test func `opening a stream with a number of the wrong side, or a used one, breaks the link`() throws {
         let side = try Self.opened()
         for number in [0, 1, 2, 4] as [UInt64] {
             #expect(Self.code([(number, .open(StreamPair.identity))], to: side) == .unexpected)

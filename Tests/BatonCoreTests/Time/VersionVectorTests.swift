@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(10))
-    func `come back from their encoding, and are told apart by their digest`(_ seed: UInt64) throws {
+    func `come back from their encoding, and differ in their digests`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let (a, b) = (generator.vector(), generator.vector())
         let read = try CBORReader.whole(a.encoded[...]) { (reader) throws(CBORError) in

@@ -67,7 +67,8 @@ import Testing
         #expect(
             try Self.batch([unordered]).asides.first?.target
                 == QuarantinedWrite.Target(identity: key.identity, incarnation: stamp))
-        // A name of two values is that of no record that anyone else will write; the action has no content.
+        // A name of two values is that of no record that anyone else will write. There is no action 4, so its target is
+        // unknown.
         let action = "8a 00 01 00 08 00 41 01 05 00 04 a0"
         #expect(try Self.batch([action]).asides.first?.target == nil)
     }

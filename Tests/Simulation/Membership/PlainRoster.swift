@@ -76,7 +76,7 @@ extension StoreContents {
             })
     }
 
-    /// The statements that stand in the store.
+    /// The statements in the store.
     var statements: [RosterStatement] {
         allRecords.compactMap { record in
             guard record.identity.kind == .rosterStatement, let key = record.key else { return nil }

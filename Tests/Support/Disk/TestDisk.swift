@@ -3,8 +3,8 @@ import Glibc
 import Support
 import Synchronization
 
-/// A disk in memory for the files of SQLite, which knows at each moment what a power loss would leave, and fails as
-/// told.
+/// A disk in memory for the files of SQLite, which knows at each moment what a power loss would leave, and fails on
+/// demand.
 ///
 /// SQLite finds it by the name of a virtual file system. There is one folder, whatever the paths say. It behaves as
 /// SQLite's own file system for Unix, which the databases of a node use. It belongs to one thread, and is released
