@@ -118,7 +118,7 @@ extension World {
         var excuses: [Fault] = [
             .clone, .cloneRunning, .restore, .empty, .rescue, .destroy, .powerLoss, .clock, .strangeTime,
         ]
-        // A write that was sent before the disk had it is lost with the process, or if the disk refuses it.
+        // What was told before the disk had it is lost with the process, or where the disk refuses it.
         if case .setBack = effect { excuses += [.crash, .failedGroup, .fullDisk, .fullInSnapshot] }
         guard excuses.allSatisfy({ profile[$0] == 0 }), nodes.allSatisfy({ !$0.isFaulty }) else { return }
         violate(

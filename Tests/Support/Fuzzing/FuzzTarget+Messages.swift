@@ -94,7 +94,7 @@ extension FuzzTarget {
     }
 }
 
-/// A message with its number.
+/// A message with the number that it bears.
 private struct Numbered<Message: Equatable>: Equatable {
     let number: UInt64
     let message: Message
