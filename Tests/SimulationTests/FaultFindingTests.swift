@@ -3,11 +3,11 @@ import Simulation
 import Support
 import Testing
 
-/// A machine that finds faults must find those that are put there.
+/// Checks that the simulator finds faults that are planted in the code.
 @Suite struct `A world with a fault` {
-    @Test func `is found when a store forgets a write that it claims`() {
+    @Test func `is found when a store loses a write that it claims`() {
         let found = find(.everyday) { transaction in
-            // One of many, so that what is left looks right.
+            // Loses one write of many, so that the rest looks right.
             if transaction.isOwn, let first = transaction.writes.first, first.stamp.time.value % 7 == 0 {
                 transaction.writes.removeLast()
             }
@@ -32,7 +32,7 @@ import Testing
         #expect(!found.isEmpty)
     }
 
-    @Test func `is found when a deletion is taken for a write without fields`() {
+    @Test func `is found when a deletion is mistaken for a write without fields`() {
         let found = find(.deletions) { transaction in
             guard !transaction.isOwn else { return }
             transaction.writes.removeAll { $0.action == .deletion }
@@ -42,7 +42,7 @@ import Testing
                 || found.contains(.acknowledgedIsKept))
     }
 
-    @Test func `is made smaller, and breaks the same promise then`() throws {
+    @Test func `still breaks the same promise after shrinking`() throws {
         let forget: (inout StoreTransaction) -> Void = { transaction in
             if transaction.isOwn, transaction.writes.count > 1 { transaction.writes.removeLast() }
         }
@@ -66,7 +66,7 @@ import Testing
         Issue.record("no world of twenty noticed")
     }
 
-    /// The promises that worlds of a family with that fault break.
+    /// Returns the promises that worlds of a family break with that fault.
     private func find(
         _ name: ProfileName, _ sabotage: @escaping (inout StoreTransaction) -> Void
     ) -> Set<Promise> {

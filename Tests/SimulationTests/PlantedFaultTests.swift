@@ -3,16 +3,16 @@
     import Simulation
     import Testing
 
-    /// What the simulator is worth: it finds the mistakes with which such a system is easily built.
+    /// Checks that the simulator finds the mistakes that are easily made in such a system.
     @Suite struct `A planted fault` {
         @Test(arguments: Faults.Switch.allCases)
-        func `breaks its promise in one of a hundred worlds`(_ fault: Faults.Switch) throws {
+        func `breaks its promise in at least one of a hundred worlds`(_ fault: Faults.Switch) throws {
             let (seed, violation) = try #require(
                 fault.find(among: 1...100), "no world of a hundred found \(fault)")
             print("\(fault): found by seed \(seed), \(violation)")
         }
 
-        @Test func `is made in its scope alone`() {
+        @Test func `is planted only in its own scope`() {
             #expect(Faults.planted == nil)
             Faults.$planted.withValue(.clearByPrefix) {
                 #expect(Faults.isPlanted(.clearByPrefix))
@@ -23,7 +23,9 @@
     }
 
     extension Faults.Switch {
-        /// The first world that breaks the promise of this mistake; one that does so without it says nothing of it.
+        /// Returns the first world that breaks the promise of this mistake.
+        ///
+        /// A world that breaks the promise without the mistake proves nothing.
         fileprivate func find(among seeds: ClosedRange<UInt64>) -> (seed: UInt64, violation: Violation)? {
             for seed in seeds {
                 let profile = profile(for: seed)

@@ -2,8 +2,8 @@ import Simulation
 import Testing
 
 @Suite struct `Worlds in which traces are let go` {
-    /// What these seeds never come to is not tried by them.
-    @Test func `come to what is rare`() {
+    /// Checks that these seeds reach rare events; an event that no seed reaches is not tested.
+    @Test func `reach rare events`() {
         var marks = Marks()
         for name in [ProfileName.snapshots, .restores] {
             for seed in 241...300 as ClosedRange<UInt64> {
@@ -18,7 +18,7 @@ import Testing
         ] { #expect(marks[mark] > 0, "\(mark.rawValue)") }
     }
 
-    @Test func `come to what is rare about who belongs to the account`() {
+    @Test func `reach rare events of the roster`() {
         var marks = Marks()
         for seed in 1...80 as ClosedRange<UInt64> {
             let world = World(seed: seed, .roster)
@@ -32,7 +32,7 @@ import Testing
         ] { #expect(marks[mark] > 0, "\(mark.rawValue)") }
     }
 
-    @Test func `come to what is rare where people go on elsewhere`() {
+    @Test func `reach rare events of activities that are continued elsewhere`() {
         var marks = Marks()
         for seed in 1...100 as ClosedRange<UInt64> {
             let world = World(seed: seed, .continuing)
@@ -45,7 +45,7 @@ import Testing
         ] { #expect(marks[mark] > 5, "\(mark.rawValue): \(marks[mark])") }
     }
 
-    @Test func `come to what is rare where two accounts are`() {
+    @Test func `reach rare events of two accounts beside each other`() {
         var marks = Marks()
         for seed in 1...20 as ClosedRange<UInt64> {
             let world = World(seed: seed, .accounts)
@@ -55,8 +55,8 @@ import Testing
         for mark in [Mark.misdialled, .pretenders] { #expect(marks[mark] > 10, "\(mark.rawValue)") }
     }
 
-    /// What only disks with files do must be reached where stores are files.
-    @Test func `come to what disks do, on the product's store`() {
+    /// Checks that worlds with stores in files reach the events that only files have.
+    @Test func `reach rare disk events on the product's store`() {
         var marks = Marks()
         for seed in 1...15 as ClosedRange<UInt64> {
             var profile = ProfileName.restores.profile(for: seed)
@@ -70,8 +70,10 @@ import Testing
         }
     }
 
-    /// A long run fails where a mark that its worlds reach for certain is missing; one that none demands is never missed.
-    @Test func `are asked for every mark by some profile, but for the rarest`() {
+    /// A long run fails if it misses a mark that its worlds reach for certain.
+    ///
+    /// A mark that no profile demands could be missed unnoticed.
+    @Test func `are required by some profile to reach every mark, but for the rarest`() {
         let demanded = Set(ProfileName.allCases.flatMap { $0.marks(in: 10_000, on: .sqlite) })
         #expect(Mark.allCases.filter { !demanded.contains($0) } == [.statesComparedBack])
         var marks = Marks()

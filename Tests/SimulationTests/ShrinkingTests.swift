@@ -3,10 +3,10 @@ import Simulation
 import Testing
 
 #if DEBUG
-    /// A failure is worth as much as its story can be read.
+    /// Checks that the story of a shrunk failure is short enough to read.
     @Suite struct `A shrunk world` {
         @Test(arguments: Planted.all)
-        fileprivate func `tells in 150 lines how a planted fault breaks its promise`(_ planted: Planted)
+        fileprivate func `shows in 150 lines how a planted fault breaks its promise`(_ planted: Planted)
             throws
         {
             try Faults.$planted.withValue(planted.fault) {
@@ -21,7 +21,7 @@ import Testing
             }
         }
 
-        @Test func `is the same each time that it is played`() throws {
+        @Test func `is the same each time it is played`() throws {
             let planted = Planted.all[0]
             try Faults.$planted.withValue(planted.fault) {
                 let (one, other) = (try #require(planted.shrunk()), try #require(planted.shrunk()))
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// A fault, and a seed of the worlds made for it that finds it.
+    /// A fault, and a seed whose world finds it.
     private struct Planted: CustomTestStringConvertible, Sendable {
         let fault: Faults.Switch
         let seed: UInt64
@@ -48,7 +48,7 @@ import Testing
         var profile: Profile { fault.profile(for: seed) }
         var testDescription: String { "\(fault)" }
 
-        /// The smallest world that is found in which the fault breaks what it breaks; none if it breaks nothing.
+        /// Returns the smallest world found in which the fault breaks its promise, or nil if it breaks nothing.
         func shrunk() -> Shrinker? {
             guard let violation = World(seed: seed, profile: profile).run() else { return nil }
             var shrinker = Shrinker(seed: seed, profile: profile, breaking: violation.promise)
@@ -59,8 +59,8 @@ import Testing
 #endif
 
 @Suite struct `A world of which something is dropped` {
-    /// Otherwise the rest would be another world, and nothing could be dropped from most failures.
-    @Test func `does everything else as before`() {
+    /// Without this property, dropping an event would make another world, and few failures could be shrunk.
+    @Test func `plays everything else as before`() {
         var profile = Profile()
         (profile[.newer], profile[.clear], profile[.activity]) = (300, 100, 100)
         profile.droppedPhases = Set(Phase.allCases).subtracting([.rest])
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// What was written in a world: when, by whom, and to which record.
+    /// Returns the writes of a world: when, by whom, and to which record.
     private func written(in world: World) -> [Written] {
         world.lines.compactMap { line in
             let words = line.split(separator: " ")

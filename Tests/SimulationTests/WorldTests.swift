@@ -5,10 +5,10 @@ import Testing
 
 @Suite struct `Nodes that exchange what they have` {
     @Test(arguments: Seeds.first(100))
-    func `keep all promises, whatever went wrong`(_ seed: UInt64) { judge(seed, .swarm) }
+    func `keep all promises, whatever goes wrong`(_ seed: UInt64) { judge(seed, .swarm) }
 
     @Test(arguments: ProfileName.allCases.filter { $0 != .swarm }, Seeds.first(20))
-    func `keep all promises, each where it is hard`(_ profile: ProfileName, _ seed: UInt64) {
+    func `keep all promises under each profile`(_ profile: ProfileName, _ seed: UInt64) {
         judge(seed, profile)
     }
 
@@ -16,114 +16,114 @@ import Testing
     func `keep all promises on the product's store`(_ seed: UInt64) { judge(seed, .swarm, on: .sqlite) }
 
     @Test(arguments: ProfileName.allCases.filter { $0 != .swarm }, Seeds.first(1))
-    func `keep all promises on the product's store, each where it is hard`(
+    func `keep all promises on the product's store under each profile`(
         _ profile: ProfileName, _ seed: UInt64
     ) { judge(seed, profile, on: .sqlite) }
 
-    /// Each of these failed once, and the fault is mended.
+    /// Worlds that failed once; each fault is fixed.
     @Test(
         arguments: [
-            // Clones of one device took each other's writes for lost ones of their own, between two batches of one stream.
+            // Clones of one device mistook each other's writes for lost writes of their own, between two batches of one
+            // stream.
             (880_944, .swarm),
-            // A record that was overwritten meanwhile was taken for a difference between two devices.
+            // A record that was overwritten meanwhile was mistaken for a difference between two devices.
             (3_000_619, .swarm),
-            // Two snapshots of one lane at once: one took for nobody's what the other had brought.
+            // Two snapshots of one lane ran at once, and one treated what the other had brought as claimed by nobody.
             (909_535, .swarm),
-            // Each needed a snapshot of the other, of another lane, and they never came past that.
+            // Two devices each needed a snapshot of the other, in different lanes, and were stuck for good.
             (709_190, .swarm),
-            // A snapshot took for nobody's what a stream had brought, and was to claim.
+            // A snapshot treated what a stream had brought, and was about to claim, as claimed by nobody.
             (1_107_574, .swarm),
-            // A clear that all had let go was forgotten by all who did.
+            // Every device garbage-collected a clear, and then forgot it.
             (1_101_281, .swarm),
-            // A lost life was adopted, and what it follows with it, which some then did not know.
+            // A lost life was adopted together with the lives that it follows, which some devices then did not know.
             (6_100_902, .swarm),
-            // A snapshot removed a client state that went on to be shown.
+            // A snapshot removed a client state, but it was still shown.
             (1381, .swarm),
-            // A member of whom no record was left was entered as all met again, which was taken for what had not
-            // changed.
+            // A member without a record left was entered when all met again, which was mistaken for something
+            // unchanged.
             (226_921_089, .swarm),
-            // A restored device claimed the update that had ended what the others swept, and never had it.
+            // A restored device claimed an update that it never had, and that had ended what the others swept.
             (32_629, .expiry),
-            // One that was emptied took one that was rescued, and claims nothing, for one that was met.
+            // An emptied device counted a rescued one, which claims nothing, as met.
             (47_967, .expiry),
-            // Twins gave two writes of one key one stamp, and a clear ended one of them.
+            // Twins gave two writes of one key the same stamp, and a clear ended one of them.
             (437, .twins),
-            // What a session had asked that had ended by then was done after its peer was revoked.
+            // A session's request was carried out although the session had ended because its peer was revoked.
             (37, .roster),
-            // A disk lost what was said of a device that was back, and nobody said it again.
+            // A disk lost the record that a device was back, and nobody wrote it again.
             (11, .roster),
-            // What was said of a device that was back had an earlier stamp than what it answered.
+            // The record that a device was back had an earlier stamp than the record that it answered.
             (707, .roster),
-            // A device that knew of no other let go of what all others lacked.
+            // A device that knew of no other collected tombstones that all others lacked.
             (377, .roster),
-            // A disk refused to forget what a revoked device had reported.
+            // A disk refused to forget the reports of a revoked device.
             (655, .roster),
-            // A report that spoke of what was lost hid the later one.
+            // A report about lost writes hid a later report.
             (20, .roster),
-            // A device was refused with one of its chains and had another.
+            // A device was refused with one of its chains although another one was valid.
             (373, .swarm),
-            // Each needed a snapshot of the other, and who was to give its one first was in the middle of another; later
-            // a range took an update, which it brought, with what it changed.
+            // Two devices each needed a snapshot of the other, and the one to go first was in the middle of a third
+            // snapshot. Later a range took an update, which it brought itself, together with the change in it.
             (143_189_825, .swarm),
-            // A device told of an activity ahead of its disk, which then refused what was named before it: nobody was
-            // met anew, and who had heard of the activity took it for known there.
+            // A device sent an activity to others before its disk had it, and the disk then refused an earlier write.
+            // No session was begun anew, and peers that had received the activity believed it known there.
             (241_804_466, .swarm), (455, .continuing),
-            // Others were told that an activity is not to be seen any more, and the process ended before that was kept:
-            // it came back as an end.
+            // Others were told that an activity is hidden, and the process ended before that was stored: it came back
+            // as an end.
             (199, .continuing), (341, .continuing),
-            // Two took an activity over; its own device kept the first end last, and told of the second until it started
-            // anew.
+            // Two devices took an activity over; its own device stored the first end last, and reported the second
+            // until restart.
             (1048, .continuing),
-            // A snapshot brought that an activity had ended before who took it over, and the first went on to its own
-            // device.
+            // A snapshot brought the news that an activity had ended before its taker did, and the first end went on to
+            // its own device.
             (5479, .continuing),
-            // What a device had finished in a life that it lost came back, and was the last end of what others took
+            // An activity that a device had finished in a lost life came back, and was the last end of what others took
             // over.
             (5486, .continuing),
         ] as [(UInt64, ProfileName)])
-    func `keep all promises where they once did not`(_ seed: UInt64, _ profile: ProfileName) {
+    func `keep all promises with seeds that failed once`(_ seed: UInt64, _ profile: ProfileName) {
         judge(seed, profile, isAsItWas: true)
     }
 
-    /// Each of these failed once as it is drawn, and the fault is mended.
+    /// Worlds that failed once as drawn; each fault is fixed.
     @Test(
         arguments: [
-            // What a removed device had lost arrived at a device whose claims it did not change, and which therefore
-            // never looked for it.
+            // A write that a removed device had lost reached a device without changing its claims, and that device
+            // therefore never looked for it.
             (64_775_559, .roster),
-            // A note that a device keeps for itself was refused by its disk, and the simulator went on as if a change
-            // had been: it left the sessions waiting for good.
+            // A disk refused a note that a device keeps for itself, and the simulator went on as if a change had been
+            // refused: it left the sessions waiting for good.
             (247_220_394, .times),
-            // A witness went on with a life although others had been told of a later one.
+            // A witness continued a life although others had been told of a later one.
             (91_000_892, .times),
             // Two lives that began within one millisecond were ordered by chance.
             (94_001_727, .swarm),
-            // A trace was let go under the name that an adopter had given it.
+            // A tombstone was collected under the name that an adopter had given it.
             (96_000_378, .swarm),
-            // A power loss, or a peer that was set back, brought back what had gone.
+            // A power loss, or a peer that was set back, brought deleted things back.
             (91_000_661, .continuing), (91_000_077, .continuing),
         ] as [(UInt64, ProfileName)])
-    func `keep all promises as drawn where they once did not`(_ seed: UInt64, _ profile: ProfileName) {
+    func `keep all promises as drawn with seeds that failed once`(_ seed: UInt64, _ profile: ProfileName) {
         judge(seed, profile)
     }
 
-    /// Each of these failed once on the product's store, and the fault is mended.
+    /// Worlds that failed once on the product's store; each fault is fixed.
     @Test(
         arguments: [
-            // The tables of a young database stood in a damaged journal alone, and nothing could be rescued.
+            // The tables of a young database existed only in a damaged journal, and nothing could be rescued.
             (4, .swarm),
-            // A range took a client state that another device went on to hold, while what was written anew kept all from
-            // comparing.
+            // A range took a client state that another device still held, while new writes kept all from comparing.
             (67_467, .swarm),
-            // What a peer sent behind a write of which it was told was kept, and that write was not: nobody sent it
+            // A peer's writes behind a write that it had sent ahead were stored, and that write was not: nobody sent it
             // again.
             (50_198_326, .swarm),
         ] as [(UInt64, ProfileName)])
-    func `keep all promises where they once did not on the product's store`(
+    func `keep all promises on the product's store with seeds that failed once`(
         _ seed: UInt64, _ profile: ProfileName
     ) { judge(seed, profile, on: .sqlite, isAsItWas: true) }
 
-    /// Plays a world, perhaps one in which only that happens which once happened in all.
+    /// Plays a world, perhaps with only those events that once happened in all worlds.
     private func judge(
         _ seed: UInt64, _ profile: ProfileName, on store: StoreName = .memory, isAsItWas: Bool = false
     ) {
@@ -135,22 +135,22 @@ import Testing
     }
 }
 
-/// Whatever nodes ask of the product's store, it answers as the store in memory does, byte for byte and in every order.
+/// Checks that the product's store answers nodes as the store in memory does, byte for byte and in the same order.
 @Suite struct `A world on both stores` {
     @Test(arguments: ProfileName.allCases, Seeds.first(1))
     func `tells one story`(_ profile: ProfileName, _ seed: UInt64) { compare(seed, profile) }
 
-    /// Each of these told two once.
+    /// Worlds that once told two stories.
     @Test(
         arguments: [
-            // One store remembered that a device had reported nothing, until it was opened again.
+            // One store remembered until it was reopened that a device had reported nothing.
             (15, .swarm), (266, .snapshots),
-            // Traces were let go in two orders.
+            // Tombstones were collected in two different orders.
             (383, .snapshots),
-            // After a rescue the clock was another.
+            // After a rescue the clocks of the two stores differed.
             (60240, .swarm),
         ] as [(UInt64, ProfileName)])
-    func `tells one story where it once told two`(_ seed: UInt64, _ profile: ProfileName) {
+    func `tells one story with seeds that once told two`(_ seed: UInt64, _ profile: ProfileName) {
         compare(seed, profile)
     }
 
@@ -161,8 +161,8 @@ import Testing
             "\(difference ?? ""); make simulate SEEDS=\(seed)-\(seed) PROFILE=\(profile) STORE=both")
     }
 
-    /// A comparison that finds nothing may be a bad one.
-    @Test func `tells two where one of the stores forgets something`() {
+    /// Checks the comparison itself: it must find a planted difference.
+    @Test func `tells two stories where one of the stores loses something`() {
         let differing = (1...5).count { (seed: UInt64) in
             StoreComparison(seed: seed, .everyday).run { store, transaction in
                 guard store == .sqlite, transaction.isOwn, transaction.writes.count > 1 else { return }
@@ -174,9 +174,9 @@ import Testing
 }
 
 @Suite struct `One seed` {
-    /// Another process has other orders of sets and dictionaries, on which nothing may depend.
+    /// Another process iterates sets and dictionaries in another order; no result may depend on it.
     @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
-    func `makes the same world again, also in another process and when it is told`(_ seed: UInt64) async {
+    func `makes the same world again, also in another process and with its story kept`(_ seed: UInt64) async {
         let world = World(seed: seed)
         _ = world.run()
         await #expect(processExitsWith: .success) { [seed, hash = world.traceHash as UInt64] in
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func `makes another world than the next`() {
+    @Test func `makes another world than the next seed`() {
         let hashes = (1...20).map { seed in
             let world = World(seed: UInt64(seed))
             _ = world.run()
@@ -195,8 +195,8 @@ import Testing
         #expect(Set(hashes).count == hashes.count)
     }
 
-    /// What is switched off must not change what the rest draws, or nothing could be left out of a failure.
-    @Test func `draws what one concern does apart from all others`() {
+    /// Switching one concern off must not change what the rest draws; otherwise no failure could be shrunk.
+    @Test func `draws what one concern does independently of all others`() {
         for seed in 1...30 as ClosedRange<UInt64> {
             var profile = ProfileName.everyday.profile(for: seed)
             let all = World(seed: seed, profile: profile, isTold: true)

@@ -1,7 +1,7 @@
 package import BatonCore
 
 extension CBORReader {
-    /// Why reading these bytes as a whole fails, if it does.
+    /// Returns the error of reading these bytes as a whole, or nil.
     package static func refusal(
         of bytes: ArraySlice<UInt8>, _ read: (inout CBORReader) throws(CBORError) -> Void
     ) -> CBORError? {
@@ -13,12 +13,12 @@ extension CBORReader {
         }
     }
 
-    /// Why bytes are not one value, if they are not.
+    /// Returns the error if the bytes are not one value, or nil.
     package static func refusalUnread(of bytes: ArraySlice<UInt8>) -> CBORError? {
         refusal(of: bytes) { (reader) throws(CBORError) in try reader.skip() }
     }
 
-    /// Why bytes are not one property-list value, if they are not.
+    /// Returns the error if the bytes are not one property-list value, or nil.
     package static func refusalAsValue(of bytes: ArraySlice<UInt8>) -> CBORError? {
         refusal(of: bytes) { (reader) throws(CBORError) in _ = try PropertyValue(from: &reader) }
     }

@@ -9,7 +9,7 @@ extension Collection<UInt8> {
 }
 
 extension [UInt8] {
-    /// The bytes that hexadecimal text spells; spaces are for the eye.
+    /// Creates the bytes that hexadecimal text spells; spaces are ignored.
     package init(hex: String) {
         let digits = hex.filter { $0 != " " }.compactMap(\.hexDigitValue)
         precondition(digits.count % 2 == 0, "two digits spell a byte")

@@ -1,8 +1,8 @@
 import Glibc
 
-/// What this process takes.
+/// The memory that this process uses.
 package enum Memory {
-    /// The most address space that it ever held, in kilobytes; reserved memory counts, touched or not.
+    /// The most address space that the process ever held, in kilobytes; reserved memory counts, touched or not.
     package static var peakKilobytes: Int {
         guard let file = fopen("/proc/self/status", "r") else { return 0 }
         defer { fclose(file) }

@@ -28,7 +28,7 @@ package struct TrustingVerifier: StatementVerifier {
         }
     }
 
-    /// The statement that an owner admits a device.
+    /// Returns the statement that an owner admits a device.
     package static func admission(
         of device: DeviceIdentifier, by owner: OwnerIdentifier
     ) throws(MissingCertificate) -> RosterStatement {
@@ -38,6 +38,6 @@ package struct TrustingVerifier: StatementVerifier {
         return .admission(owner: owner, device: device)
     }
 
-    /// The identifier is longer than a certificate may be.
+    /// An error for an identifier that is longer than a certificate may be.
     package struct MissingCertificate: Error {}
 }

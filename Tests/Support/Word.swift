@@ -11,7 +11,7 @@ package struct Word: Equatable, Sendable {
 }
 
 extension WordCutter {
-    /// The words of a text, at most so many.
+    /// Returns the words of a text, at most this many.
     package static func words(of text: String, for purpose: Purpose, most: Int = .max) -> [Word] {
         var (words, cutter, text): ([Word], WordCutter, String) = ([], WordCutter(), text)
         text.withUTF8 { text in

@@ -2,7 +2,7 @@ import BatonCore
 import Support
 import Testing
 
-/// What concerns more than one part of an account.
+/// Tests of interactions between parts of an account.
 @Suite("An account") struct AccountTests {
     private var account: Account
     private let driver = Driver()
@@ -25,7 +25,7 @@ import Testing
         return effects
     }
 
-    @Test mutating func `settles and reports what the process before left to be done`() throws {
+    @Test mutating func `settles and reports what the previous process left unfinished`() throws {
         account.start(isFirst: false, in: driver)
         let most = Limits().settledRecords
         #expect(
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test
-    mutating func `begins another life and meets all devices anew where the store gave up what it claimed`() {
+    mutating func `begins another life and new sessions after the store gave up its claims`() {
         let (before, device) = (life, Surroundings.other)
         account.handle(.abandoned(device, Reports()), in: driver)
         let effects = effects()
@@ -50,7 +50,7 @@ import Testing
             ])
     }
 
-    @Test mutating func `names lost writes once more that letting go has found`() {
+    @Test mutating func `adopts lost writes that the tombstone collector has found`() {
         let lost = Write(
             dot: Dot(origin: Origin(life: life, lane: .index), sequence: 3),
             key: RecordKey(kind: .item, name: [1]), stamp: Stamp(time: .zero, life: life), action: .deletion)
@@ -62,7 +62,7 @@ import Testing
         #expect(lost.dot.origin.life < life)
     }
 
-    @Test mutating func `writes later than what it saw, and settles what a commit has left to be done`() {
+    @Test mutating func `names writes later than all it saw, and settles the remaining work of a commit`() {
         let seen = HybridTime(value: 1 << 50)
         var commit = StoreCommit(head: .none, clock: seen, changed: [])
         commit.isUnsettled = true
@@ -72,7 +72,7 @@ import Testing
         #expect(account.writing.newLife().birth > seen)
     }
 
-    @Test mutating func `writes what the roster has to say, and tells the roster what became of it`() throws {
+    @Test mutating func `writes the roster's records, and reports the results to the roster`() throws {
         let (own, owner) = (Surroundings.own, OwnerIdentifier(high: 7, low: 7))
         let statement = try TrustingVerifier.admission(of: own, by: owner)
         account.use(
@@ -89,9 +89,9 @@ import Testing
     }
 }
 
-/// What an account sees of connections and clocks in these tests.
+/// The connections and clocks of an account in these tests.
 private struct Driver: AccountDriver {
-    /// How long the process has run.
+    /// The time for which the process has run.
     var time = Duration.zero
 
     var isSomeoneSetBack: Bool { false }

@@ -28,7 +28,7 @@ import Testing
             lane: lane, commit: StoreCommit(head: .none, clock: .zero, changed: records), next: nil)
     }
 
-    /// Up to when what expired is swept, of a person that keeps it for so many days.
+    /// Returns the time up to which expired items are swept if the person keeps them for this many days.
     private func bound(days: Int) -> WallTime {
         account.clocks.wall.compared.advanced(by: .zero - WallTime.day * days)
     }
@@ -39,7 +39,7 @@ import Testing
             most: limits.settledRecords)
     }
 
-    @Test mutating func `sweeps one lane after the other, step by step, and says how much went`() {
+    @Test mutating func `sweeps one lane after the other, step by step, and reports how much it swept`() {
         expiry.consider(latest: .zero, in: account)
         expiry.consider(latest: .zero, in: account)
         #expect(effects() == [.askSharedLives])
@@ -55,7 +55,7 @@ import Testing
         #expect(effects() == [], "it swept a moment ago")
     }
 
-    @Test mutating func `keeps for longer what its person wants to keep for longer since the sweep began`() {
+    @Test mutating func `sweeps nothing that its person chose to keep longer after the sweep began`() {
         expiry.consider(latest: .zero, in: account)
         _ = effects()
         account.keepingExpired = WallTime.day * 5
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test
-    mutating func `sweeps nothing while what has expired is kept for good, or not all devices are known`() {
+    mutating func `sweeps nothing while expired items are kept for good, or not all devices are known`() {
         account.keepingExpired = nil
         expiry.consider(latest: .zero, in: account)
         (account.keepingExpired, account.waitedFor) = (WallTime.day, nil)
@@ -75,7 +75,7 @@ import Testing
         #expect(effects() == [])
     }
 
-    @Test mutating func `says that the disk refused, and sweeps what is left another time`() {
+    @Test mutating func `reports that the disk refused, and sweeps the rest later`() {
         expiry.consider(latest: .zero, in: account)
         expiry.handle(shared: [], in: account)
         _ = effects()
@@ -87,7 +87,7 @@ import Testing
         #expect(effects() == [.askSharedLives])
     }
 
-    @Test mutating func `says which device has another time, as long as it is connected`() {
+    @Test mutating func `reports a device with a wrong clock as long as it is connected`() {
         let wrong = account.clocks.wall.compared.advanced(by: WallTime.day * 40)
         expiry.note(told: wrong, by: Surroundings.other, at: account.clocks)
         #expect(expiry.doubt(latest: .zero, at: account.clocks) == .differs(Surroundings.other))

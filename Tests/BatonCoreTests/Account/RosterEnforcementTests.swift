@@ -2,7 +2,7 @@ import BatonCore
 import Support
 import Testing
 
-/// What a device enters in the roster, on a disk that refuses some of it.
+/// Tests of a device's roster records, on a disk that refuses some of them.
 @Suite("The roster's enforcement") struct RosterEnforcementTests {
     private let own = DeviceIdentifier(high: 1, low: 1)
     private let laptop = DeviceIdentifier(high: 1, low: 2)
@@ -14,11 +14,11 @@ import Testing
     private var roster: RosterEnforcement
     private var clocks = Clocks(
         wall: WallTime(milliseconds: 1_700_000_000_000), steady: Instant(nanoseconds: 0))
-    /// How many writes the disk refuses from now on.
+    /// The number of writes that the disk refuses from now on.
     private var refusals = 0
-    /// The subjects that were written, also in vain, and those that had to survive the loss of power.
+    /// The subjects that were written, also without success, and those that had to survive a power loss.
     private var (asked, durable): ([RosterEnforcement.Subject], [RosterEnforcement.Subject]) = ([], [])
-    /// What else came out.
+    /// All other effects.
     private var effects: [RosterEnforcement.Effect] = []
 
     init() throws {
@@ -32,7 +32,7 @@ import Testing
         try TrustingVerifier.admission(of: device, by: owner)
     }
 
-    /// This device was admitted, and has an owner's key if it is asked for.
+    /// Sets up the admission of this device, with an owner's key if asked.
     private mutating func useAdmission(hasKey: Bool = false) throws {
         let statement = try admission(own)
         roster.use(
@@ -40,7 +40,7 @@ import Testing
             at: clocks)
     }
 
-    /// Carries out all that comes out, as long as anything does.
+    /// Carries out effects until there are none.
     private mutating func drain() throws {
         while let effect = roster.nextEffect() {
             guard case .write(let subject, let drafts, _, let isDurable) = effect else {
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// The store takes drafts of this device or of another one, and the roster hears of it.
+    /// Stores drafts of this device or of another one, and passes them to the roster.
     private mutating func keep(_ drafts: [Journal.Draft]) throws {
         let named = journal.transaction(.activities, drafts, now: clocks.wall)
         let commit = try store.commit(try #require(named))
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 4])
-    mutating func `the first device of an account enters itself durably, and tells that once`(refused: Int)
+    mutating func `the first device of an account enters itself durably, and reports that once`(refused: Int)
         throws
     {
         refusals = refused
@@ -170,7 +170,9 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 3])
-    mutating func `the own record is corrected once: it names the owner's key, and has not left`(refused: Int)
+    mutating func `a device corrects its own record once: it names the owner's key, and has not left`(
+        refused: Int
+    )
         throws
     {
         try keep([Journal.Draft(try admission(own))])
@@ -182,7 +184,7 @@ import Testing
         try drainToEnd()
         #expect(device(own)?.owner == owner && device(own)?.left == nil)
         #expect(asked == Array(repeating: .ownRecord, count: refused + 1))
-        // Another machine with this identity writes otherwise; the two do not overwrite each other for ever.
+        // Another machine with this identity writes a different record; the two do not overwrite each other for ever.
         try keep([Journal.Draft(Device(identifier: own, name: "desk", admitted: clocks.wall))])
         try drainToEnd()
         #expect(asked.count == refused + 1)
@@ -217,7 +219,9 @@ import Testing
         #expect(roster.membership.waitedFor == [own, laptop])
     }
 
-    @Test mutating func `a refused peer is told why, and a revoked member is waited for no longer`() throws {
+    @Test mutating func `a refused peer is told the reason, and a revoked member is no longer waited for`()
+        throws
+    {
         #expect(roster.meet(laptop, showing: nil, at: clocks)?.code == .notMember)
         try keep([Journal.Draft(try admission(laptop))])
         try drain()
@@ -232,7 +236,7 @@ import Testing
         #expect(asked.isEmpty)
     }
 
-    @Test mutating func `nothing is written any more once the process ends`() throws {
+    @Test mutating func `nothing is written once the process ends`() throws {
         refusals = .max
         #expect(try roster.meet(laptop, showing: admission(laptop), at: clocks) == nil)
         try drain()

@@ -25,7 +25,7 @@ import Testing
                 .settle(.index, most: limits.settledRecords),
                 .settle(.activities, most: limits.settledRecords),
             ])
-        // Something more was left in the index by then, which may have come behind that step.
+        // More work is left in the index by then, which may have come behind that step.
         settling.handle(nil, in: .index, at: time(1))
         #expect(effects() == [.settle(.index, most: settling.pace.most)])
         settling.handle(commit, in: .index, at: time(1))
@@ -36,7 +36,7 @@ import Testing
         #expect(effects().count == 1)
     }
 
-    @Test mutating func `says that the disk refused a step, and tries again later`() throws {
+    @Test mutating func `reports that the disk refused a step, and tries again later`() throws {
         settling.begin(.index, at: time(0))
         _ = effects()
         settling.handle(StoreFailure(.full, "the disk is full"), in: .index, at: time(1))

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// What stands around an account in these tests.
+/// The surroundings of an account in these tests.
 struct Surroundings: AccountSurroundings {
     static let own = DeviceIdentifier(high: 0, low: 1)
     static let other = DeviceIdentifier(high: 0, low: 2)
@@ -10,7 +10,7 @@ struct Surroundings: AccountSurroundings {
     var heeded = Reports()
     var isInStep = true
     var keepingExpired: Duration? = WallTime.day
-    /// How long the process has run.
+    /// The time for which the process has run.
     var time = Duration.zero
 
     private static let start = WallTime(milliseconds: 1_700_000_000_000)

@@ -1,7 +1,7 @@
 import BatonCore
 import Testing
 
-@Suite("Letting go") struct TombstoneCollectorTests {
+@Suite("Tombstone collection") struct TombstoneCollectorTests {
     private static let own = Surroundings.own
     private static let other = Surroundings.other
     private static let origin = Origin(life: Life(high: 1, low: 1), lane: .activities)
@@ -37,7 +37,7 @@ import Testing
         return effects()
     }
 
-    /// Lets the time of the deadline come; returns the effects.
+    /// Lets the deadline come; returns the effects.
     private mutating func passTime() throws -> [TombstoneCollector.Effect] {
         let deadline = try #require(machine.deadline)
         machine.handleDeadline(in: account, at: deadline)
@@ -52,7 +52,7 @@ import Testing
         #expect(answer(.reported(claims, .index)) == [.ask(.reports)])
     }
 
-    /// Reports of those devices that they have these claims for good.
+    /// Returns reports of those devices that these claims are durable there.
     private func reports(of devices: DeviceIdentifier...) -> Reports {
         var reports = Reports()
         for device in devices { reports.join(device, claims) }
@@ -72,13 +72,13 @@ import Testing
         try report()
         #expect(answer(.reports(known)) == [.tell(known), collecting, .ask(.strays(of: [Self.own]))])
         #expect(answer(.collected(0)) == [] && machine.deadline == nil)
-        // The same claims are not synced again, while what came may be a lost write, which changes no claim.
+        // The same claims are not synced again, although the commit may be a lost write, which changes no claim.
         machine.handleCommit(at: time(40))
         #expect(try passTime() == [.ask(.claims)])
         #expect(answer(.claims(claims)) == [collecting, .ask(.strays(of: [Self.own]))])
     }
 
-    @Test mutating func `reports anew if the other devices never heard of a report, because the disk failed`()
+    @Test mutating func `reports anew if a failed disk kept a report from the other devices`()
         throws
     {
         machine.handleCommit(at: time(1))
@@ -89,13 +89,13 @@ import Testing
         #expect(answer(.reports(known)).first == .tell(known))
     }
 
-    @Test mutating func `tells its report though the store forgot devices after keeping it`() throws {
+    @Test mutating func `sends its report although the store forgot devices after storing it`() throws {
         machine.handleCommit(at: time(1))
         try report()
         #expect(answer(.forgotten(givesUp: false, known)).first == .tell(known))
     }
 
-    @Test mutating func `lets traces go until none is left, one request at a time`() {
+    @Test mutating func `collects tombstones until none is left, one request at a time`() {
         machine.handle(known, in: account)
         #expect(effects() == [.tell(known), collecting])
         // A second reason to collect changes nothing while the store is at the first.
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test
-    mutating func `lets nothing go while not all devices are known, and looks again once a device was met`() {
+    mutating func `collects nothing while not all devices are known, and checks again after a new meeting`() {
         account.waitedFor = nil
         machine.handle(known, in: account)
         #expect(effects() == [.tell(known)])
@@ -116,8 +116,7 @@ import Testing
         #expect(effects() == [collecting])
     }
 
-    @Test mutating func `lets go once more, and looks for lost writes once more, if the disk refused`() throws
-    {
+    @Test mutating func `retries collecting, and searching for lost writes, if the disk refused`() throws {
         machine.handle(known, in: account)
         machine.handle(failure, of: .collect(CollectRequest(roster: [])), at: time(1))
         machine.handle(failure, of: .strays(of: []), at: time(1))
@@ -126,7 +125,7 @@ import Testing
         #expect(try passTime() == [collecting, .ask(.strays(of: [Self.own]))])
     }
 
-    @Test mutating func `lets go as soon as a device reports, though the disk refused before`() {
+    @Test mutating func `collects as soon as a device reports, although the disk refused before`() {
         machine.handle(known, in: account)
         machine.handle(failure, of: .collect(CollectRequest(roster: [])), at: time(1))
         _ = effects()
@@ -138,7 +137,7 @@ import Testing
     @Test(arguments: [
         TombstoneCollector.Request.forget([Surroundings.other]), .abandonSnapshots(of: Surroundings.other),
     ])
-    mutating func `begins anew once the disk works again, if one lane may have given up its claims`(
+    mutating func `begins new sessions once the disk works again, if a lane may have given up its claims`(
         _ request: TombstoneCollector.Request
     ) throws {
         machine.handle(failure, of: request, at: time(1))
@@ -152,14 +151,14 @@ import Testing
         #expect(answer(.forgotten(givesUp: false, known)) == [.ask(.strays(of: [Self.own]))])
     }
 
-    @Test mutating func `begins anew where a snapshot was given up with all claims, and only there`() {
+    @Test mutating func `begins new sessions only where a snapshot was given up with all claims`() {
         #expect(answer(.abandoned(Self.other, nil)) == [])
         #expect(
             answer(.abandoned(Self.other, known))
                 == [.tell(known), collecting, .beginAnew(without: Self.other)])
     }
 
-    @Test mutating func `keeps reports later that the disk refused`() throws {
+    @Test mutating func `stores reports later that the disk refused`() throws {
         account.heeded = known
         machine.keep(account.heeded)
         #expect(effects() == [.ask(.keep(known))])
@@ -187,7 +186,7 @@ import Testing
         #expect(effects() == [collecting])
     }
 
-    @Test mutating func `looks for lost writes only while all connected devices are in step`() throws {
+    @Test mutating func `searches for lost writes only while all connected devices are in step`() throws {
         account.isInStep = false
         account.gone = [Self.other]
         #expect(answer(.forgotten(givesUp: false, Reports())) == [collecting])

@@ -1,7 +1,7 @@
 import BatonCore
 import Testing
 
-/// What shows that another machine uses a device's identity, and what does not.
+/// Tests of the signs that another machine uses a device's identity.
 @Suite("Twin detection") struct TwinDetectionTests {
     private static let device = DeviceIdentifier(high: 7 << 40, low: 1)
     private static let peer = DeviceIdentifier(high: 9 << 40, low: 2)
@@ -20,7 +20,7 @@ import Testing
             ?? []
     }
 
-    /// What comes of writes of that life that a peer sends.
+    /// Returns the effects of writes of that life that a peer sends.
     private mutating func effects(
         _ life: Life, madeAt milliseconds: Int64, at now: Instant = start
     ) -> [TwinDetection.Effect] {
@@ -49,11 +49,12 @@ import Testing
         #expect(effects(Self.life(4, of: Self.peer), madeAt: 1_000_001) == [])
     }
 
-    @Test mutating func `writes that a peer tells while the two meet are no sign, whatever their date`() {
+    @Test mutating func `writes that a peer sends while the two first meet are no sign, whatever their date`()
+    {
         #expect(effects(Self.life(2), madeAt: 2_000_000) == [])
     }
 
-    @Test mutating func `signs are told once until none was seen for a while`() {
+    @Test mutating func `a sign is reported once until none was seen for a while`() {
         twin.noteToldAll(by: Self.peer)
         #expect(twin.sign(at: Self.start) == nil)
         let sign = TwinDetection.Sign.writes(shownBy: Self.peer)
@@ -66,7 +67,7 @@ import Testing
         #expect(effects(Self.life(2), madeAt: 1_000_003, at: end) == [.appeared(sign)])
     }
 
-    @Test mutating func `a device is set back if a peer has what it wrote before the process began`() {
+    @Test mutating func `a device is set back if a peer has its writes from before the process began`() {
         let setBack = [TwinDetection.Effect.setBack(shownBy: Self.peer)]
         #expect(effects(Self.life(2), madeAt: 999_999) == setBack)
         #expect(effects(Self.life(1), madeAt: 999_999) == [])
@@ -81,7 +82,7 @@ import Testing
         #expect(effects(Self.life(2), madeAt: 999_999) == [], "it has that")
     }
 
-    @Test mutating func `a peer that again and again has a newer connection elsewhere is a sign`() {
+    @Test mutating func `a peer that repeatedly has a newer connection elsewhere is a sign`() {
         let other = DeviceIdentifier(high: 11 << 40, low: 3)
         let ends = [
             (Self.peer, true), (other, true), (Self.peer, true), (other, true), (other, false), (other, true),
@@ -94,7 +95,7 @@ import Testing
         #expect(effects() == [.appeared(.connection(of: Self.peer))])
     }
 
-    @Test mutating func `a life that a peer shows to be taken is a sign`() {
+    @Test mutating func `a life that a peer shows to be used elsewhere is a sign`() {
         twin.handleTakenLife(shownBy: Self.peer, at: Self.start)
         #expect(effects() == [.appeared(.writes(shownBy: Self.peer))])
     }

@@ -34,12 +34,12 @@ import Testing
         return try #require(writing.write { $0.transaction(.activities, [draft], now: wall) })
     }
 
-    /// The transactions that are to be kept.
+    /// Returns the transactions that are to be stored.
     private func kept(_ effects: [Writing.Effect]) -> [StoreTransaction] {
         effects.compactMap { if case .keep(let transaction, _, _) = $0 { transaction } else { nil } }
     }
 
-    @Test mutating func `is told before it is kept, but for the first write of a life`() throws {
+    @Test mutating func `sends a write before it is stored, except the first write of a life`() throws {
         let first = try write("first")
         let begun = effects()
         #expect(begun == [.keep(try #require(kept(begun).first), first, isDurable: false)])
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test
-    mutating func `begins another life once behind what was not kept, and meets all devices anew each time`()
+    mutating func `begins another life once after a failed write, and new sessions each time`()
         throws
     {
         let (before, first, second) = (life, try write("first"), try write("second"))
@@ -72,8 +72,8 @@ import Testing
         #expect(kept(effects()).first?.writes.first?.dot.origin.life == after)
     }
 
-    /// The clock of the machine is years behind, so that all times come from what was seen.
-    @Test mutating func `begins every life later than the one before, wherever the clock stands`() throws {
+    /// The clock of the machine is years behind, so that all times come from received writes.
+    @Test mutating func `begins every life later than the one before, whatever the clock shows`() throws {
         let behind = WallTime(milliseconds: 0)
         for _ in 0..<200 {
             let (before, ticket) = (life, try write("page", at: behind))
@@ -82,7 +82,8 @@ import Testing
         }
     }
 
-    @Test mutating func `gives up a life that another machine writes in, with its order of arrival`() throws {
+    @Test mutating func `gives up a life in which another machine writes, with its order of arrival`() throws
+    {
         let taken = life
         writing.giveUp(taken, at: Self.wall)
         let effects = effects()
@@ -95,7 +96,7 @@ import Testing
         #expect(effects.count == 3, "the witness is not told of the life before the order has begun")
         writing.handleBegun(order)
         #expect(self.effects() == [.witness(life), .meetAnew])
-        // It is given up once.
+        // The life is given up once.
         writing.giveUp(taken, at: Self.wall)
         #expect(self.effects() == [])
     }
@@ -125,7 +126,7 @@ import Testing
     }
 
     @Test
-    mutating func `names lost writes once more, in a life that begins later, and says so once they are kept`()
+    mutating func `adopts lost writes in a life that begins later, and reports that once they are stored`()
         throws
     {
         _ = try write("page")

@@ -1,20 +1,19 @@
 import BatonCore
 import Support
 
-/// What a node keeps of its activities, and what others can see of it, for `CurrentActivities` to drive.
+/// A node's stored activities, and what others can see of them, for `CurrentActivities` to drive.
 struct ActivitiesDisk {
     let device: DeviceIdentifier
     private(set) var records: [RecordIdentity: Record] = [:]
     private(set) var notes: [[UInt8]: LocalNote] = [:]
-    /// What is claimed here; nothing in the middle of a snapshot.
+    /// The claims here; nil in the middle of a snapshot.
     private(set) var complete: VersionVector? = VersionVector()
     private(set) var journal = Journal(life: Life(high: 1, low: 1), latest: .zero)
     private var others = Journal(life: Life(high: 1, low: 2), latest: .zero)
 
     init(_ device: DeviceIdentifier) { self.device = device }
 
-    /// Keeps a transaction of this device; answers with the records as they are now, and with those in which it does not
-    /// count.
+    /// Stores a transaction of this device; returns the records as they are now, and those in which it does not count.
     mutating func keep(
         _ transaction: CurrentActivities.Transaction, at now: WallTime
     ) throws -> (changed: [Record], outranked: [RecordIdentity]) {
@@ -26,7 +25,7 @@ struct ActivitiesDisk {
         return (merge(named), outranked.map(\.identity))
     }
 
-    /// What another device writes, which has seen all that is here; it is claimed here with that or later.
+    /// Takes a write of another device that has seen everything here; the write is claimed here at once or later.
     mutating func takeFromOthers(
         _ drafts: [Journal.Draft], isClaimed: Bool, at now: WallTime
     ) throws -> [Record] {
@@ -37,7 +36,7 @@ struct ActivitiesDisk {
         return merge(named)
     }
 
-    /// What a faulty or hostile member writes with the largest time, which no clock follows.
+    /// Takes a write of a faulty or hostile member with the largest time, which no clock follows.
     mutating func takeStrange(_ draft: Journal.Draft, at now: WallTime) throws -> [Record] {
         var named = try unwrapped(others.transaction(.activities, [draft], now: now))
         named.writes = named.writes.map {
@@ -49,13 +48,13 @@ struct ActivitiesDisk {
         return merge(named)
     }
 
-    /// A snapshot begins with a range in which the record is not any more, of which nothing is left to tell.
+    /// Begins a snapshot with a range that lacks the record, of which no write is left.
     mutating func beginSnapshot(without identity: RecordIdentity) -> [Record] {
         (records[identity], complete) = (nil, nil)
         return [Record(identity)]
     }
 
-    /// A snapshot is at its end.
+    /// Ends the snapshot.
     mutating func endSnapshot() { complete = VersionVector() }
 
     private func unwrapped(_ transaction: StoreTransaction?) throws -> StoreTransaction {
@@ -77,10 +76,10 @@ struct ActivitiesDisk {
     /// The largest time that was given out or followed here.
     var clock: HybridTime { journal.clock.latest }
 
-    /// What others see of an activity.
+    /// Returns the activity as others see it.
     func seen(_ name: ActivityName) -> Activity? { records[name.key.identity]?.activity?.activity }
 
-    /// The activity that a node finds when it starts.
+    /// Returns the activity that a node finds when it starts.
     func own(_ name: ActivityName) -> Activity? {
         notes[name.key.name].flatMap { OwnActivityNote.read($0)?.1.activity } ?? seen(name)
     }
@@ -89,7 +88,7 @@ struct ActivitiesDisk {
 
     var saved: [Activity] { records.values.compactMap(\.savedActivity) }
 
-    /// What a node reads when it starts.
+    /// Opens a node with everything that it reads when it starts.
     func open(_ machine: inout CurrentActivities, isPrivate: Bool, at now: CurrentActivities.Moment) {
         machine.load(
             Array(records.values), notes: Array(notes.values),

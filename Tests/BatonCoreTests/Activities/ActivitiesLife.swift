@@ -2,10 +2,10 @@ import BatonCore
 import Support
 import Testing
 
-/// A random life of some activities, and what a simple model says of them.
+/// A random life of some activities, compared with a simple model.
 ///
-/// The model is a list of what each activity was said to be, in order. What the disk has must always be in that list,
-/// and not before what was acknowledged last.
+/// The model is a list of each activity's states, in order. The stored state must always be in that list, and not
+/// before the state that was acknowledged last.
 struct ActivitiesLife {
     private var generator: SeededGenerator
     private var stage: ActivitiesStage
@@ -15,9 +15,9 @@ struct ActivitiesLife {
     private var ended = 0
 
     private struct Model {
-        /// What it was said to be, and by whose request; nothing is an end.
+        /// The activity's states, and the tickets of their requests; a nil title is an end.
         var said: [(title: String?, ticket: UInt64?)] = [(nil, nil)]
-        /// Whether another device deleted what was shown, and what the app said since is on its way to the disk.
+        /// Whether another device deleted the visible state while newer states of the app are on their way to the disk.
         var isDeletedMeanwhile = false
     }
 
@@ -60,7 +60,7 @@ struct ActivitiesLife {
         checkDisk()
     }
 
-    /// Everything comes to rest, and is as it was said to be last.
+    /// Lets everything come to rest, and checks that the last states are there.
     mutating func end() throws {
         try stage.settle()
         note()
@@ -94,9 +94,9 @@ struct ActivitiesLife {
         models[number, default: Model()].said.append((title, ticket))
     }
 
-    /// Another device deletes what it sees.
+    /// Another device deletes the state that it sees.
     ///
-    /// That ends the activity, or, where its app said more since, leaves nothing on the disk until that is there.
+    /// That ends the activity. If its app has requested newer states, nothing is on the disk until those are stored.
     private mutating func others(_ number: Int, _ name: ActivityName) throws {
         guard stage.disk.seen(name) != nil else { return }
         try stage.others([Journal.Draft(.deletion, name.key)])
@@ -106,7 +106,7 @@ struct ActivitiesLife {
     private mutating func crash() {
         stage.crash()
         for number in 1...3 {
-            // What was not acknowledged may be there or not.
+            // An unacknowledged state may be there or not.
             let found = stage.machine[ActivitiesStage.name(number)]?.activity.title
             check(number, found)
             models[number] = Model(said: [(found, nil)])
@@ -114,7 +114,7 @@ struct ActivitiesLife {
         (answered, ended) = (stage.answers.count, stage.endings.count)
     }
 
-    /// Notes what was answered, and what ended because another device deleted it.
+    /// Notes the answers, and the activities that ended because another device deleted them.
     private mutating func note() {
         for (ticket, failure) in stage.answers[answered...] {
             for number in 1...3 {

@@ -1,30 +1,30 @@
 import BatonCore
 import Testing
 
-/// Drives `CurrentActivities` before a disk in memory, as a node does, and watches over what must always hold.
+/// Drives `CurrentActivities` over a disk in memory, as a node does, and checks the invariants.
 struct ActivitiesStage {
     typealias Machine = CurrentActivities
     static let device = DeviceIdentifier(high: 1, low: 1)
     static let other = DeviceIdentifier(high: 1, low: 2)
     static let retryPause = Duration.seconds(1)...Duration.seconds(30)
 
-    /// How often changes may go out.
+    /// The pace at which changes may go out.
     let pace: PublishingPace
     private(set) var machine: Machine
     var disk = ActivitiesDisk(device)
     private(set) var isPrivate = false
     private(set) var now = Machine.Moment(
         Instant(nanoseconds: 1_000_000_000), WallTime(milliseconds: 1_700_000_000_000))
-    /// What the disk was given and has not answered.
+    /// The transactions that the disk has not answered.
     private(set) var underWay: [Machine.Transaction] = []
-    /// What was answered, by the tickets.
+    /// The answers by ticket.
     private(set) var answers: [(ticket: UInt64, failure: StoreFailure?)] = []
     private(set) var endings: [(name: ActivityName, ending: Machine.Ending)] = []
     private(set) var moves: [(from: ActivityName, to: ActivityName)] = []
-    /// When each activity's record was written.
+    /// The times at which each activity's record was written.
     private(set) var publications: [ActivityName: [Instant]] = [:]
     private var lastTicket: UInt64 = 0
-    /// Whether the process is about to end, and nothing waits for its time any more.
+    /// Whether the process is about to end, so that nothing waits for its time any more.
     private var isStopping = false
 
     init(finishedDays: Int64 = 30, publishedAtOnce: Int = 1) {
@@ -46,7 +46,7 @@ struct ActivitiesStage {
     mutating func crash() {
         let days = machine.finishedDays
         (machine, underWay, isStopping) = (Self.machine(pace, days), [], false)
-        // Another process knows nothing of how fast the one before it was.
+        // The next process knows nothing of the pace of the one before.
         publications = [:]
         disk.open(&machine, isPrivate: isPrivate, at: now)
         drain()
@@ -60,13 +60,13 @@ struct ActivitiesStage {
         }
     }
 
-    /// The process is about to end.
+    /// Announces that the process will end.
     mutating func stop() {
         isStopping = true
         happen { $0.handleStop(at: $1) }
     }
 
-    /// Does something as an app asks; answers with its ticket.
+    /// Does something at an app's request; returns its ticket.
     @discardableResult
     mutating func ask(_ body: (inout Machine, UInt64, Machine.Moment) -> Void) -> UInt64 {
         lastTicket += 1
@@ -85,7 +85,7 @@ struct ActivitiesStage {
         happen { $0.handle(isPrivate: isPrivate, at: $1) }
     }
 
-    /// The disk does what it was given first, or fails to.
+    /// The disk stores its oldest transaction, or fails to.
     mutating func work(_ failure: StoreFailure? = nil) throws {
         guard !underWay.isEmpty else { return }
         let transaction = underWay.removeFirst()
@@ -109,7 +109,7 @@ struct ActivitiesStage {
     /// A member writes with a time that no clock shows.
     mutating func plant(_ draft: Journal.Draft) throws { take(try disk.takeStrange(draft, at: now.wall)) }
 
-    /// The disk took something from others.
+    /// The disk took records from others.
     mutating func take(_ changed: [Record]) {
         let (complete, clock) = (disk.complete, disk.clock)
         happen { $0.handle(changed, complete: complete, outranked: [], clock: clock, at: $1) }
@@ -137,7 +137,7 @@ struct ActivitiesStage {
         }
     }
 
-    /// What must hold of everything that goes to the disk.
+    /// Checks the invariants of every transaction that goes to the disk.
     private mutating func watch(_ transaction: Machine.Transaction) {
         let name = transaction.name
         #expect(!underWay.contains { $0.name == name }, "one at a time")
@@ -155,7 +155,7 @@ struct ActivitiesStage {
 }
 
 extension ActivitiesStage {
-    /// In any time up to now no more went out than may at once, and one for each pause.
+    /// Checks that in any time up to now no more changes went out than the burst, and one for each pause.
     private func expectPace(of publications: [Instant]) {
         for (number, earlier) in publications.reversed().enumerated() {
             #expect(pace.pause * (number + 1 - pace.atOnce) <= now.instant.since(earlier))

@@ -2,7 +2,7 @@ import BatonCore
 import Support
 import Testing
 
-/// What those who watch are told, before the store has taken it and after.
+/// Tests of the changes that watchers are sent, before and after the store has taken them.
 @Suite struct `The log of changes` {
     private static func name(_ instance: Int) -> ActivityName {
         ActivityName(device: DeviceIdentifier(high: 1, low: 1), app: "org.example", instance: "\(instance)")
@@ -27,7 +27,7 @@ import Testing
         return Write(dot: dot, key: name(instance).key, stamp: stamp(time), action: action)
     }
 
-    /// What is told to who knows the list as of a number.
+    /// Returns what a watcher is sent that knows the list as of a number.
     private static func told(_ log: ActivityChangeLog, after number: UInt64) -> [String]? {
         log.changes(after: number)?.map { change in
             switch change.state {
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `tells of each activity the last change, in order`() {
+    @Test func `sends the last change of each activity, in order`() {
         var log = ActivityChangeLog(after: 100)
         #expect(Self.told(log, after: 100) == [])
         for (instance, title) in [(1, "a"), (2, "b"), (1, "c")] {
@@ -52,7 +52,7 @@ import Testing
         #expect(Self.told(log, after: 99) == nil && Self.told(log, after: 105) == nil)
     }
 
-    @Test func `tells what a peer sends at once, and once`() {
+    @Test func `sends a peer's change at once, and only once`() {
         var log = ActivityChangeLog(after: 0)
         let write = Self.write(1, "a", at: 1)
         var isTold = log.expect(write)
@@ -68,13 +68,13 @@ import Testing
         #expect(Self.told(log, after: 1) == ["gone"])
     }
 
-    @Test func `corrects what the store did not take, or knew better`() {
+    @Test func `corrects a change that the store did not take, or knew better`() {
         var log = ActivityChangeLog(after: 0)
         let (first, second) = (Self.write(1, "a", at: 1), Self.write(1, "b", at: 2))
         _ = log.expect(first)
         log.refuse([first.identity])
         #expect(Self.told(log, after: 1) == ["unread"])
-        // It comes again, and this time it is kept, but something later was there already.
+        // It comes again, and this time it is stored, but a later change was there already.
         _ = log.expect(first)
         log.keep([], expected: [first.identity])
         #expect(Self.told(log, after: 3) == ["unread"])
@@ -83,7 +83,7 @@ import Testing
         #expect(Self.told(log, after: 5) == ["1 b"])
     }
 
-    @Test func `does not go back while something later is on its way to the disk`() {
+    @Test func `does not go back while a later change is on its way to the disk`() {
         var log = ActivityChangeLog(after: 0)
         let (first, second) = (Self.write(1, "a", at: 1), Self.write(1, "b", at: 2))
         _ = log.expect(first)
@@ -101,7 +101,7 @@ import Testing
         }
         #expect(Self.told(log, after: 0) == nil)
         #expect(Self.told(log, after: 1)?.count == ActivityChangeLog.most)
-        // One that changes again and again needs no room.
+        // An activity that changes again and again needs no more room.
         for _ in 0..<10_000 { log.note(Self.name(1).identity, .gone) }
         #expect(Self.told(log, after: 1)?.count == ActivityChangeLog.most)
         log = ActivityChangeLog(after: 0)

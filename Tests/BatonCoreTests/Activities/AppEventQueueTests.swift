@@ -2,12 +2,12 @@ import BatonCore
 import Support
 import Testing
 
-/// What waits for an app to ask for it, and what a person does not want to see.
+/// Tests of events that wait for an app, and of activities that a person dismissed.
 @Suite struct `The events of an app` {
-    @Test func `are bounded, and of what only tells something the oldest goes first`() {
+    @Test func `are bounded; the oldest event without a waiting caller is dropped first`() {
         var queue = AppEventQueue()
         var events = (0..<AppEventQueue.most - 1).map { AppEvent.save(UInt64($0), instance: "1") }
-        // The old one makes room for the new one, and that for what somebody waits for.
+        // The old event makes room for the new one, and that one for an event that a caller waits for.
         events += [.ended(instance: "old"), .ended(instance: "new"), .save(100, instance: "1")]
         let taken = events.map { queue.append($0) }
         #expect(!taken.contains(false))
@@ -21,7 +21,7 @@ import Testing
     }
 }
 
-@Suite struct `What is dismissed` {
+@Suite struct `A dismissed activity` {
     private static func identity(_ number: Int) -> RecordIdentity {
         ActivityName(device: DeviceIdentifier(high: 1, low: 1), app: "a", instance: "\(number)").key.identity
     }
@@ -30,7 +30,7 @@ import Testing
         Activity(type: "t", started: WallTime(milliseconds: Int64(time)))
     }
 
-    @Test func `is hidden until the instance begins something else, also when it is read again`() {
+    @Test func `is hidden until the instance begins another, also after the notes are read again`() {
         var dismissals = Dismissals()
         let notes = dismissals.notes(dismissing: Self.identity(1), Self.activity(5))
         #expect(!dismissals.hide(Self.identity(1), Self.activity(5)), "nothing is kept yet")
@@ -43,7 +43,7 @@ import Testing
         #expect(Dismissals([damaged] + notes) == dismissals)
     }
 
-    @Test func `is bounded, and the one that began first is shown again`() {
+    @Test func `is shown again, the earliest first, once there are too many`() {
         var dismissals = Dismissals()
         for number in 0..<Dismissals.most {
             dismissals.take(

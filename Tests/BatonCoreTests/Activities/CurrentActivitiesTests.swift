@@ -30,7 +30,7 @@ import Testing
     // MARK: The rate
 
     @Test(arguments: [1, 5])
-    func `go out at once after a quiet while, and then no faster than they may, the last state always`(
+    func `go out at once after a pause, and then at a limited pace, always with the last state`(
         atOnce: Int
     ) throws {
         var stage = Stage(publishedAtOnce: atOnce)
@@ -50,12 +50,13 @@ import Testing
         #expect(stage.machine.deadline == nil, "nothing wakes a node at rest")
     }
 
-    @Test func `that come as often as they may go out do not wait, though some come early`() throws {
+    @Test func `that change exactly as often as allowed do not wait, even if some changes come early`() throws
+    {
         var stage = Stage(publishedAtOnce: 5)
         var generator = SeededGenerator(seed: 3)
         var wait = 0
         for number in 0...1000 {
-            // Each is late by as much as it happens to be, and the next one is not.
+            // Each is late by a random time, and the next one is not.
             let late = generator.number(0...100)
             stage.pass(.milliseconds(max(0, 33 + late - wait)))
             wait = late
@@ -65,7 +66,7 @@ import Testing
     }
 
     @Test
-    func `of one activity are merged while the disk is at work, and all are answered once that is kept`()
+    func `merge several changes while the disk is busy, and all are answered once that is stored`()
         throws
     {
         var stage = Stage()
@@ -93,9 +94,9 @@ import Testing
         #expect(stage.disk.seen(name)?.title == "2" && stage.disk.notes.isEmpty)
     }
 
-    // MARK: What others may see
+    // MARK: Visibility to others
 
-    @Test func `that are not eligible for hand-off stay here, and cease to be seen when they cease to be`()
+    @Test func `that are not eligible for hand-off stay here, and disappear elsewhere when they lose it`()
         throws
     {
         var stage = Stage()
@@ -112,7 +113,7 @@ import Testing
         #expect(stage.machine[name]?.activity.title == "c" && stage.underWay.isEmpty)
     }
 
-    @Test func `are withdrawn while nothing is to leave, kept by nobody as finished, and shown again after`()
+    @Test func `are withdrawn on a private device, not saved as finished, and shown again after`()
         throws
     {
         var stage = Stage()
@@ -129,7 +130,7 @@ import Testing
         #expect(stage.disk.seen(name)?.title == "b" && stage.disk.notes.isEmpty)
     }
 
-    @Test func `that a crash left shown are withdrawn as a private node starts`() throws {
+    @Test func `that a crash left visible are withdrawn as a private node starts`() throws {
         var stage = Stage()
         try start(&stage, Self.activity("a"))
         stage.set(isPrivate: true)
@@ -139,7 +140,7 @@ import Testing
         #expect(stage.disk.seen(name) == nil && stage.disk.own(name)?.title == "a")
     }
 
-    @Test func `that were resigned are gone elsewhere and as they were here, until they are started again`()
+    @Test func `that resign disappear elsewhere and stay unchanged here until they are started again`()
         throws
     {
         var stage = Stage()
@@ -157,7 +158,7 @@ import Testing
 
     // MARK: Their end
 
-    @Test func `that end are kept for a while under one name, with what it takes to come back`() throws {
+    @Test func `that end are saved for a while under one name, with all that restores them`() throws {
         var stage = Stage()
         var activity = Self.activity("a")
         activity.info = [.string("path"): .string("/a"), .string("undo"): .integer(7)]
@@ -178,7 +179,7 @@ import Testing
         #expect(stage.disk.notes.isEmpty)
     }
 
-    @Test func `are kept for as long as is set, and not at all where none is to be`() throws {
+    @Test func `are saved for the time that is set, and not at all if it is zero`() throws {
         for days in [0, 1] as [Int64] {
             var stage = Stage(finishedDays: days)
             try start(&stage, Self.activity("a"))
@@ -188,7 +189,8 @@ import Testing
         }
     }
 
-    @Test func `that another of the instance takes the place of are kept, and the same thing goes on`() throws
+    @Test func `that another of the instance replaces are saved, and one begun again continues as the same`()
+        throws
     {
         var stage = Stage()
         try start(&stage, Self.activity("a"))
@@ -201,7 +203,7 @@ import Testing
         #expect(stage.disk.saved.map(\.title) == ["again"])
     }
 
-    @Test func `that expire end by themselves, and their app hears of it`() throws {
+    @Test func `that expire end by themselves, and their app is told`() throws {
         var stage = Stage()
         var activity = Self.activity("a")
         activity.expiration = stage.now.wall.advanced(by: .seconds(10))
@@ -222,7 +224,7 @@ import Testing
         #expect(stage.disk.seen(name) == nil && stage.disk.saved.count == 1 && stage.disk.notes.isEmpty)
     }
 
-    @Test func `whose process is gone end also if the disk fails at first`() throws {
+    @Test func `end when their process is gone, even if the disk fails at first`() throws {
         var stage = Stage()
         try start(&stage, Self.activity("a"))
         stage.happen { $0.handleLoss(of: name, at: $1) }
@@ -233,12 +235,12 @@ import Testing
         #expect(stage.disk.seen(name) == nil && stage.disk.saved.count == 1)
     }
 
-    @Test func `that the disk refused are tried again after as long as it failed, about`() throws {
+    @Test func `that the disk refused are tried again after a pause that grows with the failures`() throws {
         var stage = Stage()
         try start(&stage, Self.activity("a"))
         update(&stage, Self.activity("b"))
         try stage.workAll()
-        // It is kept, and waits for its time to be told.
+        // The new state is stored, and waits for its time to be sent.
         #expect(stage.disk.seen(name)?.title == "a" && stage.disk.own(name)?.title == "b")
         stage.pass(stage.pace.pause)
         for pause in [1, 2, 4, 8, 16, 30, 30] {
@@ -251,7 +253,7 @@ import Testing
         #expect(stage.disk.seen(name)?.title == "b" && stage.machine.deadline == nil)
     }
 
-    @Test func `deleted by what their app calls them end, and nothing is kept of them`() throws {
+    @Test func `deleted by their app's identifier end, and nothing of them is saved`() throws {
         var stage = Stage()
         try start(&stage, Self.activity("a"))
         let identifiers: Set<String> = ["org.example.edit", "another"]
@@ -269,7 +271,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `deleted by their app are not kept by a disk that fails meanwhile`(isAll: Bool) throws {
+    func `deleted by their app are not saved by a disk that fails meanwhile`(isAll: Bool) throws {
         var stage = Stage()
         try start(&stage, Self.activity("a"))
         stage.happen { $0.handleLoss(of: name, at: $1) }
@@ -286,7 +288,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `deleted by their app while their end is tried again end on the disk before the app hears of it`(
+    func `deleted by their app while their end is retried end on the disk before the app is told`(
         isAll: Bool
     ) throws {
         var stage = Stage()
@@ -306,7 +308,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `deleted twice by their app end on the disk before it hears of the second time`(isAll: Bool) throws {
+    func `deleted twice by their app end on the disk before the second answer`(isAll: Bool) throws {
         var stage = Stage()
         stage.ask {
             $0.start(name, OwnActivity(Self.activity("a"), lifetime: .untilFinished), for: $1, at: $2)
@@ -331,7 +333,7 @@ import Testing
         #expect(stage.disk.seen(name) == nil && stage.answers.contains { $0.ticket == second })
     }
 
-    @Test func `that others are to see no more are withdrawn once that is kept, and end before`() throws {
+    @Test func `that are hidden from others are withdrawn once that is stored, and end before that`() throws {
         for isEnd in [false, true] {
             var (stage, journal) = (Stage(), Journal(life: Life(high: 1, low: 1), latest: .zero))
             try start(&stage, Self.activity("a"))
@@ -343,7 +345,7 @@ import Testing
                 }
             }
             let underWay = try #require(stage.underWay.first)
-            // The first of a life is never told before.
+            // The first write of a life is never sent before it is stored.
             _ = journal.transaction(.activities, underWay.drafts, now: stage.now.wall)
             let transaction = journal.transaction(.activities, underWay.drafts, now: stage.now.wall)
             var named = try #require(transaction)
@@ -354,7 +356,7 @@ import Testing
 
     // MARK: Others
 
-    @Test func `that another device took over end here, and it is known where they went on`() throws {
+    @Test func `that another device took over end here, and the taker is known`() throws {
         var stage = Stage()
         try start(&stage, Self.activity("a"))
         var saved = Self.activity("a").saved(
@@ -393,7 +395,7 @@ import Testing
         }
     }
 
-    @Test func `that were deleted elsewhere before they could be withdrawn end, as nothing of them is kept`()
+    @Test func `that were deleted elsewhere before they could be withdrawn end, and nothing is saved`()
         throws
     {
         for isFinished in [false, true] {
@@ -409,7 +411,7 @@ import Testing
         }
     }
 
-    @Test func `of an earlier state that others still had are taken up`() throws {
+    @Test func `are taken up in an earlier state that others still had`() throws {
         var stage = Stage()
         try stage.others([Journal.Draft(.full(Self.activity("a").content), name.key)])
         #expect(stage.machine[name]?.activity.title == "a")
@@ -425,7 +427,7 @@ import Testing
     // MARK: Random lives
 
     @Test(arguments: Seeds.first(200))
-    func `are kept once acknowledged, and shown in the end as they are, whatever happens`(_ seed: UInt64)
+    func `are stored once acknowledged, and visible in the end, whatever happens`(_ seed: UInt64)
         throws
     {
         var life = ActivitiesLife(seed: seed)

@@ -27,7 +27,7 @@ import Testing
         stage.machine.standing(of: name.key.identity, at: stage.now.wall)
     }
 
-    @Test func `are handed over as they are, though others do not see them so yet`() throws {
+    @Test func `are handed over in their newest state, even if others do not see it yet`() throws {
         var stage = Stage()
         try begin(&stage, Self.activity("a"))
         stage.ask { $0.update(name, Self.activity("b"), for: $1, at: $2) }
@@ -37,7 +37,7 @@ import Testing
         #expect(stage.machine[name]?.activity.continuation?.device == Stage.other)
     }
 
-    @Test func `say where they went to who comes while that is being kept, and ever after`() throws {
+    @Test func `name their taker to later callers, both while that is being stored and ever after`() throws {
         var stage = Stage()
         try begin(&stage, Self.activity("a"))
         #expect(standing(stage) == .shared(name))
@@ -50,7 +50,7 @@ import Testing
         #expect(standing(stage) == .ended(to: Stage.other))
     }
 
-    @Test func `stay where they are once nothing is to leave, though someone waits for them`() throws {
+    @Test func `stay here once the device is private, even if a caller waits for them`() throws {
         var stage = Stage()
         try begin(&stage, Self.activity("a"))
         stage.set(isPrivate: true)
@@ -61,17 +61,17 @@ import Testing
         #expect(stage.machine[name]?.activity.title == "b")
     }
 
-    /// How others kept the activity that was taken over.
+    /// Returns the record that others keep of an activity that was taken over.
     private func taken(_ stage: Stage) -> Journal.Draft {
         let (_, drafts) = Self.activity("a").takenOver(name, by: Stage.other, keeping: 1, at: stage.now.wall)
         return drafts[0]
     }
 
     @Test(arguments: [false, true])
-    func `are told to have ended once it is known whether a device took them over`(_ isTaken: Bool) throws {
+    func `are reported as ended once it is known whether a device took them over`(_ isTaken: Bool) throws {
         var stage = Stage()
         try begin(&stage, Self.activity("a"))
-        // What a snapshot brought to another device first, that passes on first.
+        // A snapshot brought the record to another device first, which sends it on first.
         try stage.others([Journal.Draft(.deletion, name.key)], isClaimed: false)
         try stage.settle()
         #expect(stage.machine[name] == nil && standing(stage) == .ended(to: nil))
@@ -84,8 +84,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `that a snapshot takes away are told to have ended at its end at the latest`(_ isTaken: Bool) throws
-    {
+    func `that a snapshot removes are reported as ended at its end at the latest`(_ isTaken: Bool) throws {
         var stage = Stage()
         try begin(&stage, Self.activity("a"))
         stage.take(stage.disk.beginSnapshot(without: name.key.identity))
@@ -98,7 +97,7 @@ import Testing
         #expect(stage.endings.map(\.ending) == [isTaken ? end : .forgotten])
     }
 
-    @Test func `that this device finished, and lost that, are told to have been finished`() throws {
+    @Test func `that this device finished in a lost life are reported as finished`() throws {
         var stage = Stage()
         try begin(&stage, Self.activity("a"))
         stage.pass(.seconds(1))
@@ -113,7 +112,7 @@ import Testing
         #expect(stage.endings.map(\.ending) == [.finished])
     }
 
-    @Test func `are told to have ended to no app that has begun anew or finished since`() throws {
+    @Test func `are not reported as ended to an app that has begun anew or finished since`() throws {
         for isBegun in [false, true] {
             var stage = Stage()
             try begin(&stage, Self.activity("a"))
@@ -129,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `ended last by whatever ended them last of what is kept, also for a node that starts anew`()
+    @Test func `have the last of their stored ends, also for a restarted node`()
         throws
     {
         let (start, other) = (WallTime(milliseconds: 1_700_000_000_000), DeviceIdentifier(high: 1, low: 3))
@@ -148,7 +147,7 @@ import Testing
         let gone = Journal.Draft(.deletion, end("b", 0, nil).key)
         for (draft, taker) in [
             (end("a", 2, other), other), (end("b", 4, nil), nil), (end("c", 4, Stage.other), Stage.other),
-            // What is kept late takes the place of what is kept there, though it ended before.
+            // An end that is stored late replaces the stored one, although it is earlier.
             (end("c", 1, Stage.other), nil), (gone, other), (end("a", 2, nil), nil),
         ] {
             try stage.others([draft])

@@ -1,11 +1,12 @@
 import BatonCore
 import Testing
 
-/// A member wrote over an activity of this device with the largest time, so that nothing written there counts any more.
+/// A member wrote over an activity of this device with the largest time, so that no write to that record counts any
+/// more.
 @Suite struct `Activities that go on under another name` {
     typealias Stage = ActivitiesStage
     private let name = Stage.name(1)
-    /// What a member may write: something else in the activity's place, or that it has ended.
+    /// The writes of such a member: another activity in its place, or its end.
     static let planted = [activity("planted"), nil]
 
     private static func activity(_ title: String) -> Activity {
@@ -25,7 +26,7 @@ import Testing
         try stage.plant(Journal.Draft(activity.map { .full($0.content) } ?? .deletion, name.key))
     }
 
-    /// The activity goes on under a name of its own, once, and others see it there.
+    /// Checks that the activity continues under exactly one other name, where others see it.
     private func expect(_ title: String, in stage: Stage) {
         let present = stage.machine.present(name)
         #expect(present != name && present.first == name)
@@ -59,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: planted)
-    func `are kept once, wherever the process was killed meanwhile`(_ planted: Activity?) throws {
+    func `are saved once, wherever the process was killed meanwhile`(_ planted: Activity?) throws {
         for kill in 0...4 {
             var stage = Stage()
             try plant(planted, in: &stage)
@@ -76,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `move again where somebody writes over the new name, too`() throws {
+    @Test func `move again if a member writes over the new name, too`() throws {
         var stage = Stage()
         _ = start(&stage, "first")
         try stage.workAll()

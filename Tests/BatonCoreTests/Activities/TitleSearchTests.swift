@@ -1,7 +1,7 @@
 import BatonCore
 import Testing
 
-/// A part of a title, typed in the place of an identifier.
+/// Tests of a part of a title that is typed in place of an identifier.
 @Suite struct `A search for a title` {
     private func search(_ text: String, _ titles: [String?]) -> Result<Int?, LocalFailure>? {
         guard var search = TitleSearch<Int>(text) else { return nil }
@@ -14,11 +14,11 @@ import Testing
         #expect(search("letter", ["Draft", nil]) == .success(nil))
     }
 
-    @Test func `takes the title that is the text itself before those that only contain it`() {
+    @Test func `prefers the title that equals the text over those that contain it`() {
         #expect(search("draft", ["Draft of the report", "Draft", "Another draft"]) == .success(1))
     }
 
-    @Test func `lists several, and says how many more there are`() throws {
+    @Test func `lists several matches, and the number of others`() throws {
         guard case .failure(let two)? = search("draft", ["Draft 1", "Draft 2"]) else {
             return #expect(Bool(false), "two can't be told apart")
         }
@@ -30,7 +30,7 @@ import Testing
         #expect(many.text.hasPrefix("10 activities") && many.text.hasSuffix(", and 2 more in `baton list`"))
     }
 
-    @Test(arguments: ["", "\u{301}"]) func `is none where the text has nothing to search for`(_ text: String)
+    @Test(arguments: ["", "\u{301}"]) func `finds nothing for a text without searchable words`(_ text: String)
     {
         #expect(search(text, ["anything"]) == nil)
     }

@@ -2,15 +2,15 @@ import BatonCore
 import Foundation
 import Testing
 
-/// The table in the specification, by which others name attributes.
+/// Tests of the specification's table of attributes, by which others name them.
 ///
-/// It is made from the table in the code; `BATON_WRITE_VECTORS=1` writes it anew.
+/// The table is made from the one in the code; `BATON_WRITE_VECTORS=1` writes it anew.
 @Suite struct `The page of attributes` {
     private static let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Sources/BatonCore/BatonCore.docc/Attributes.md")
 
-    @Test func `says what the code does`() throws {
+    @Test func `equals the table in the code`() throws {
         if getenv("BATON_WRITE_VECTORS").map({ String(cString: $0) }) == "1" {
             try Data(Self.text.utf8).write(to: Self.file)
         }

@@ -2,13 +2,13 @@ import BatonCore
 import Testing
 
 @Suite struct `the table of attributes` {
-    @Test func `every property of Apple's attribute set is in it`() {
+    @Test func `contains every property of Apple's attribute set`() {
         for name in Self.apple { #expect(Attribute(name: name)?.name == name, "\(name)") }
         #expect(Set(Self.apple).count == Self.apple.count)
         #expect(Attribute.allCases.map(\.name) == Self.apple)
     }
 
-    @Test func `numbers ascend, leave the item its own, and lead back`() {
+    @Test func `numbers attributes in order, keeps the item's own numbers free, and maps them back`() {
         let numbers = Attribute.allCases.map(\.number)
         #expect(numbers.first == 32)
         #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `names lead to their attributes, and nothing else does`() {
+    @Test func `maps names to their attributes, and nothing else`() {
         #expect(Attribute.byName.map(\.name) == Attribute.allCases.map(\.name).sorted())
         for attribute in Attribute.allCases {
             #expect("\(attribute)" == attribute.name)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `a query may use the name of either language`() {
+    @Test func `accepts the names of either language in a query`() {
         let others = Attribute.allCases.filter { $0.queryName != $0.name }
         #expect(Attribute.byOtherName.map(\.queryName) == others.map(\.queryName).sorted())
         for attribute in Attribute.allCases {
@@ -43,7 +43,7 @@ import Testing
         #expect(Attribute(queryName: "kMDItemTitle") == nil)
     }
 
-    @Test func `only text is searched as text`() {
+    @Test func `searches only text as text`() {
         for attribute in Attribute.allCases where attribute.weight != .none {
             let isText = [.string, .strings, .persons].contains(attribute.type)
             #expect(isText || attribute == .htmlContentData, "\(attribute)")

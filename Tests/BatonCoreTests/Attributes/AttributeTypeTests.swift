@@ -2,7 +2,7 @@ import BatonCore
 import Testing
 
 @Suite struct `what an attribute may hold` {
-    /// One value of each kind, and those that are special.
+    /// One value of each kind, and special ones.
     private static let values: [(name: String, value: PropertyValue)] = [
         ("text", .string("a")), ("localized", .dictionary([.string("de"): .string("a")])),
         ("texts", .array([.string("a"), .string("b")])), ("nothing listed", .array([])),
@@ -20,7 +20,7 @@ import Testing
         PersonField.handleIdentifier: .string("emailAddresses"),
     ])
 
-    /// For each type the values above that it accepts.
+    /// The values above that each type accepts.
     private static let accepted: [AttributeType: [String]] = [
         .string: ["text", "localized"], .strings: ["texts", "nothing listed"],
         .integer: ["whole", "one", "whole real"], .real: ["whole", "one", "whole real", "real"],
@@ -64,7 +64,7 @@ import Testing
         #expect(CustomAttribute(name: name) == nil)
     }
 
-    @Test func `a custom value is a simple one, or several in an array`() {
+    @Test func `a custom value is a simple one, or an array of simple ones`() {
         let refused = ["url", "uuid", "headers", "set"]
         for (name, value) in Self.values {
             #expect(CustomAttribute.accepts(value) == !refused.contains(name), "\(name)")

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 @Suite struct `Base32 text` {
-    @Test func `bytes come back from their text, whatever their number`() {
+    @Test func `any number of bytes comes back from its text`() {
         var generator = SeededGenerator(seed: 1)
         for count in 0...40 {
             let bytes = generator.bytes(count...count)
@@ -17,14 +17,14 @@ import Testing
         #expect(Base32.encode([0xff]) == "zw")
     }
 
-    @Test func `letters count in either case, and those that look like digits are those digits`() {
+    @Test func `letters count in either case, and letters that look like digits are those digits`() {
         #expect(Base32.decode("ZW") == [0xff])
         #expect(Base32.decode("oO") == Base32.decode("00"))
         #expect(Base32.decode("iLI0") == Base32.decode("1110"))
     }
 
     @Test(arguments: ["u0", "zz", "0", "000", "z w", "zw=", "é0", "@0", "`0", "\u{10}0", "--", "zw01"])
-    func `text that is not the text of any bytes is refused`(_ text: String) {
+    func `text that no bytes have is refused`(_ text: String) {
         #expect(Base32.decode(text) == nil)
     }
 }

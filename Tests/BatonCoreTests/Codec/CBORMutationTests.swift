@@ -2,10 +2,10 @@ import BatonCore
 import Support
 import Testing
 
-/// One value has one encoding: whatever bytes are read as a value are the bytes that it is written as.
+/// Tests that each value has exactly one encoding: bytes that can be read as a value are its encoding.
 @Suite struct `Bytes that were tampered with` {
     @Test(arguments: Seeds.first(40))
-    func `are refused, or are the encoding of what is read`(_ seed: UInt64) {
+    func `are refused, or are the encoding of the value that is read`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let value = generator.value(depth: 3)
         let bytes = value.encoded
@@ -22,7 +22,8 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(40))
-    func `are passed over where they are read as fields, and only if all is in order`(_ seed: UInt64) throws {
+    func `are skipped where they are read as fields, and only if they are well-formed`(_ seed: UInt64) throws
+    {
         var generator = SeededGenerator(seed: seed)
         var numbers: Set<UInt64> = []
         while numbers.count < 30 { numbers.insert(generator.next() >> UInt64(generator.number(0...63))) }
@@ -51,7 +52,7 @@ import Testing
         }
     }
 
-    /// Whether bytes that are read as a value are written so again; nothing if they are refused.
+    /// Returns whether bytes that are read as a value are encoded to the same bytes; nil if they are refused.
     private static func isWrittenAsRead(_ bytes: [UInt8]) -> Bool? {
         var reader = CBORReader(bytes)
         guard let value = try? PropertyValue(from: &reader), (try? reader.end()) != nil else { return nil }
@@ -60,11 +61,11 @@ import Testing
 }
 
 @Suite struct `Numbers, data and order` {
-    @Test func `a number has the shortest form that keeps it, whichever of the three that is`() throws {
+    @Test func `a number has the shortest of the three forms that keeps it`() throws {
         for bits in UInt16.min...UInt16.max {
             let half = Float16(bitPattern: bits)
             try Self.check(Double(half), head: 0xf9)
-            // The neighbours of a half among wider numbers are no halves, but for those that are too small.
+            // The neighbours of a half among wider numbers are no halves, except those that are too small.
             guard half.isFinite else { continue }
             try Self.check(Double(Float(half).nextUp), head: 0xfa)
             try Self.check(Double(half).nextUp, head: 0xfb)
@@ -77,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `data is read where it has the length that is asked for`() throws {
+    @Test func `data is read only with the requested length`() throws {
         var reader = CBORReader([UInt8](hex: "43010203"))
         #expect(try reader.data(count: 3) == [1, 2, 3])
         for (count, reason) in [(2, CBORError.Reason.outOfRange), (4, .outOfRange)] {
@@ -94,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(20))
-    func `keys and members stand in the order of their encodings`(_ seed: UInt64) throws {
+    func `keys and members are in the order of their encodings`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let values = Set((0..<20).map { _ in generator.value(depth: 1) })
         let sorted = values.map(\.encoded).sorted { $0.lexicographicallyPrecedes($1) }

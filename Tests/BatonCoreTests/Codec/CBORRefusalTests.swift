@@ -2,7 +2,7 @@ import BatonCore
 import Support
 import Testing
 
-/// Bytes that must be refused, with the reason and the place.
+/// Bytes that must be refused, with the reason and the offset.
 struct CBORRefusal: CustomStringConvertible, Sendable {
     let hex: String
     let reason: CBORError.Reason
@@ -76,14 +76,14 @@ struct CBORRefusal: CustomStringConvertible, Sendable {
 
 @Suite struct `Bytes that are not deterministic CBOR` {
     @Test(arguments: CBORRefusal.all)
-    func `are refused where they are passed over unread, with the place`(_ refusal: CBORRefusal) {
+    func `are refused when they are skipped, with the offset`(_ refusal: CBORRefusal) {
         let error = CBORReader.refusalUnread(of: [UInt8](hex: refusal.hex)[...])
         #expect(error == CBORError(refusal.reason, at: refusal.offset))
     }
 
     @Test(arguments: CBORRefusal.all)
-    func `are refused where they are read as a value`(_ refusal: CBORRefusal) {
-        // The place counts from where reading began, not from the array below it.
+    func `are refused when they are read as a value`(_ refusal: CBORRefusal) {
+        // The offset counts from where reading began, not from the array below it.
         let bytes = [0x00] + [UInt8](hex: refusal.hex)
         #expect(CBORReader.refusalAsValue(of: bytes[1...]) == CBORError(refusal.reason, at: refusal.offset))
     }
@@ -93,7 +93,7 @@ struct CBORRefusal: CustomStringConvertible, Sendable {
         CBORRefusal("d8254101", .outOfRange), CBORRefusal("c101", .unexpectedType, at: 1),
         CBORRefusal("c201", .unexpectedType), CBORRefusal("d82541", .truncated, at: 2),
     ])
-    func `are refused where a tag promises something else`(_ refusal: CBORRefusal) {
+    func `are refused where a tag demands another value`(_ refusal: CBORRefusal) {
         let error = CBORReader.refusalAsValue(of: [UInt8](hex: refusal.hex)[...])
         #expect(error == CBORError(refusal.reason, at: refusal.offset))
     }
@@ -108,10 +108,9 @@ struct CBORRefusal: CustomStringConvertible, Sendable {
         }
     }
 
-    /// Each way of nesting: what stands before a level, and how many levels it counts for.
+    /// The ways of nesting: the bytes of a level, and the number of levels that it counts for.
     @Test(arguments: [("81", 1), ("a100", 1), ("c1", 1), ("d9010281", 2)])
-    func `are refused beyond the deepest nesting, the same read and unread`(_ opening: String, _ levels: Int)
-    {
+    func `are refused beyond the deepest nesting, whether read or skipped`(_ opening: String, _ levels: Int) {
         let head = [UInt8](hex: opening)
         for depth in [Limits.nestingDepth - 2, Limits.nestingDepth, Limits.nestingDepth + 2, 100_000] {
             let bytes = Array(repeatElement(head, count: depth / levels).joined()) + [UInt8](hex: "f90000")
@@ -123,7 +122,7 @@ struct CBORRefusal: CustomStringConvertible, Sendable {
     }
 
     @Test(arguments: Seeds.first(10))
-    func `never end the process, and what is accepted is what would be written`(_ seed: UInt64) {
+    func `never end the process, and accepted bytes equal their encoding`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<10_000 {
             let bytes = generator.bytes(0...24)
@@ -135,8 +134,8 @@ struct CBORRefusal: CustomStringConvertible, Sendable {
         }
     }
 
-    @Test func `take no memory for what they only promise`() async {
-        // In a process of its own, where no other test takes memory meanwhile.
+    @Test func `use no memory for sizes that they only announce`() async {
+        // In a process of its own, where no other test uses memory meanwhile.
         await #expect(processExitsWith: .success) {
             // Thirty arrays, each of which claims to hold as many values as there are bytes.
             let lie = [UInt8](hex: "9a0007ff00")

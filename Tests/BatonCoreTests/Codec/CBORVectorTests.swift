@@ -2,7 +2,7 @@ import BatonCore
 import Support
 import Testing
 
-/// One example of RFC 8949, appendix A, as far as it is deterministic and of a type that we use.
+/// An example of RFC 8949, appendix A, that is deterministic and of a type that we use.
 struct CBORVector: CustomStringConvertible, Sendable {
     let hex: String
     let value: PropertyValue
@@ -82,7 +82,7 @@ struct CBORVector: CustomStringConvertible, Sendable {
         #expect(reader.offset == bytes.count)
     }
 
-    @Test func `the largest numbers of the format are read where they fit, and only there`() throws {
+    @Test func `the largest numbers of the format are read only into types that hold them`() throws {
         var reader = CBORReader([UInt8](hex: "1bffffffffffffffff"))
         let largest = try reader.unsigned()
         #expect(largest == .max)

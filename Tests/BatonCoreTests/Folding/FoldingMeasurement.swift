@@ -2,14 +2,14 @@ import BatonCore
 import Foundation
 import Testing
 
-/// What folding costs: `BATON_MEASURE=1 swift test -c release --filter 'what folding costs'` prints it.
+/// A measurement of folding: `BATON_MEASURE=1 swift test -c release --filter 'what folding costs'` prints it.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["BATON_MEASURE"] != nil))
 struct `what folding costs` {
     @Test(arguments: [
         ("ASCII", "The quick brown Fox jumps over the lazy dog. "),
         ("mixed", "Report Überblick 日本語のタイトル Отчёт за год, café; résumé 한국어 Łódź. "),
     ])
-    func `of long texts`(name: String, sentence: String) {
+    func `folding long texts`(name: String, sentence: String) {
         let text = String(repeating: sentence, count: 100)
         let rounds = 20_000_000 / text.utf8.count
         var (bytes, total) = ([UInt8](), 0)

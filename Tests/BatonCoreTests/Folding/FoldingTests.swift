@@ -3,7 +3,7 @@ import Support
 import Testing
 
 @Suite struct `folding` {
-    /// Text, and what it becomes without its case, without its marks, and without both.
+    /// Texts without their case, without their marks, and without both.
     private static let examples: [(text: String, caseless: String, markless: String, both: String)] = [
         ("Hello, World 42_", "hello, world 42_", "Hello, World 42_", "hello, world 42_"),
         ("Straße STRASSE ẞ", "strasse strasse ss", "Straße STRASSE ẞ", "strasse strasse ss"),
@@ -34,7 +34,7 @@ import Testing
         ("🍕❤️", "🍕❤️", "🍕❤", "🍕❤"), ("", "", "", ""),
     ]
 
-    @Test func `what it does to the world's scripts`() {
+    @Test func `the world's scripts fold as listed`() {
         for (text, caseless, markless, both) in Self.examples {
             #expect(Folding.letterCase.fold(text) == caseless)
             #expect(Folding.diacritics.fold(text) == markless)
@@ -48,7 +48,7 @@ import Testing
         #expect(Folding.search.fold("か\u{3099}") == Folding.search.fold("が"))
     }
 
-    /// The same in two spellings of Unicode.
+    /// The same text in two spellings of Unicode.
     private static let equivalents: [(String, String)] = [
         ("é", "e\u{301}"), ("ậ", "a\u{302}\u{323}"), ("ậ", "a\u{323}\u{302}"), ("ǖ", "u\u{308}\u{304}"),
         ("й", "и\u{306}"), ("Й", "И\u{306}"), ("パ", "ハ\u{309a}"), ("한", "\u{1112}\u{1161}\u{11ab}"),
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: [Folding(), .letterCase, .diacritics, .search])
-    func `a text folds as its scalars do, where none are put together`(folding: Folding) {
+    func `a text without composed scalars folds scalar by scalar`(folding: Folding) {
         for value in Self.troublesome.joined() {
             guard let scalar = Unicode.Scalar(value) else { continue }
             var expected = String.UnicodeScalarView()
@@ -110,12 +110,12 @@ import Testing
         }
     }
 
-    /// Where most of the scalars are that fold.
+    /// The ranges with most of the scalars that fold.
     private static let troublesome: [ClosedRange<UInt32>] = [
         0...0x1fff, 0x2c00...0x30ff, 0xa640...0xa7ff, 0xf900...0xffff,
     ]
 
-    @Test func `it appends to what is there`() {
+    @Test func `folding appends to its output`() {
         var bytes = Array("A ".utf8)
         Folding.search.fold("É" as Substring, into: &bytes)
         #expect(bytes == Array("A e".utf8))
@@ -123,7 +123,7 @@ import Testing
 }
 
 extension Folding {
-    /// What a scalar becomes.
+    /// Returns the folded form of a scalar.
     func scalars(of scalar: Unicode.Scalar) -> [Unicode.Scalar] {
         var scalars: [Unicode.Scalar] = []
         fold(scalar) { scalars.append($0) }

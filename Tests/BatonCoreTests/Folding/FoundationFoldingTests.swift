@@ -2,25 +2,26 @@ import BatonCore
 import Foundation
 import Testing
 
-/// Apple's folding as Foundation has it on Linux, made by others from other tables.
+/// Compares folding with Foundation's on Linux, which others made from other tables.
 @Suite struct `folding beside Foundation's` {
-    @Test func `letters of Europe without their case`() {
+    @Test func `letters of Europe fold alike without their case`() {
         compare(Self.europe, .letterCase, .caseInsensitive, except: [])
     }
 
-    @Test func `letters of Europe without their marks`() {
+    @Test func `letters of Europe fold alike without their marks`() {
         compare(Self.europe, .diacritics, .diacriticInsensitive, except: Self.markExceptions)
     }
 
-    @Test func `half and full width`() {
+    @Test func `half and full width fold alike`() {
         compare(0xff01...0xff9d, .letterCase, [.caseInsensitive, .widthInsensitive], except: [])
     }
 
     /// Latin, Greek and Cyrillic, and the further letters of both.
     private static let europe = [0x21...0x52f, 0x1e00...0x1fff].joined()
-    /// Foundation leaves letters with a stroke and those of two, the dotless `ı`, and marks that are small letters.
+    /// The marks that Foundation keeps: letters with a stroke, ligatures, the dotless `ı`, and marks that are small
+    /// letters.
     ///
-    /// And it takes `й` for `и`.
+    /// It also folds `й` to `и`.
     private static let markExceptions: Set<UInt32> = Set(
         [letters("ÆÐØæðøĐđĦħıŁłŒœǢǣǼǽǾǿỺỻ"), letters("йЙ"), [0x345], Array(0x363...0x36f)].joined())
 
@@ -34,7 +35,7 @@ import Testing
         for value in values {
             guard let scalar = Unicode.Scalar(value), scalar.properties.isAlphabetic else { continue }
             let text = String(scalar)
-            // Swift's equality is that of Unicode, so decomposed and composed are the same.
+            // Swift compares texts by Unicode's equivalence, so decomposed and composed ones are equal.
             if folding.fold(text) != text.folding(options: options, locale: nil) {
                 different.insert(scalar.value)
             }

@@ -11,7 +11,7 @@ struct KeptInput: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { "\(target)/\(file.lastPathComponent)" }
 
-    /// `Fuzzing`, whatever the working folder is.
+    /// The folder `Fuzzing`, whatever the working directory is.
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Fuzzing")
@@ -25,7 +25,7 @@ struct KeptInput: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// What stands in a folder of `Fuzzing`; nothing if there is none.
+    /// Returns the names in a folder of `Fuzzing`, or none if there is no such folder.
     static func names(in place: String) -> [String] {
         let path = folder.appendingPathComponent(place).path
         let names = try? FileManager.default.contentsOfDirectory(atPath: path)
@@ -40,19 +40,19 @@ struct KeptInput: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: KeptInput.targets)
-    func `are kept for each fuzzer`(_ target: FuzzTarget) {
+    func `exist for each fuzzer`(_ target: FuzzTarget) {
         #expect(KeptInput.all.contains { $0.target.name == target.name })
     }
 
-    @Test func `belong to fuzzers that there are`() {
+    @Test func `belong to existing fuzzers`() {
         let names = KeptInput.targets.map(\.name).sorted()
         #expect(KeptInput.names(in: "Failures") == names)
         #expect(KeptInput.names(in: "").filter { $0 != "Failures" } == names)
     }
 
-    /// As libFuzzer feeds them, so that a change that ends the process is seen before a fuzzer sees it.
+    /// Feeds drawn inputs as libFuzzer does, so that a crash is seen before a fuzzer sees it.
     @Test(arguments: KeptInput.targets, Seeds.first(10))
-    func `are not among those that are drawn`(_ target: FuzzTarget, _ seed: UInt64) throws {
+    func `do not reappear among drawn inputs`(_ target: FuzzTarget, _ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<20 { try target.check(generator.bytes(0...60)) }
     }

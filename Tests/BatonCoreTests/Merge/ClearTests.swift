@@ -16,7 +16,7 @@ import Testing
 
     private func outcome(_ writes: [Write]) -> Record? { lane(writes).records[item.identity] }
 
-    @Test func `leaves the trace of a deletion, with the stamp and dot of what it cleared`() throws {
+    @Test func `leaves a tombstone with the stamp and dot of the write that it cleared`() throws {
         let full = Write.told(item, at: 1, .full(in: Self.notes))
         let record = try #require(outcome([full, .clear(Self.notes, at: 5)]))
         #expect(!record.isThere && record.name == nil && record.fields == nil)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `does not touch what was begun after it, whenever it comes`() {
+    @Test func `does not touch records begun after it, in whatever order they arrive`() {
         let (full, clear) = (Write.told(item, at: 6, .full(in: Self.notes)), Write.clear(Self.notes, at: 5))
         for order in [[full, clear], [clear, full]] { #expect(outcome(order)?.fields == .told([1: 1])) }
         let again = outcome([.told(item, at: 1, .full(in: Self.notes, [2: 2])), clear, full])
@@ -49,12 +49,12 @@ import Testing
         (.activities(app: "a"), notes, false), (.none, notes, false), (notes, .none, false),
         (.none, .none, false),
     ])
-    func `covers its scope and all that lies within`(_ scope: Scope, _ other: Scope, _ isCovered: Bool) {
+    func `covers its scope and every scope within it`(_ scope: Scope, _ other: Scope, _ isCovered: Bool) {
         let (full, clear) = (Write.told(item, at: 1, .full(in: other)), Write.clear(scope, at: 5))
         for order in [[full, clear], [clear, full]] { #expect(outcome(order)?.isThere == !isCovered) }
     }
 
-    @Test func `stays, whoever would delete it or change it in part`() {
+    @Test func `stays, whatever write tries to delete it or change it in part`() {
         let (full, clear) = (Write.told(item, at: 1, .full(in: Self.notes)), Write.clear(Self.notes, at: 5))
         for action in [Write.Action.deletion, .partial(of: 8, by: 2, [1: 1]), .count(1, begun: 9)] {
             let other = Write.told(Self.notes.clearKey(in: .index), at: 9, by: 2, action)
@@ -64,14 +64,14 @@ import Testing
         }
     }
 
-    @Test func `of a name that nobody here understands is kept and clears nothing`() {
+    @Test func `with an unknown name is kept and clears nothing`() {
         let key = RecordKey.told(kind: .indexClear)
         let lane = lane([.told(item, at: 1, .full(in: Self.notes)), .told(key, at: 5, .full())])
         #expect(lane.records[item.identity]?.isThere == true && lane.records[key.identity]?.clear == nil)
         #expect(lane.records[key.identity]?.fields == .told([1: 1]))
     }
 
-    @Test func `is obeyed by kinds that nobody here understands`() {
+    @Test func `applies to unknown kinds of records`() {
         let key = RecordKey.told(kind: .unknown)
         let writes: [Write] = [
             .told(key, at: 1, .full(in: Self.work)), .told(key, at: 2, .count(1, begun: 2, in: Self.work)),
@@ -81,14 +81,14 @@ import Testing
         }
     }
 
-    @Test func `of a counter lets a change that waits for its full write keep its name`() {
+    @Test func `that covers a counter keeps the name of a change that waits for its full write`() {
         let waiting = Write.told(item, at: 5, .partial(of: 2, [1: 7]))
         let count = Write.told(item, at: 6, .count(1, begun: 6, in: Self.notes))
         let record = outcome([waiting, count, .clear(Self.notes, at: 8)])
         #expect(record?.survivingWrites == [waiting])
     }
 
-    @Test func `tells domains apart by bytes, at every dot`() {
+    @Test func `distinguishes domains by bytes, at every dot`() {
         #expect(
             Scope.items(app: "a", index: "i", domain: "x.\u{301}y").parts == [
                 "a", "items", "i", "x", "\u{301}y",
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(10))
-    func `reads back the scope that its key spells, and nothing that is no scope`(_ seed: UInt64) throws {
+    func `reads back the scope in its key, and only a valid scope`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<20 {
             let count = generator.number(0...4)

@@ -7,7 +7,7 @@ import Testing
     private static let archive = Scope.items(app: "a", index: "i", domain: "notesarchive")
     private let item = RecordKey.told()
 
-    /// The counters of two devices, after each order of the writes; which is the same.
+    /// Returns the counters of two devices, which are the same after each order of the writes.
     private func counters(_ writes: [Write]) -> [UInt64?] {
         var found: Set<[UInt64?]> = []
         writes.forEachPermutation { order in
@@ -21,7 +21,7 @@ import Testing
         return found.first ?? []
     }
 
-    @Test func `of each device lives, and the last value of each counts`() {
+    @Test func `keeps the last value of each device`() {
         let writes: [Write] = [
             .told(item, at: 2, .count(1, begun: 2)), .told(item, at: 5, .count(2, begun: 2)),
             .told(item, at: 4, by: 2, .count(7, begun: 4, by: 2)), .told(item, at: 1, by: 3, .full()),
@@ -47,7 +47,7 @@ import Testing
         #expect(counters(writes) == [nil, 1])
     }
 
-    @Test func `that moved and is cleared where it went leaves what it was where it was`() {
+    @Test func `that moved and is cleared in its new scope keeps its earlier value in the old one`() {
         let writes: [Write] = [
             .told(item, at: 2, .count(5, begun: 2, in: Self.archive)),
             .told(item, at: 4, .count(6, begun: 2, in: Self.notes)),
@@ -57,9 +57,9 @@ import Testing
         #expect(counters(writes + [.clear(.app("a"), at: 8)]) == [nil, nil])
     }
 
-    /// Writes are renewed in the order of their dots: else the count that was last could become the first.
-    @Test func `that moved shows what it showed, once it is written anew`() {
-        // The order of a dictionary is another one each time.
+    /// Writes are renewed in the order of their dots; otherwise the last count could become the first.
+    @Test func `that moved shows the same value after it is written anew`() {
+        // A dictionary's order differs each time.
         for number in 1...40 {
             let record = Record(merging: [
                 .told(item, at: 2, .count(5, begun: 2, in: .app("a\(number)"))),
@@ -72,11 +72,11 @@ import Testing
         }
     }
 
-    /// A full write that is named anew is later than all, and would end what was counted since.
+    /// A full write that is named anew is later than all, and would end the counts since.
     @Test(arguments: [true, false])
-    func `lives on where the full write beside it is written anew`(_ isCountInDoubt: Bool) {
+    func `survives when the full write beside it is written anew`(_ isCountInDoubt: Bool) {
         for life in [1, 3] as [UInt64] {
-            // The count stands before the full write in the order of dots, or behind it.
+            // The count comes before or after the full write in the order of dots.
             let record = Record(merging: [
                 .told(item, at: 2, by: 2, .full()),
                 .told(item, at: 4, by: life, .count(5, begun: 4, by: life)),

@@ -2,11 +2,11 @@ import BatonCore
 import Support
 import Testing
 
-/// What becomes of writes that only a faulty device makes: several under one name.
+/// Tests of writes that only a faulty device makes: several under one name.
 @Suite struct `A record of a faulty device` {
     private let item = RecordKey.told()
 
-    /// What survives of writes after each order in which they may arrive; which is the same.
+    /// Returns the surviving writes, which are the same after each order in which the writes may arrive.
     private func surviving(_ writes: [Write], location: SourceLocation = #_sourceLocation) -> [Write] {
         var found: [[Write]] = []
         writes.forEachPermutation { order in
@@ -17,7 +17,7 @@ import Testing
         return found.first ?? []
     }
 
-    /// The same action under a name that others have.
+    /// Returns the same actions under one shared name.
     private func named(_ writes: Write...) -> [Write] {
         writes.map { write in
             Write(
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `tells writes of one name in the order of what they do`() {
+    @Test func `sends writes of one name in the order of their actions`() {
         let base = Write.told(item, at: 7, .full(in: .app("a"), [1: 1]))
         let writes = named(
             base, .told(item, at: 7, .partial(of: 7, [2: 2])),
@@ -33,11 +33,11 @@ import Testing
         #expect(surviving(writes) == writes)
         let deleted = named(
             .told(item, at: 7, .deletion), .told(item, at: 7, .count(3, begun: 8, in: .app("a"))))
-        // The deletion's place is the first one, also where it came last.
+        // The deletion comes first, also if it arrived last.
         #expect(surviving(deleted).map(\.action) == deleted.map(\.action))
     }
 
-    @Test func `tells counts of one name in the order of their beginnings, then of their scopes`() {
+    @Test func `sends counts of one name in the order of their beginnings, then of their scopes`() {
         var writes: [Write] = []
         for scope in ["a", "b", "c"] {
             writes += named(.told(item, at: 7, .count(1, begun: 3, by: 2, in: .app(scope))))
@@ -45,7 +45,7 @@ import Testing
         writes += named(.told(item, at: 7, .count(1, begun: 4, by: 3, in: .app("aa"))))
         let found = surviving(writes)
         #expect(found == writes)
-        // It is no accident of how they are grouped, which is another one in each process.
+        // This must not depend on the grouping, which differs between processes.
         for number in UInt64(1)...40 {
             let more =
                 writes + named(.told(item, at: 7, .count(number, begun: 3, by: 2, in: .app("b\(number)"))))
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `keeps apart writes of one name that do different things`() {
+    @Test func `keeps writes of one name apart that do different things`() {
         let writes = named(
             .told(item, at: 7, .full()), .told(item, at: 7, .partial(of: 7, [2: 2])),
             .told(item, at: 7, .partial(of: 6, [2: 2])), .told(item, at: 7, .count(1, begun: 3)),
@@ -62,13 +62,13 @@ import Testing
         for (place, write) in writes.enumerated() {
             #expect(writes.indices.filter { writes[$0].isSame(as: write) } == [place])
         }
-        // What a clear leaves of a full write is a deletion of its name.
+        // A clear turns a full write into a deletion with the same name.
         let deletion = named(.told(item, at: 7, .deletion))[0]
         #expect(deletion.isSame(as: writes[0]) && writes[0].isSame(as: deletion))
         #expect(!deletion.isSame(as: writes[1]) && !writes[3].isSame(as: deletion))
     }
 
-    @Test func `tells in parts what is more than a write may hold`() throws {
+    @Test func `sends contents in parts that exceed the limit of a write`() throws {
         let half = Limits.writeBytes / 2
         var fields = [Fields(), Fields(), Fields()]
         for place in fields.indices {
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `tells in parts more counters than a write may have`() {
+    @Test func `sends counters in parts that exceed the limit of a write`() {
         let most = UInt64(Fields.countMost)
         let parts = [1...most, most + 1...most + 5].map { numbers in
             var fields = Fields()
@@ -107,7 +107,7 @@ import Testing
         #expect(Record(merging: record.survivingWrites.reversed()) == record)
     }
 
-    @Test func `counts the names of fields among what a write holds`() {
+    @Test func `counts the names of fields towards the limit of a write`() {
         let parts = [0..<50, 50..<100].map { numbers in
             var fields = Fields()
             for number in numbers {
@@ -126,7 +126,7 @@ import Testing
         actions.flatMap { named(.told(item, at: 7, $0)) }
     }
 
-    @Test func `has one look where a counter of one name stands in two scopes`() {
+    @Test func `looks the same everywhere when a counter of one name has two scopes`() {
         let writes = named(
             .told(item, at: 7, .count(5, begun: 3, in: .app("a"))),
             .told(item, at: 7, .count(5, begun: 3, in: .app("b"))))
@@ -134,7 +134,7 @@ import Testing
         let record = Record(merging: writes)
         #expect(record.fields?[.counter(of: 1)] == [5])
         #expect(record.digest == Record(merging: [writes[0]]).digest)
-        // Its device counts on in the later scope.
+        // Its device continues the count in the later scope.
         let next = Engagement.draft(
             opening: item, in: .none, by: DeviceIdentifier(high: 5, low: 1), at: WallTime(milliseconds: 0),
             after: record)

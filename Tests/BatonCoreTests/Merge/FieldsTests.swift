@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(5))
-    func `stand in the order of their encoded names`(_ seed: UInt64) {
+    func `are in the order of their encoded names`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let names = (0..<40).map { _ in generator.fieldName() } + [.number(.max), .number(256), .custom([])]
         for left in names {
@@ -46,7 +46,7 @@ import Testing
         #expect(fields.map(\.name) == [.number(3)] && !fields.isEmpty)
     }
 
-    @Test func `that only look alike are two`() throws {
+    @Test func `that only look alike are different`() throws {
         var reader = CBORReader([UInt8](hex: "a2 62c3a9 01 6365cc81 02"))
         let fields = try Fields(from: &reader)
         #expect(fields.count == 2)

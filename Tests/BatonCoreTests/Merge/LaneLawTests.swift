@@ -4,7 +4,7 @@ import Support
 import Testing
 
 @Suite struct `Merging writes to a lane` {
-    /// How many merges the test of drawn writes makes, unless `BATON_MERGES` says it.
+    /// The number of merges in the test of drawn writes, unless `BATON_MERGES` sets it.
     private static let merges = getenv("BATON_MERGES").flatMap { Int(String(cString: $0)) } ?? 200_000
 
     private static let notes = Scope.items(app: "a", index: "i", domain: "notes")
@@ -12,12 +12,12 @@ import Testing
     private static let archive = Scope.items(app: "a", index: "i", domain: "notesarchive")
     private static let (item, unknown) = (RecordKey.told(), RecordKey.told(kind: .unknown))
 
-    /// What there is to be put in order: all that one write can do to another.
+    /// The writes to be ordered: together they have all effects that one write can have on another.
     private static let alphabet: [Write] = [
         .told(item, at: 1, .full(in: work, [1: 1, 2: 2])),
         .told(item, at: 2, .partial(of: 1, [1: 7])),
         .told(item, at: 4, .full(in: archive, [1: 3])),
-        // The same stamp twice: what was adopted has another dot.
+        // The same stamp twice: an adopted write has another dot.
         .told(item, at: 4, .full(in: archive, [1: 3])).adopted,
         .told(item, at: 4, by: 3, .partial(of: 4, [2: 9])),
         .told(item, at: 5, by: 2, .deletion),
@@ -40,13 +40,14 @@ import Testing
 
     /// A set of five has 325 beginnings of orders.
     @Test(arguments: Seeds.first(10))
-    func `gives the same records after each order of writes that were drawn`(_ seed: UInt64) {
+    func `gives the same records after each order of random writes`(_ seed: UInt64) {
         let (_, failures) = OrderWalk.hunt(seed: seed, merges: Self.merges / 10)
         #expect(failures.isEmpty, "replay with BATON_SEED=\(seed)")
     }
 
     @Test(arguments: Seeds.first(40))
-    func `gives the same records and digest when writes come twice, and by way of others`(_ seed: UInt64) {
+    func `gives the same records and digest when writes come twice, or through other devices`(_ seed: UInt64)
+    {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<10 {
             let writes = generator.meetingWrites(1...9)

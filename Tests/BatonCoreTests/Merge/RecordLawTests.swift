@@ -26,7 +26,7 @@ import Testing
             let writes = generator.collidingWrites(1...8)
             let expected = Record(merging: writes)
             #expect(Record(merging: generator.shuffled(writes + writes)) == expected)
-            // What two others merged already, as it would arrive from them.
+            // A merge of two other devices, as it would arrive from them.
             let cut = generator.number(0...writes.count)
             let parts = [writes[..<cut], writes[cut...]].filter { !$0.isEmpty }
             let arriving = parts.flatMap { Record(merging: Array($0)).survivingWrites }
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(80))
-    func `says whether it changed anything`(_ seed: UInt64) {
+    func `reports whether it changed anything`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<20 {
             let writes = generator.collidingWrites(2...8)
@@ -72,8 +72,8 @@ import Testing
 }
 
 extension SeededGenerator {
-    /// Writes to one key with few stamps, fields and values, so that all that can collide does: equal stamps
-    /// with different content, and one dot that was used twice.
+    /// Returns writes to one key with few stamps, fields and values, so that all possible collisions occur: equal
+    /// stamps with different content, and one dot that was used twice.
     fileprivate mutating func collidingWrites(_ count: ClosedRange<Int>) -> [Write] {
         let count = number(count)
         let key = RecordKey(kind: .device, name: [0x01])

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 @Suite struct `A record` {
-    @Test func `has the fields of its full write, with what partial writes changed`() {
+    @Test func `has the fields of its full write, with the changes of partial writes`() {
         let record = Record(merging: [
             .full(at: 1, [1: 10, 2: 20]), .partial(at: 2, of: 1, [2: 21]), .partial(at: 3, of: 1, [3: 30]),
         ])
@@ -11,7 +11,7 @@ import Testing
         #expect(record.survivingWrites.count == 3)
     }
 
-    @Test func `loses with a full write the fields that it does not have`() {
+    @Test func `loses the fields that a new full write does not have`() {
         let record = Record(merging: [
             .full(at: 1, [1: 10, 2: 20]), .partial(at: 2, of: 1, [3: 30]), .full(at: 3, [2: 22]),
         ])
@@ -19,12 +19,12 @@ import Testing
         #expect(record.survivingWrites == [.full(at: 3, [2: 22])])
     }
 
-    @Test func `keeps concurrent changes of different fields, and the later one of the same`() {
+    @Test func `keeps concurrent changes of different fields, and the later one of the same field`() {
         let record = Record(merging: [
             .full(at: 1, [1: 0, 2: 0]), .partial(at: 5, of: 1, [1: 5]), .partial(at: 4, of: 1, [1: 4, 2: 4]),
         ])
         #expect(record.fields == .numbered([1: 5, 2: 4]))
-        // The earlier partial write comes back with the field that still stands.
+        // The earlier partial write comes back with the field that it still has.
         #expect(record.survivingWrites.contains(.partial(at: 4, of: 1, [2: 4])))
     }
 
@@ -44,7 +44,7 @@ import Testing
         #expect(record.fields == .numbered([1: 1, 2: 0]))
     }
 
-    @Test func `takes a change to an older incarnation for nothing`() {
+    @Test func `ignores a change to an older incarnation`() {
         var record = Record(.full(at: 5, [1: 0]))
         #expect(record.merge(.partial(at: 9, of: 4, [1: 1])) == false)
         #expect(record.fields == .numbered([1: 0]))
@@ -58,12 +58,12 @@ import Testing
         #expect(Record(nothing).survivingWrites.isEmpty)
     }
 
-    @Test func `passes over a change with a stamp before the incarnation that it names`() {
+    @Test func `ignores a change with a stamp before the incarnation that it names`() {
         let record = Record(merging: [.full(at: 5, [1: 0]), .partial(at: 4, of: 5, [1: 9])])
         #expect(record.fields == .numbered([1: 0]))
     }
 
-    @Test func `is changed by its device as ever when times have come to their end`() {
+    @Test func `can still be changed by its device when times have come to their end`() {
         var journal = Journal(life: Life(high: 1, low: 1), latest: .largest)
         let key = RecordKey(kind: .device, name: [0x01])
         let commit = { (action: Write.Action) -> [Write] in
@@ -89,7 +89,7 @@ import Testing
 }
 
 extension Write {
-    /// Writes to one key by one life, whose dots follow their stamps.
+    /// Creates a write to one key by one life, whose dots follow their stamps.
     private init(at time: UInt64, _ action: Action) {
         let stamp = Stamp.at(time)
         self.init(
@@ -115,7 +115,7 @@ extension Stamp {
 }
 
 extension Fields {
-    /// Fields with small numbers as values.
+    /// Returns fields with small numbers as values.
     fileprivate static func numbered(_ values: [UInt64: UInt8]) -> Fields {
         var fields = Fields()
         for (name, value) in values { fields.set(name) { $0.unsigned(UInt64(value)) } }

@@ -4,10 +4,10 @@ import Testing
 
 @Suite struct `The digest of a state` {
     @Test(arguments: Seeds.first(20))
-    func `is a sum, whatever the order, from which each part can be taken again`(_ seed: UInt64) throws {
+    func `is a sum in any order, from which each part can be subtracted`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var parts = try (0..<8).map { _ in try #require(StateDigest(bytes: generator.bytes(32...32))) }
-        // Words of ones carry all the way.
+        // All bits are set, so that the carry goes all the way.
         parts.append(try #require(StateDigest(bytes: [UInt8](repeating: 0xff, count: 32))))
         var (sum, again) = (StateDigest(), StateDigest())
         for part in parts { sum += part }
@@ -28,7 +28,7 @@ import Testing
         #expect(StateDigest(bytes: one.dropLast()) == nil)
     }
 
-    @Test func `counts neither tombstones nor clears, and nothing of them beside a counter`() {
+    @Test func `ignores tombstones and clears, also beside a counter`() {
         let item = RecordKey.told()
         let count = Write.told(item, at: 9, .count(1, begun: 9))
         for writes in [[Write.told(item, at: 1, .deletion)], [.clear(.app("a"), at: 2)]] {
@@ -39,7 +39,7 @@ import Testing
         #expect(beside.digest == Record(count).digest && beside.digest != StateDigest())
     }
 
-    @Test func `tells keys, kinds, fields and stamps apart`() {
+    @Test func `distinguishes keys, kinds, fields and stamps`() {
         let writes: [Write] = [
             .told(.told(), at: 1, .full()), .told(.told(2), at: 1, .full()),
             .told(.told(kind: .unknown), at: 1, .full()), .told(.told(), at: 2, .full()),

@@ -1,7 +1,7 @@
 import BatonCore
 import Testing
 
-/// What an account is called on a machine, and which one is meant.
+/// Tests of an account's name on a machine, and of how a name is chosen.
 @Suite struct `The name of an account` {
     @Test(arguments: ["default", "work", "Work-2", "_", "-", "0", String(repeating: "x", count: 32)])
     func `has letters, digits and two signs`(text: String) throws {
@@ -12,7 +12,7 @@ import Testing
         "", ".", "..", "a/b", "/", "a b", "a.b", "a\0", "a\n", "ä", "a\u{301}", "@", "[", "`", "{",
         String(repeating: "x", count: 33),
     ])
-    func `has nothing else`(text: String) {
+    func `has no other characters`(text: String) {
         let failure = #expect(throws: LocalFailure.self) { try AccountName(text) }
         #expect(failure?.code == .usage)
     }
@@ -27,7 +27,7 @@ import Testing
         #expect(home.accounts { folders[$0] ?? [] }.map(\.text) == ["club", "work"])
     }
 
-    @Test func `is the only one, or the usual one, where none is typed`() throws {
+    @Test func `is the only or the default one if none is typed`() throws {
         let home = try Home(option: "/h") { _ in nil }
         let (work, club) = (try AccountName("work"), try AccountName("club"))
         #expect(home.meant(among: [work]) == work)
@@ -37,7 +37,7 @@ import Testing
         #expect(home.of(club).account() == "/h/accounts/club" && home.account() == "/h/accounts/default")
     }
 
-    @Test func `is typed as an option before it is a variable`() throws {
+    @Test func `is taken from an option before an environment variable`() throws {
         let environment = ["BATON_ACCOUNT": "club"]
         let named = try Home(option: "/h", account: "work") { environment[$0] }
         #expect(named.meant?.text == "work" && named.accountOption == " --account work")

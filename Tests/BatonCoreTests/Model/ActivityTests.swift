@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(10))
-    func `keep the fields that a newer version added, byte for byte, when they are changed`(_ seed: UInt64)
+    func `keep a newer version's fields byte for byte when they are changed`(_ seed: UInt64)
         throws
     {
         var generator = SeededGenerator(seed: seed)
@@ -36,14 +36,14 @@ import Testing
         #expect(throws: CBORError(.missingField(1), at: 0)) { try Activity(Fields()) }
     }
 
-    @Test func `of which little is said are as Apple's are`() throws {
+    @Test func `have Apple's defaults for unset properties`() throws {
         let activity = try Activity(Fields { $0.field(1) { $0.text("org.example.read") } })
         #expect(activity.eligibility == .handoff && !activity.supportsStreams)
         #expect(activity.requiredKeys == nil && activity.keywords.isEmpty && activity.info.isEmpty)
         #expect(activity.started == WallTime(milliseconds: 0) && activity.changed == activity.started)
     }
 
-    @Test func `say nothing of what is as it is without a word, and read it where it is said`() throws {
+    @Test func `leave default values out of the record, and read them if they are there`() throws {
         let activity = Activity(type: "t", started: WallTime(milliseconds: 0))
         #expect(activity.fields.map(\.name) == [.number(1), .number(6), .number(7)])
         var fields = activity.fields
@@ -68,7 +68,7 @@ import Testing
         for keyword in keywords { #expect(keyword.unicodeScalars.count == 2, "the letter and its accent") }
     }
 
-    /// Values that are no form of the field of that number.
+    /// Values in a wrong form for the field of that number.
     private static let wrongForms: [(UInt64, [String])] = [
         (0, ["6161", "f6", "1bffffffffffffffff", "c1f93c00"]), (1, ["01", "41ff", "f6"]), (2, ["f6", "80"]),
         (3, ["80", "f6", "01", "d9010280", "a101d9ffff00"]), (4, ["d8206161", "f6"]),
@@ -80,7 +80,7 @@ import Testing
     ]
 
     @Test(arguments: wrongForms)
-    func `with a known field in another form are refused`(_ number: UInt64, _ forms: [String]) {
+    func `with a known field in a wrong form are refused`(_ number: UInt64, _ forms: [String]) {
         let good = Fields { $0.field(1) { $0.text("t") } }
         for form in forms {
             var fields = good
@@ -97,7 +97,7 @@ import Testing
         #expect(activity.isExpired(at: WallTime(milliseconds: 1000)))
     }
 
-    @Test func `are saved in the domain that their attributes name, and are current in none`() {
+    @Test func `are saved in the domain of their attributes, and current in no domain`() {
         var activity = Activity(type: "t", started: WallTime(milliseconds: 0))
         #expect(activity.content.scope == .none)
         #expect(activity.content(savedBy: "a").scope == .activities(app: "a"))
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(5))
-    func `eligible for what a newer version added stay so`(_ seed: UInt64) throws {
+    func `keep an eligibility that a newer version added`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var activity = generator.activity()
         activity.eligibility = Eligibility(rawValue: 1 << 63 | 1 << 4)

@@ -23,7 +23,7 @@ import Testing
 
     private func chance(_ generator: inout SeededGenerator) -> Bool { generator.chance(60) }
 
-    @Test func `have no null for an attribute of the system, and one for an app's own`() throws {
+    @Test func `have no null for a system attribute, and one for an app's own`() throws {
         let custom = try #require(CustomAttribute(name: "project"))
         var set = AttributeSet()
         set[.title] = .plain(.string("Report"))
@@ -38,7 +38,7 @@ import Testing
         #expect(item.attributes.entries.isEmpty && item.unknown.isEmpty)
     }
 
-    @Test func `keep values of another type`() throws {
+    @Test func `keep values of a wrong type`() throws {
         let custom = try #require(CustomAttribute(name: "project"))
         var set = AttributeSet()
         set[.title] = .plain(.integer(1))
@@ -60,7 +60,7 @@ import Testing
         #expect(set.value(.subject) == nil && set.value(.dueDate) == nil)
     }
 
-    @Test func `are changed by others where those have something to say`() {
+    @Test func `take changes only from the attributes that another set has`() {
         var (set, change) = (AttributeSet(), AttributeSet())
         set[.title] = .plain(.string("one"))
         set[.subject] = .plain(.string("stays"))

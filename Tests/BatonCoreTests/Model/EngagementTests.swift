@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(10))
-    func `come back from their record, with what a newer version counts`(_ seed: UInt64) throws {
+    func `come back from their record, with a newer version's counts`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<20 {
             let engagement = generator.engagement()
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: ["80", "8101", "820161" + "61", "82200" + "1", "83010101", "a0", "f6"])
-    func `with a counter in another form are refused`(_ form: String) {
+    func `with a counter in a wrong form are refused`(_ form: String) {
         var fields = Fields()
         fields[.part(1, laptop)] = [UInt8](hex: form)
         #expect(throws: CBORError.self) { try Engagement(fields) }
@@ -47,7 +47,7 @@ import Testing
 
     // MARK: Counting
 
-    /// What a device's openings of the thing come to, in its own record.
+    /// A device's openings of the thing, in its own record.
     private struct Opening {
         var record: Record?
         var journal = Journal(life: Life(high: 3, low: 3), latest: .zero)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `grow by one with each opening, by whichever device`() throws {
+    @Test func `grow by one with each opening, on whichever device`() throws {
         var opening = Opening()
         for time in 1...3 { try opening.open(thing, in: Self.notes, by: laptop, at: Int64(time)) }
         try opening.open(thing, in: Self.notes, by: desktop, at: 9)
@@ -115,7 +115,7 @@ import Testing
         #expect(try opening.engagement == Engagement([counter(laptop, 1, 2)]))
     }
 
-    @Test func `count anew where what stands there can't be read`() throws {
+    @Test func `count anew if the stored record can't be read`() throws {
         var opening = Opening()
         var fields = Fields()
         fields[.part(1, laptop)] = [0xf6]

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 15, 17, 32])
-    func `have sixteen bytes and no other number`(_ count: Int) {
+    func `have exactly sixteen bytes`(_ count: Int) {
         let bytes = [UInt8](repeating: 7, count: count)
         #expect(Life(bytes: bytes) == nil)
         #expect(Life(text: Base32.encode(bytes)) == nil)

@@ -2,7 +2,7 @@ import BatonCore
 import Support
 import Testing
 
-/// Whom a device talks to and waits for: one owner, one admission a device, and no cryptography.
+/// Tests of which peers a device talks to and waits for, with one owner, one admission a device, and no cryptography.
 @Suite struct `A device that is asked who belongs to its account` {
     private let own = DeviceIdentifier(high: 1, low: 1)
     private let other = DeviceIdentifier(high: 1, low: 2)
@@ -43,7 +43,7 @@ import Testing
         return membership
     }
 
-    @Test func `lets in who is a member, and no one else`() throws {
+    @Test func `lets in members, and no one else`() throws {
         let owners = try revocation(.owner(owner, kept: [own]))
         for (statements, isIn) in [
             ([try admission(other)], true), ([], false), ([try admission(own)], false),
@@ -61,7 +61,7 @@ import Testing
         #expect(!CloseCode.notMember.isTransient)
     }
 
-    @Test func `takes a chain that is shown for an admission, and enters it once`() throws {
+    @Test func `accepts a shown chain as an admission, and enters it once`() throws {
         var membership = membership(try admission(own))
         let shown = try admission(other)
         let first = membership.meet(other, showing: shown, by: verifier)
@@ -71,7 +71,7 @@ import Testing
         #expect(second == .welcome(entering: nil))
     }
 
-    @Test func `enters no chain of who is out, or that is about someone else`() throws {
+    @Test func `does not enter the chain of a device that is out, or about another device`() throws {
         let third = DeviceIdentifier(high: 1, low: 3)
         var membership = membership(try revocation(.device(other)))
         let before = membership.roster
@@ -91,7 +91,7 @@ import Testing
         #expect(membership.roster.standing(of: third) == .unknown)
     }
 
-    @Test func `waits for members and for who has a record, but for who is gone or revoked`() throws {
+    @Test func `waits for members and for devices with a record, unless they are gone or revoked`() throws {
         var membership = membership(try admission(own), try admission(other))
         #expect(membership.waitedFor == [own, other] && membership.gone.isEmpty)
         let third = DeviceIdentifier(high: 1, low: 3)
@@ -109,13 +109,13 @@ import Testing
         #expect(membership.known == [own, other, third])
     }
 
-    @Test func `never counts itself among who is gone`() throws {
+    @Test func `never counts itself as gone`() throws {
         var membership = membership(try revocation(.device(own)))
         membership.take(record(own, removed: 5), by: verifier)
         #expect(membership.waitedFor == [own] && membership.gone.isEmpty)
     }
 
-    @Test func `takes who is connected for there, whatever was said, until a record says so`() throws {
+    @Test func `treats a connected device as present, whatever was said, until a record says so`() throws {
         var membership = membership(try admission(own), try admission(other))
         membership.take(record(other, removed: 5), by: verifier)
         #expect(membership.gone == [other] && membership.returned.isEmpty)
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test
-    func `waits no longer for who says that it leaves, also while it is still here, until it says otherwise`()
+    func `stops waiting for a device that says it leaves, even while connected, until it says otherwise`()
         throws
     {
         var membership = membership(try admission(own), try admission(other))
@@ -150,7 +150,7 @@ import Testing
         var isNews = membership.take(record(Device.key(other), device.fields), by: verifier)
         #expect(isNews && membership.left(other) == device.left && membership.removed(other) == nil)
         #expect(membership.waitedFor == [own] && membership.gone == [other])
-        // Nobody else says for it that it is back.
+        // No other device declares it back.
         #expect(membership.returned.isEmpty)
         device.removed = WallTime(milliseconds: 9)
         membership.take(record(Device.key(other), device.fields), by: verifier)
@@ -162,7 +162,7 @@ import Testing
         #expect(membership.refusal(of: other) == nil)
     }
 
-    @Test func `hears nothing in records of other kinds and in what can't be read`() {
+    @Test func `ignores records of other kinds and unreadable ones`() {
         var membership = Membership(own: own)
         for record in [
             record(RecordKey(kind: .rosterStatement, name: [0x01])),
@@ -185,7 +185,7 @@ import Testing
         #expect(membership.waitedFor == [own, other])
     }
 
-    @Test func `keeps reports of whom it waits for, and has those of others at hand for when they are back`()
+    @Test func `keeps reports of devices that it waits for, and of others for when they return`()
         throws
     {
         var membership = membership(try admission(own), try admission(other))
@@ -198,7 +198,7 @@ import Testing
         }
         let kept = membership.take(reports(2))
         #expect(kept.isEmpty && membership.heeded.isEmpty)
-        // A device that lost what it had reports less: the last report counts alone.
+        // A device that lost something reports less: only the last report counts.
         _ = membership.take(reports(1))
         membership.connected = [other]
         #expect(membership.heeded == reports(1).of([other]))
@@ -206,7 +206,7 @@ import Testing
         #expect(now == reports(3).of([other]))
     }
 
-    @Test func `lets nothing go until it has a record itself`() throws {
+    @Test func `collects nothing until it has a record itself`() throws {
         var membership = membership(try admission(own))
         #expect(!membership.mayLetGo)
         membership.take(record(own, removed: nil), by: verifier)

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 @Suite struct `Names of records` {
-    /// That a name comes back from its key, and from no key of another kind or form.
+    /// Checks that a name comes back from its key, and from no key of another kind or form.
     private func check<Name: RecordName>(_ name: Name) throws {
         #expect(try Name(name.key) == name)
         #expect(name.key.kind == Name.kind)
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(10))
-    func `are spelled by their keys`(_ seed: UInt64) throws {
+    func `are encoded in their keys`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<10 {
             try check(
@@ -40,7 +40,7 @@ import Testing
         #expect(one == ItemName(app: "a", index: "i", identifier: "é"))
     }
 
-    @Test func `of an engagement hold the thing's own, as it is encoded`() {
+    @Test func `in engagements hold the encoded name of the thing`() {
         let thing = ItemName(app: "a", index: "i", identifier: "1").key
         #expect(EngagementName(thing).key.name == [0x82, 0x09] + thing.name)
     }

@@ -2,13 +2,13 @@ import BatonCore
 import Support
 import Testing
 
-/// Two nodes of a newer version with one of this version between them.
-@Suite struct `What a newer version wrote` {
+/// Tests with two nodes of a newer version and one of this version between them.
+@Suite struct `A record of a newer version` {
     private let author = InMemoryStore()
     private let older = InMemoryStore()
     private let reader = InMemoryStore()
 
-    /// Lets the three exchange all that they have, in batches of few bytes.
+    /// Lets the three exchange all their records, in batches of few bytes.
     private func exchange() {
         var limits = Limits()
         limits.batchBytes = 200
@@ -22,7 +22,7 @@ import Testing
         for pair in pairs { #expect(pair.isInStep) }
     }
 
-    @Test func `is nothing that this version knows`() {
+    @Test func `is unknown to this version`() {
         #expect(Attribute(number: NewerVersion.attribute) == nil)
         let known: [RecordKind] = [
             .activitiesClear, .indexClear, .rosterStatement, .currentActivity, .savedActivity, .device, .item,
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(20))
-    func `comes through an older node byte for byte`(_ seed: UInt64) throws {
+    func `passes through an older node byte for byte`(_ seed: UInt64) throws {
         let newer = NewerVersion(seed: seed)
         for transaction in newer.transactions { author.keep(transaction) }
         exchange()
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(20))
-    func `stays when the older node changes what it knows, in part or whole`(_ seed: UInt64) throws {
+    func `stays when the older node changes its known fields, in part or whole`(_ seed: UInt64) throws {
         let newer = NewerVersion(seed: seed)
         var version = OlderVersion(seed: seed)
         for transaction in newer.transactions { author.keep(transaction) }

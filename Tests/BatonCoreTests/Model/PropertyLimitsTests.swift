@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `name the limit, and how large a value is`() {
+    @Test func `name the limit, and the size of a value that exceeds it`() {
         #expect(error(.data([UInt8](repeating: 0, count: 98))) == nil)
         #expect(
             error(.data([UInt8](repeating: 0, count: 99)))
@@ -38,15 +38,15 @@ import Testing
                 == "It has 101 bytes, and may have 100.")
     }
 
-    /// What wraps a value in one or two levels.
+    /// The wrappers that put a value one or two levels deeper.
     private static let wraps: [@Sendable (PropertyValue) -> PropertyValue] = [
         { .array([$0]) }, { .set([$0]) }, { .dictionary([$0: .null]) }, { .dictionary([.null: $0]) },
         { .array([.date(1), $0]) }, { .array([.url("a"), $0]) },
     ]
 
-    /// A limit that is the reader's own must let through exactly what the reader takes.
+    /// Checks that a limit accepts exactly the values that the reader accepts.
     @Test(arguments: wraps.indices)
-    func `let nothing through that could not be read again, and nothing less`(_ wrap: Int) throws {
+    func `accept exactly the values that can be read again`(_ wrap: Int) throws {
         for depth in 0...40 {
             let value = nested(depth, in: Self.wraps[wrap])
             let fields = Fields { fields in
@@ -63,12 +63,12 @@ import Testing
     }
 
     @Test func `stop at the limit, however deep a value goes`() {
-        // A walk to the bottom of this one would leave no stack.
+        // Walking to the bottom of this value would overflow the stack.
         #expect(error(nested(10_000))?.limit == .depth)
     }
 
     @Test(arguments: Seeds.first(10))
-    func `agree with what is written`(_ seed: UInt64) {
+    func `agree with the encoder`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<100 {
             let value = generator.value(depth: 3)

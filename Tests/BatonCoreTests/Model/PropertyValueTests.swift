@@ -3,8 +3,8 @@ import Support
 import Testing
 
 @Suite struct `Property values` {
-    @Test func `are told apart by their hashes, however they were chosen`() {
-        // Arrays of 0 and of empty arrays, in all orders; and texts that are divided elsewhere.
+    @Test func `have different hashes, even if someone chose them to collide`() {
+        // Arrays of 0 and of empty arrays, in all orders; and texts that are divided in different places.
         let zeros = (0..<2000).map { number in
             PropertyValue.array((0..<11).map { number >> $0 & 1 == 0 ? .integer(0) : .array([]) })
         }
@@ -23,7 +23,7 @@ import Testing
         #expect(Set(simple.map(\.hashValue)).count == simple.count)
     }
 
-    @Test func `with more within them than is read are refused`() throws {
+    @Test func `with more nested values than can be read are refused`() throws {
         let most = PropertyLimits.valuesRead
         for (count, isRead) in [(most - 1, true), (most, false)] {
             var writer = CBORWriter()
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `that only look alike are different, and one that is no number is itself`() {
+    @Test func `that only look alike are different, and NaN equals itself`() {
         #expect(PropertyValue.string("é") != .string("e\u{301}"))
         #expect(PropertyValue.real(0) != .real(-0.0))
         #expect(PropertyValue.integer(1) != .real(1))
@@ -74,7 +74,7 @@ import Testing
         #expect(dictionary.encoded.hex == "a3" + "1818f6" + "20f6" + "6162f6")
     }
 
-    @Test func `show what they hold to who asks for it`() {
+    @Test func `show their content on request`() {
         #expect(PropertyValue.string("a").string == "a")
         #expect(PropertyValue.url("a").string == nil)
         #expect(PropertyValue.array([]).members == nil)

@@ -2,7 +2,7 @@ import BatonCore
 import Support
 import Testing
 
-/// What a roster says of sets of statements: of a few owners and devices, so that everything meets.
+/// Tests of a roster's answers for sets of statements about a few owners and devices, so that all cases meet.
 @Suite struct `A roster` {
     private static let owners = (1...3).map { OwnerIdentifier(high: 1, low: $0) }
     private static let devices = (1...4).map { DeviceIdentifier(high: 2, low: $0) }
@@ -56,10 +56,10 @@ import Testing
         }
     }
 
-    // MARK: What holds for any set
+    // MARK: Rules for any set
 
     @Test(arguments: Seeds.first(200))
-    func `says the same whatever the order, and however often it hears a statement`(_ seed: UInt64) {
+    func `answers the same whatever the order and repetition of statements`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let statements = draw(&generator)
         let expected = roster(statements)
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(200))
-    func `of parts says, once they meet, what the whole says`(_ seed: UInt64) {
+    func `answers the same after two parts are joined as for the whole`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let statements = draw(&generator)
         var (one, two) = (Roster(), Roster())
@@ -82,7 +82,7 @@ import Testing
         for statement in statements {
             one.add(statement)
             two.add(statement)
-            // What is known already changes nothing.
+            // A known statement changes nothing.
             let before = one
             let isNews = one.add(statement)
             #expect(!isNews && one == before)
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(200))
-    func `has no further member by a revocation, and loses none by an admission`(_ seed: UInt64) {
+    func `gains no member by a revocation, and loses none by an admission`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var before = Roster()
         for statement in draw(&generator) {
@@ -108,7 +108,8 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(100))
-    func `loses no member by the revocation of an owner that keeps what is to stay`(_ seed: UInt64) {
+    func `loses no member by the revocation of an owner that keeps everything that is to stay`(_ seed: UInt64)
+    {
         var generator = SeededGenerator(seed: seed)
         var roster = roster(draw(&generator))
         let before = roster.members
@@ -122,7 +123,7 @@ import Testing
 
     // MARK: The rules, one by one
 
-    @Test func `knows who was let in, and by whom`() {
+    @Test func `knows which devices were admitted, and by which owner`() {
         let roster = roster([admit(0, by: 0), admit(0, by: 1), admit(2, by: 1)])
         #expect(roster.members == [Self.devices[0], Self.devices[2]])
         #expect(roster.standing(of: Self.devices[0]) == .member)
@@ -134,7 +135,7 @@ import Testing
         #expect(roster.standing(of: Self.owners[2]) == .unknown)
     }
 
-    @Test func `tells of several revocations the earliest one`() {
+    @Test func `reports the earliest of several revocations`() {
         let roster = roster([
             admit(0, by: 0), revoke(device: 0, by: 1, date: 7), revoke(device: 0, by: 2, date: 5),
             revoke(device: 0, by: 0, date: 5), revoke(device: 3, by: 0),
@@ -145,7 +146,7 @@ import Testing
         #expect(roster.members.isEmpty && roster.devices == [Self.devices[0], Self.devices[3]])
     }
 
-    @Test func `has lost a revoked device for ever, also if who revoked it is revoked`() {
+    @Test func `has lost a revoked device for ever, even if its revoker is revoked`() {
         var roster = roster([
             admit(0, by: 0), revoke(device: 0, by: 1), revoke(owner: 1, keeping: [], by: 0),
         ])
@@ -154,13 +155,13 @@ import Testing
         #expect(!roster.isMember(Self.devices[0]))
     }
 
-    @Test func `takes nothing of a revoked owner but what every revocation keeps`() {
+    @Test func `accepts from a revoked owner only what every revocation keeps`() {
         var roster = roster([
             admit(0, by: 0), admit(1, by: 0), admit(2, by: 0), revoke(owner: 0, keeping: [0, 1], by: 1),
         ])
         #expect(roster.members == [Self.devices[0], Self.devices[1]])
         #expect(roster.standing(of: Self.devices[2]) == .undone(admittedBy: Self.owners[0]))
-        // What it signs from then on, whatever date it bears.
+        // Later statements of the owner do not count, whatever their date.
         roster.add(admit(3, by: 0))
         #expect(roster.standing(of: Self.devices[3]) == .undone(admittedBy: Self.owners[0]))
         // A renewal of a device that is kept counts.
@@ -168,12 +169,12 @@ import Testing
         #expect(roster.isMember(Self.devices[0]))
         roster.add(revoke(owner: 0, keeping: [1, 2], by: 2))
         #expect(roster.members == [Self.devices[1]])
-        // Another owner can let in who is out by that, and only by that.
+        // Another owner can admit again a device that lost its membership in this way, and only in this way.
         roster.add(admit(0, by: 1))
         #expect(roster.members == [Self.devices[0], Self.devices[1]])
     }
 
-    @Test func `has neither of two owners that revoke each other, and all their devices`() {
+    @Test func `excludes two owners that revoke each other, and all their devices`() {
         let both = [admit(0, by: 0), admit(1, by: 1), admit(2, by: 0)]
         let (one, two) = (revoke(owner: 1, keeping: [1], by: 0), revoke(owner: 0, keeping: [0, 2], by: 1))
         let roster = roster(both + [one, two])
@@ -182,8 +183,7 @@ import Testing
         #expect(roster.standing(of: Self.owners[1]) == .revoked(note(0, 0)))
     }
 
-    @Test func `opens doors with the certificate that holds longest, of an owner that is none any more last`()
-    {
+    @Test func `presents the certificate that is valid longest, and those of former owners last`() {
         let statements = [
             (0, 9), (1, 20), (1, 30), (2, 90),
         ].map { VerifiedStatement.admission(admission(0, by: $0.0, ends: $0.1)) }
@@ -192,10 +192,10 @@ import Testing
             roster.newestAdmission(of: Self.devices[0], at: WallTime(milliseconds: time))
         }
         #expect(newest(at: 5) == admission(0, by: 2, ends: 90))
-        // Whoever stole its key may give it any end.
+        // The thief of its key may give the certificate any end.
         roster.add(revoke(owner: 2, keeping: [0], by: 0))
         #expect(newest(at: 5) == admission(0, by: 1, ends: 30))
-        // One that holds is better than one that does not.
+        // A valid certificate is better than an expired one.
         #expect(newest(at: 50) == admission(0, by: 2, ends: 90))
         roster.add(.admission(admission(0, by: 0, ends: 99, begins: 80)))
         #expect(newest(at: 5) == admission(0, by: 1, ends: 30))
@@ -204,7 +204,7 @@ import Testing
         #expect(newest(at: 5) == nil)
     }
 
-    @Test func `says whom to admit anew where a revocation can't keep all`() {
+    @Test func `names the devices to admit anew when a revocation can't keep all`() {
         var roster = Roster()
         let count = UInt64(Revocation.keptMost + 5)
         for number in 0..<count {

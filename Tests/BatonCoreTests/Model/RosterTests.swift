@@ -11,7 +11,7 @@ import Testing
 
     private static let device = Revocation.Subject.device(DeviceIdentifier(high: 1, low: 2))
 
-    /// An owner of whom so many devices stay.
+    /// Returns an owner of whom this many devices are kept.
     private func owner(kept count: Int) -> Revocation.Subject {
         .owner(
             OwnerIdentifier(high: 1, low: 2),
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `are spelled as the specification says`() throws {
+    @Test func `are encoded as the specification says`() throws {
         let admission = RosterStatement.admission(owner: try certificate(1), device: try certificate(2))
         #expect(admission.key.kind == .rosterStatement && admission.key.kind.isPermanent)
         #expect(admission.key.name.hex == "83014130423030")
@@ -57,7 +57,7 @@ import Testing
         #expect(RosterStatement.content == Write.Content(scope: .none, fields: Fields()))
     }
 
-    @Test func `of a revocation are signed without the signature`() throws {
+    @Test func `about a revocation are signed without the signature in them`() throws {
         let revocation = try revocation(1, signature: 2)
         let text = "72" + Array("baton-revocation/1".utf8).hex
         let expected = "84" + text + "5000000000000000010000000000000002" + "1818" + "4130"
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `with too long a certificate or signature are refused, when made and when read`() throws {
+    @Test func `with too long a certificate or signature are refused, both when made and when read`() throws {
         #expect(Certificate([UInt8](repeating: 1, count: 1901)) == nil)
         #expect(
             Revocation(
@@ -111,14 +111,14 @@ import Testing
         "8120", "8303f6a0", "8103", "8503" + "5000000000000000010000000000000002" + "00" + "40" + "40",
         "8603" + "5000000000000000010000000000000002" + "00" + "40" + "a0" + "40",
     ])
-    func `in another form are refused`(_ hex: String) {
+    func `in a wrong form are refused`(_ hex: String) {
         #expect(throws: CBORError.self) {
             try RosterStatement(RecordKey(kind: .rosterStatement, name: [UInt8](hex: hex)))
         }
     }
 
     @Test(arguments: ["8100", "8104", "8304f6a0", "82196161d9ffff80"])
-    func `of a newer version are kept as they are`(_ hex: String) throws {
+    func `from a newer version are kept unchanged`(_ hex: String) throws {
         let key = RecordKey(kind: .rosterStatement, name: [UInt8](hex: hex))
         let statement = try RosterStatement(key)
         #expect(statement == .unknown(key.name) && statement.key == key)
@@ -141,7 +141,7 @@ import Testing
         #expect(try Device(key: Device.key(device.identifier), fields: device.fields) == device)
     }
 
-    @Test func `are gone, and are not any more, by an update`() throws {
+    @Test func `become gone, and present again, by an update`() throws {
         let name = DeviceIdentifier(high: 1, low: 1)
         let gone = Device(
             identifier: name, name: "a", admitted: WallTime(milliseconds: 1),
@@ -166,7 +166,7 @@ import Testing
         arguments: [
             (1, "01"), (1, "f6"), (2, "6161"), (3, "4101"), (3, "f6"), (4, "6161"), (4, "f5"), (5, "f6"),
         ] as [(UInt64, String)])
-    func `with a known field in another form are refused`(_ number: UInt64, _ form: String) {
+    func `with a known field in a wrong form are refused`(_ number: UInt64, _ form: String) {
         var fields = Fields()
         fields[.number(number)] = [UInt8](hex: form)
         #expect(throws: CBORError.self) {

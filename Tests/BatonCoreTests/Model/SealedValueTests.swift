@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(5))
-    func `come back as they were`(_ seed: UInt64) throws {
+    func `come back unchanged`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<30 {
             let item = item(.sealed(generator.sealedValue()))
@@ -32,7 +32,7 @@ import Testing
         "da62617401" + "83" + "5000000000000000010000000000000002" + "40" + "00",
         "81" + "da62617401" + "82" + "5000000000000000010000000000000002" + "40",
     ])
-    func `in another form, or within another value, are refused`(_ hex: String) {
+    func `in a wrong form, or within another value, are refused`(_ hex: String) {
         var fields = Fields()
         fields[.number(32)] = [UInt8](hex: hex)
         let content = Write.Content(scope: .items(app: "a", index: "i"), fields: fields)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `count in the digest as the bytes that they are`() {
+    @Test func `count in the digest by their bytes`() {
         let digests = [[1], [2], [2]].map { (box: [UInt8]) in
             let item = item(.sealed(SealedValue(key: sealed.key, box: box)))
             return Record(.told(name.key, at: 1, .full(item.content(name)))).digest

@@ -11,7 +11,7 @@ import Testing
         stamp: Stamp(time: HybridTime(value: 5), life: origin.life),
         action: .full(Write.Content(fields: Fields())))
 
-    /// The first of a chain: it wrote nine records, and the fifth is bad.
+    /// Returns the first store of a chain: it wrote nine records, and the fifth is unreadable.
     private static func author() -> InMemoryStore {
         let store = InMemoryStore()
         for sequence in UInt64(1)...9 {
@@ -23,7 +23,7 @@ import Testing
         return store
     }
 
-    /// Lets three stores in a chain exchange what they have, until nothing moves.
+    /// Lets three stores in a chain exchange their records until nothing moves.
     private static func play(_ stores: [InMemoryStore], bytes: Int) -> [SessionPair] {
         var limits = Limits()
         limits.batchBytes = bytes
@@ -46,7 +46,7 @@ import Testing
     @Test(arguments: [1, 300, Limits.largestBatchBytes])
     func `does not stop the rest, and nobody claims it, in a chain of three`(_ bytes: Int) {
         let stores = [Self.author(), InMemoryStore(), InMemoryStore()]
-        // More than one meeting: none of them is stopped, and what was sent is not sent again for ever.
+        // Several meetings: none of them is stopped, and no write is resent for ever.
         for round in 0..<3 {
             let own = SessionScript.write(UInt64(100 + round), .index)
             stores[0].keep(
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `is claimed by all once it is overwritten by its author`() {
+    @Test func `is claimed by all once its author overwrites it`() {
         let stores = [Self.author(), InMemoryStore(), InMemoryStore()]
         _ = Self.play(stores, bytes: 300)
         let deletion = Write(
@@ -100,7 +100,7 @@ import Testing
             StoreTransaction(
                 lane: .index, writes: [SessionScript.write(1, .index)],
                 completing: VersionVector([(SessionScript.origin(1, .index), 1 as UInt64)])))
-        // What this device tells others of the origin is no more than it claims.
+        // This device sends no more of the origin to others than it claims.
         for batch in peer.batches { #expect((batch.complete?[Self.origin] ?? 0) <= 4) }
     }
 }

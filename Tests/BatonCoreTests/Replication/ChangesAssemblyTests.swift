@@ -2,8 +2,8 @@ import BatonCore
 import Support
 import Testing
 
-/// What is gathered for one batch, and which places are told with it.
-@Suite struct `What a peer lacks, as it is gathered` {
+/// Tests of the writes that are gathered for one batch, and of the positions that are sent with it.
+@Suite struct `A batch of changes that is being gathered` {
     private static let complete = VersionVector([(SessionScript.origin(1, .index), 9 as UInt64)])
 
     private static func write(_ sequence: UInt64) -> Write { SessionScript.write(sequence, .index) }
@@ -27,7 +27,7 @@ import Testing
         assembly.wants((write.dot.origin, write.dot.sequence), at: Arrival(value: place))
     }
 
-    /// Offers a write as a store does; whether it was taken.
+    /// Offers a write as a store does; returns whether it was taken.
     private static func offer(_ assembly: inout ChangesAssembly, _ write: Write, at place: UInt64) -> Bool {
         wants(&assembly, write, at: place) && add(&assembly, write, at: place)
     }
@@ -40,13 +40,13 @@ import Testing
         assembly.add(clear: clear, at: Arrival(value: place))
     }
 
-    /// What was gathered, as numbers of places.
+    /// Returns the gathered writes, as numbers of places.
     private static func told(_ assembly: ChangesAssembly, head: UInt64) -> (next: UInt64, clears: UInt64) {
         let changes = assembly.changes(upTo: Arrival(value: head), claiming: complete)
         return (changes.next.value, changes.clears.value)
     }
 
-    @Test func `all of it goes up to the head, and lets the peer claim`() {
+    @Test func `goes up to the head if it is whole, and lets the peer claim`() {
         var assembly = Self.assembly()
         #expect(Self.offer(&assembly, clear: Self.clear(3), at: 3))
         #expect(Self.offer(&assembly, Self.write(1), at: 1))
@@ -56,13 +56,13 @@ import Testing
         #expect(changes.next.value == 7 && changes.clears.value == 7 && changes.complete == Self.complete)
     }
 
-    @Test func `a clear that does not fit keeps everything else back, and no place moves past it`() {
+    @Test func `stops at a clear that does not fit, and moves no position past it`() {
         var assembly = Self.assembly(after: 1, clearsAfter: 2, covered: Self.complete, bytes: 1)
         #expect(Self.offer(&assembly, clear: Self.clear(3), at: 3))
         #expect(!assembly.isAtEnd)
         #expect(!Self.offer(&assembly, clear: Self.clear(4), at: 4))
         #expect(assembly.isAtEnd)
-        // Neither what the peer has nor what it lacks is passed over or taken.
+        // Writes behind the clear are neither skipped nor taken, whether the peer has them or not.
         #expect(!Self.wants(&assembly, Self.write(9), at: 5))
         #expect(!Self.add(&assembly, Self.write(10), at: 6))
         let changes = assembly.changes(upTo: Arrival(value: 7), claiming: Self.complete)
@@ -72,13 +72,13 @@ import Testing
     }
 
     @Test
-    func `a write that does not fit keeps back what follows, and the clears are told as far as they were`() {
+    func `stops at a write that does not fit, with the clears' position unchanged`() {
         var assembly = Self.assembly(after: 1, clearsAfter: 2, bytes: Self.clear(4).byteCount + 1)
         #expect(Self.offer(&assembly, clear: Self.clear(4), at: 4))
         #expect(Self.offer(&assembly, Self.write(2), at: 2))
         #expect(!Self.offer(&assembly, Self.write(3), at: 3))
         #expect(assembly.isAtEnd && Self.told(assembly, head: 7) == (2, 4))
-        // Also what the peer has by then stays for the next read.
+        // A write that the peer has by then also stays for the next read.
         var covered = Self.assembly(covered: Self.complete, bytes: 1)
         #expect(Self.offer(&covered, Self.write(10), at: 2))
         #expect(!Self.offer(&covered, Self.write(11), at: 3))
@@ -87,7 +87,7 @@ import Testing
         #expect(covered.changes(upTo: Arrival(value: 7), claiming: Self.complete).complete == nil)
     }
 
-    @Test func `what the peer has is passed over, and the next read begins behind it`() {
+    @Test func `skips writes that the peer has, and the next read begins behind them`() {
         var assembly = Self.assembly(after: 1, covered: Self.complete, bytes: Self.write(10).byteCount)
         #expect(!Self.wants(&assembly, Self.write(9), at: 3))
         #expect(!assembly.isAtEnd)
@@ -99,18 +99,18 @@ import Testing
         #expect(Self.told(assembly, head: 7) == (5, 1))
     }
 
-    @Test func `without clears of its own a read goes on behind those that were told`() {
+    @Test func `without clears of its own lets reading resume behind the clears that were sent`() {
         let request = ChangesRequest(
             lane: .index, after: Arrival(value: 4), covered: VersionVector(), bytes: 1)
         #expect(request.clearsAfter == request.after)
         var assembly = Self.assembly(after: 4, clearsAfter: 20, bytes: 1)
-        // A head that is behind them would be another order's; no place goes back to it.
+        // A head behind them would belong to another order; no position goes back to it.
         #expect(Self.told(assembly, head: 7) == (7, 20) && Self.told(assembly, head: 30) == (30, 30))
         #expect(Self.offer(&assembly, Self.write(1), at: 5) && !Self.offer(&assembly, Self.write(2), at: 6))
         #expect(Self.told(assembly, head: 30) == (5, 20))
     }
 
-    @Test func `a batch ends once its bytes are reached, and one write may go beyond`() {
+    @Test func `ends once its bytes are reached, and one write may exceed them`() {
         let most = 3 * Self.write(1).byteCount
         for (bytes, count) in [(most, 3), (most + 1, 4), (most - 1, 3), (1, 1)] {
             var assembly = Self.assembly(bytes: bytes)

@@ -2,9 +2,9 @@ import BatonCore
 import Support
 import Testing
 
-/// Who must take a snapshot of whom is asked of each lane by itself.
-@Suite struct `Two stores of which each lacks what the other let go` {
-    /// A store of that life, which let go of something in each of those lanes and has one record in every lane.
+/// Tests that the need for a snapshot is decided for each lane by itself.
+@Suite struct `Two stores that each lack tombstones the other collected` {
+    /// Returns a store of that life that collected a tombstone in each of those lanes and has one record in every lane.
     private static func store(_ life: UInt64, lettingGoIn lanes: [Lane]) -> InMemoryStore {
         let store = InMemoryStore()
         for lane in Lane.allCases {

@@ -1,14 +1,14 @@
 import BatonCore
 import Testing
 
-/// What is noted of the changes that peers send.
+/// Tests of the notes about changes that peers send.
 @Suite struct `The last change of a device` {
     private static let own = DeviceIdentifier(high: 1 << 32, low: 0)
     private static let laptop = DeviceIdentifier(high: 2 << 32, low: 0)
     private static let phone = DeviceIdentifier(high: 3 << 32, low: 0)
     private static let now = WallTime(milliseconds: 1_700_000_000_000)
 
-    /// A write to a record of that kind, in a life of the device that began at a time.
+    /// Returns a write to a record of that kind, in a life of the device that began at that time.
     private static func write(
         _ device: DeviceIdentifier, _ milliseconds: UInt64, _ kind: RecordKind = .item, name: UInt8 = 1,
         deletes: Bool = false
@@ -28,7 +28,7 @@ import Testing
         changes.take(writes, of: writes[0].identity.kind.lane, from: sender, at: time) { devices }
     }
 
-    @Test func `is the one with the largest stamp, whatever comes later, and says who sent it and when`() {
+    @Test func `is the change with the largest stamp, whatever comes later, with its sender and time`() {
         var changes = LastChanges(of: Self.own)
         #expect(changes.change(of: Self.laptop) == nil)
         let writes = [Self.write(Self.laptop, 9, name: 2), Self.write(Self.laptop, 7)]
@@ -48,14 +48,14 @@ import Testing
         #expect(changes.change(of: Self.phone) == nil)
     }
 
-    @Test func `is read again from its notes, of either lane, the later one counts`() {
+    @Test func `is read again from the notes of either lane, and the later one counts`() {
         var changes = LastChanges(of: Self.own)
         var notes: [LocalNote] = []
         for (time, kind) in [(7, RecordKind.item), (9, .savedActivity), (8, .item)] {
             notes += Self.take(&changes, [Self.write(Self.laptop, UInt64(time), kind)]).notes
         }
         #expect(Set(notes.map(\.space)) == [.activitiesChange, .indexChange])
-        // Of each lane the newest note stays.
+        // The newest note of each lane stays.
         let read = LastChanges(of: Self.own, Array(notes.dropFirst()))
         #expect(read.change(of: Self.laptop) == changes.change(of: Self.laptop))
         #expect(read.change(of: Self.laptop)?.identity.kind == .savedActivity)
@@ -63,7 +63,7 @@ import Testing
         #expect(LastChanges(of: Self.own, spoiled).change(of: Self.laptop) == nil)
     }
 
-    @Test func `is no change of this device, and not what every life says of itself`() {
+    @Test func `is no change of this device, and no write that begins a life`() {
         var changes = LastChanges(of: Self.own)
         let nothing = [
             Self.write(Self.own, 9), Self.write(Self.laptop, 10, .indexSuccession),
@@ -72,7 +72,7 @@ import Testing
         #expect(changes.change(of: Self.own) == nil && changes.change(of: Self.laptop) == nil)
     }
 
-    @Test func `is the one before, if what it came with was not kept`() {
+    @Test func `is the previous one if storing a change failed`() {
         var changes = LastChanges(of: Self.own)
         _ = Self.take(&changes, [Self.write(Self.laptop, 7)])
         let before = changes.change(of: Self.laptop)
@@ -83,21 +83,21 @@ import Testing
         changes.giveBack(lost)
         #expect(changes.change(of: Self.laptop) == before)
         #expect(kept.notes.count == 1 && changes.change(of: Self.phone) != nil)
-        // What came after it stays.
+        // A later change stays.
         let early = Self.take(&changes, [Self.write(Self.laptop, 10)])
         _ = Self.take(&changes, [Self.write(Self.laptop, 11)])
         changes.giveBack(early)
         #expect(changes.change(of: Self.laptop)?.made == WallTime(milliseconds: 11))
     }
 
-    @Test func `is remembered of any device that is known, however many lives a peer makes up`() {
+    @Test func `is remembered of any known device, however many lives a peer invents`() {
         var changes = LastChanges(of: Self.own)
         let madeUp = (10..<3000).map { Self.write(DeviceIdentifier(high: $0 << 32, low: 0), 7) }
         #expect(Self.take(&changes, madeUp).notes.count == 1024)
         #expect(Self.take(&changes, [Self.write(Self.laptop, 7)]).notes.isEmpty)
         let known = Self.take(&changes, [Self.write(Self.laptop, 7)], knowing: [Self.phone, Self.laptop])
         #expect(known.notes.count == 1 && changes.change(of: Self.laptop) != nil)
-        // One that is remembered goes on, whoever made it.
+        // A device that is remembered stays so, whoever made the change.
         let strangers = (UInt64(10)..<3000).map { DeviceIdentifier(high: $0 << 32, low: 0) }
         guard let stranger = strangers.first(where: { changes.change(of: $0) != nil }) else {
             Issue.record("nothing of a stranger is remembered")

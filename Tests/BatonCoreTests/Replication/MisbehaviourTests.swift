@@ -15,7 +15,7 @@ import Testing
         VersionVector([(Script.origin(1, lane), sequence)])
     }
 
-    /// A peer that has sent a write, which is acknowledged.
+    /// Returns a peer that has sent a write, which is acknowledged.
     private static func honestSoFar(named: JournalPosition? = nil, limits: Limits = Limits()) -> ActedPeer {
         let peer = ActedPeer(named: named, limits: limits)
         peer.say(batch(1, [Script.write(1), Script.write(2)], claim(2)))
@@ -31,7 +31,7 @@ import Testing
         return .batch(batch)
     }
 
-    /// The session broke off with that code, and what it acknowledged before is there.
+    /// Checks that the session broke off with that code, and that the acknowledged writes are there.
     private func expect(
         _ code: CloseCode, _ peer: ActedPeer, location: SourceLocation = #_sourceLocation
     ) {
@@ -41,7 +41,7 @@ import Testing
             #expect(peer.store.survivingWrites.contains(write), sourceLocation: location)
         }
         #expect(Self.claim(2).isWithin(peer.store.summary().complete), sourceLocation: location)
-        // Whatever it says next is not handled any more.
+        // The peer's later messages are ignored.
         let frames = peer.frameCount
         peer.say(Self.batch(2, [Script.write(3)]))
         #expect(peer.frameCount == frames, sourceLocation: location)
@@ -67,7 +67,7 @@ import Testing
         #expect(store.survivingWrites.count == 2 && store.summary().complete.isEmpty)
     }
 
-    @Test func `can't leave out in a range what it claimed before`() {
+    @Test func `can't leave out of a range what it claimed before`() {
         let peer = Self.honestSoFar()
         let range = BatchRange(
             after: nil, through: nil, complete: Self.claim(1), dropped: VersionVector(), horizon: .zero)
@@ -75,7 +75,7 @@ import Testing
         expect(.backwards, peer)
     }
 
-    @Test func `may come back with less, as one does that was restored`() {
+    @Test func `may come back with fewer claims, as a restored device does`() {
         let store = InMemoryStore()
         _ = ActedPeer(store, claiming: Self.claim(9))
         let peer = ActedPeer(store, claiming: Self.claim(3))
@@ -85,7 +85,7 @@ import Testing
 
     // MARK: The names of others
 
-    @Test func `can't have what the present life of this device has not named`() {
+    @Test func `can't claim writes that this device's present life has not named`() {
         let names = JournalPosition(life: Self.life, sequences: [.activities: 5])
         let write = Write(
             dot: Dot(origin: Origin(life: Self.life, lane: .activities), sequence: 6), key: Script.key(9),
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `may have all that this device has named, also since the session opened`() {
+    @Test func `may claim everything that this device has named, also since the session opened`() {
         let peer = Self.honestSoFar(named: JournalPosition(life: Self.life, sequences: [.activities: 5]))
         peer.say(Self.batch(2, [], Self.own(5)))
         peer.named = JournalPosition(life: Self.life, sequences: [.activities: 6])
@@ -126,7 +126,7 @@ import Testing
         #expect(peer.reason == nil && peer.acknowledged == 4)
     }
 
-    @Test func `that is told why can dial again soon, because the life is another by then`() {
+    @Test func `that is told the reason can dial again soon, because the life is another by then`() {
         #expect(
             CloseCode.lifeTaken.isTransient && CloseCode.silent.isTransient && CloseCode.unread.isTransient)
         for code in [CloseCode.backwards, .idle, .notSent, .outOfOrder] { #expect(!code.isTransient) }
@@ -135,7 +135,7 @@ import Testing
     // MARK: Numbers
 
     @Test(arguments: [1, 2, 7, .max] as [UInt64])
-    func `can't acknowledge what is not on the way`(_ number: UInt64) {
+    func `can't acknowledge a batch that is not in flight`(_ number: UInt64) {
         let peer = Self.honestSoFar()
         peer.commit(Self.ownTransaction)
         #expect(peer.batches.map(\.number) == [1])
@@ -163,7 +163,7 @@ import Testing
 
     // MARK: Silence
 
-    @Test func `is waited for only so long`() {
+    @Test func `is waited for only for a limited time`() {
         var limits = Limits()
         limits.acknowledgingTime = .seconds(7)
         let peer = Self.honestSoFar(limits: limits)
@@ -197,7 +197,7 @@ import Testing
 
     // MARK: Idle talk
 
-    /// Says something again and again, until it is enough.
+    /// Sends a message again and again, until the session breaks off.
     private func expectEnough(
         _ peer: ActedPeer, after count: Int = Limits.idleMessages, _ code: CloseCode = .idle,
         _ message: (UInt64) -> PeerMessage
@@ -206,7 +206,7 @@ import Testing
         let (state, frames) = (peer.store.state, peer.frameCount)
         for number in UInt64(1)..<UInt64(count) { peer.say(message(number)) }
         #expect(peer.reason == nil, "\(String(describing: peer.reason))")
-        // Nothing grows, and an answer is the most that it gets for a message.
+        // Nothing grows, and each message gets one answer at most.
         #expect(peer.store.state == state && peer.frameCount <= frames + count)
         peer.say(message(UInt64(count)))
         expect(code, peer)
@@ -220,7 +220,7 @@ import Testing
     @Test func `can't send the same small batch without end`() {
         expectEnough(Self.honestSoFar()) { Self.batch($0 + 2, [Script.write(1)], Self.claim(2)) }
         let peer = Self.honestSoFar()
-        // What is claimed by nobody is merged each time, to no effect.
+        // An unclaimed write is merged each time, without effect.
         peer.say(Self.batch(2, [Script.write(3)], nil))
         expectEnough(peer) { Self.batch($0 + 3, [Script.write(3)], nil) }
     }
@@ -265,14 +265,14 @@ import Testing
         expect(.idle, peer)
     }
 
-    @Test func `can't tell the same reports without end`() {
+    @Test func `can't send the same reports without end`() {
         var reports = Reports()
         reports.join(DeviceIdentifier(high: 4, low: 4), Self.claim(1))
         // The first one is news.
         expectEnough(Self.honestSoFar(), after: Limits.idleMessages + 1) { _ in .reports(reports) }
     }
 
-    @Test func `can't tell addresses without end`() {
+    @Test func `can't send addresses without end`() {
         let told = { (number: UInt64) in
             DeviceAddresses(
                 device: DeviceIdentifier(high: 4, low: number), name: "x", addresses: ["host\(number):1"])
@@ -280,7 +280,7 @@ import Testing
         expectEnough(Self.honestSoFar()) { .addresses([told($0)]) }
     }
 
-    @Test func `can't go on with activities without end`() {
+    @Test func `can't continue activities without end`() {
         let peer = Self.honestSoFar()
         let ask = { (number: UInt64) in
             peer.say(.continueRequest(ContinueRequest(number: number, identity: Script.write(1).identity)))
@@ -294,7 +294,7 @@ import Testing
         expect(.idle, peer)
     }
 
-    @Test func `may say what brings nothing for ever, if it does something in between`() {
+    @Test func `may send empty messages for ever, if it sends something useful in between`() {
         let peer = Self.honestSoFar()
         var number: UInt64 = 1
         for sequence in UInt64(3)...5 {

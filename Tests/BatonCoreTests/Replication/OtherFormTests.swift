@@ -2,9 +2,9 @@ import BatonCore
 import Support
 import Testing
 
-/// What a newer version wrote, where this one looks for something that it knows.
-@Suite struct `What has another form than this version writes` {
-    @Test func `stays readable where it has more to say of a record that was set aside`() throws {
+/// Tests of a newer version's records, where this version looks for something that it knows.
+@Suite struct `A record in another form than this version writes` {
+    @Test func `stays readable if it is a quarantine record with additional fields`() throws {
         let aside = QuarantinedWrite(
             dot: Write.told(.told(), at: 4, .deletion).dot,
             target: QuarantinedWrite.Target(identity: RecordKey.told().identity, incarnation: .told(4)),
@@ -17,7 +17,7 @@ import Testing
         #expect(try QuarantinedWrite(encoded: more) == aside)
     }
 
-    @Test func `keeps no clear from being let go by a client state whose name means nothing here`() throws {
+    @Test func `keeps no clear from collection if it is a client state with an unknown name`() throws {
         let name = ClientStateName(app: "a", index: "i")
         let clear = Write.clear(.app("a"), at: 9)
         let dots = { (identity: RecordIdentity) in identity == clear.identity ? clear.dot : nil }

@@ -2,11 +2,11 @@ import BatonCore
 import Support
 import Testing
 
-/// Which records a range of a snapshot takes.
-@Suite struct `A range, as it is gathered` {
+/// Tests of the records that a range of a snapshot takes.
+@Suite struct `A range of a snapshot that is being gathered` {
     private static let ends = (UInt64(1)...4).map { RecordKey.told($0).identity }.sorted()
 
-    /// So many writes of one record, with so many bytes each.
+    /// Returns this many writes of one record, with this many bytes each.
     private static func record(_ count: Int, bytes: Int = 0) -> [Write] {
         (1...UInt64(count)).map { number in
             var fields = Fields()
@@ -19,8 +19,8 @@ import Testing
         assembly.add(record, of: ends[place])
     }
 
-    @Test func `has fewer writes than a batch may have, however small they are`() {
-        // The smallest writes that there are, until a range wants no more but one record.
+    @Test func `has at most as many writes as a batch, however small they are`() {
+        // The smallest possible writes, until the range has room for only one more record.
         let smallest = Write.told(.told(), at: 1, .partial(of: 1, [:]))
         var assembly = RangeAssembly(bytes: Limits.largestBatchBytes)
         let most = (Limits.largestBatchBytes - 1) / smallest.byteCount
@@ -32,7 +32,7 @@ import Testing
         #expect(assembly.writes.count < Limits.batchWrites)
     }
 
-    @Test func `sends a record that is too large ahead, as the only one behind the last range`() {
+    @Test func `sends a record that is too large ahead, and ends with that record alone`() {
         let large = Self.record(2, bytes: Limits.largestRangeRecordBytes / 2)
         var first = RangeAssembly(bytes: 1)
         #expect(Self.add(large, 0, to: &first))

@@ -2,7 +2,7 @@ import BatonCore
 import Support
 import Testing
 
-/// How much is kept and told of what devices have for good.
+/// Tests of the limits on stored and sent reports.
 @Suite struct `Reports of many devices` {
     typealias Script = SessionScript
 
@@ -14,7 +14,7 @@ import Testing
         VersionVector([(Script.origin(1), sequence)])
     }
 
-    @Test func `are kept up to a limit, and those that are kept still grow`() {
+    @Test func `are stored up to a limit, and stored ones can still grow`() {
         var reports = Reports()
         for number in 0..<Limits.reportingDevices { reports.join(Self.device(number), Self.vector(1)) }
         let full = reports
@@ -22,7 +22,7 @@ import Testing
         #expect(reports == full, "one more device")
         reports.join(Self.device(0), Self.vector(2))
         #expect(reports[Self.device(0)] == Self.vector(2) && reports.sorted.count == full.sorted.count)
-        // Which of many are passed over depends on nothing but their order.
+        // The reports beyond the limit depend only on their order.
         var (one, all) = (Reports(), Reports())
         for number in 0...Limits.reportingDevices {
             var other = Reports()
@@ -33,11 +33,11 @@ import Testing
         #expect(one == full && all == full)
     }
 
-    @Test func `that say nothing are none`() throws {
+    @Test func `that are empty are ignored`() throws {
         var reports = Reports()
         reports.join(Self.device(1), VersionVector())
         #expect(reports.isEmpty)
-        // One map with an identifier, and an array of nothing.
+        // One map with an identifier, and an empty array.
         let told: [UInt8] = [0xa1, 1, 0x81, 0xa2, 1, 0x50] + [UInt8](repeating: 7, count: 16) + [2, 0x80]
         #expect(try PeerMessage(Frame(kind: .reports, body: told)) == .reports(Reports()))
         reports.join(Self.device(1), Self.vector(1))
@@ -45,7 +45,7 @@ import Testing
         #expect(reports.restricted(to: other).isEmpty)
     }
 
-    @Test func `are told in as many frames as it takes, each of a size that is taken`() throws {
+    @Test func `are sent in as many frames as needed, each within the accepted size`() throws {
         let complete = VersionVector(
             (UInt64(1)...6000).map { (Script.origin($0), UInt64.max >> 1) })
         var reports = Reports()
@@ -61,7 +61,7 @@ import Testing
             return frames
         }
         #expect(frames.count > 1 && frames.allSatisfy { $0.body.count <= Limits.frameBytes })
-        // A frame that could hold the next device as well would be one too many.
+        // A frame with room for the next device would mean one frame too many.
         #expect(frames.count == 2)
         var told = Reports()
         for frame in frames {

@@ -10,7 +10,7 @@ private typealias Script = SessionScript
     private static let time = SessionPair.noon.compared
     private static let sums = [StateDigest](repeating: StateDigest(), count: LaneSums.count)
 
-    /// An open session that claims nothing, like its peer, and compares; it found nothing in either lane.
+    /// Returns an open session that claims nothing, like its peer, and compares; it found nothing in either lane.
     private func script() -> SessionScript {
         let script = SessionScript(own: Features([Features.mending]))
         script.handle(Script.summary())
@@ -29,7 +29,7 @@ private typealias Script = SessionScript
         StateCheck(complete: complete.digest, state: try #require(state), at: Self.time)
     }
 
-    /// Brings a session to where both have told their sums, which do not differ, and the last write.
+    /// Brings a session to where both have sent their sums, which do not differ, and the last write.
     private func mended() throws -> SessionScript {
         let script = script()
         script.handle(PeerMessage.check(try check(Self.other)))
@@ -54,7 +54,7 @@ private typealias Script = SessionScript
             mending: .last)
     }
 
-    @Test func `asks its store once for each answer, whatever the peer tells meanwhile`() throws {
+    @Test func `asks its store once for each answer, whatever the peer sends meanwhile`() throws {
         let script = script()
         for _ in 0..<10 { script.handle(PeerMessage.check(try check(Self.state))) }
         #expect(script.takeRequests() == [.check(at: Self.time)])
@@ -64,7 +64,7 @@ private typealias Script = SessionScript
         #expect(script.takeRequests().isEmpty && !script.takeEvents().contains(.agreed))
     }
 
-    @Test func `passes over what the peer holds if the two claim different things`() throws {
+    @Test func `ignores the peer's digest if the two claim different things`() throws {
         let script = script()
         script.handle(PeerMessage.check(try check(Self.other, Script.compared)))
         script.handle(StoreAnswer.check(try check(Self.state)))
@@ -74,7 +74,7 @@ private typealias Script = SessionScript
         #expect(script.takeEvents() == [.timeTold(Self.time)])
     }
 
-    @Test func `tells the sums of each lane once it found a difference, and says that it did`() throws {
+    @Test func `sends the sums of each lane once it found a difference, and reports it`() throws {
         let script = script()
         script.handle(PeerMessage.check(try check(Self.other)))
         _ = script.takeRequests()
@@ -115,7 +115,7 @@ private typealias Script = SessionScript
         #expect(batches.allSatisfy { $0.complete == nil && $0.resume.bytes.isEmpty })
     }
 
-    @Test func `has what mends merged whatever is claimed, and keeps no place of it`() throws {
+    @Test func `merges repairing writes whatever is claimed, and stores no position for them`() throws {
         let script = script()
         script.handle(PeerMessage.sums(LaneSums(lane: .activities, sums: Self.sums, at: Self.time)))
         script.handle(StoreAnswer.sums(LaneSums(lane: .activities, sums: Self.sums, at: Self.time)))
@@ -128,9 +128,9 @@ private typealias Script = SessionScript
         #expect(transaction.isMending && transaction.resume == nil && transaction.completing.isEmpty)
     }
 
-    @Test func `says so if it did not help, and does not try again`() throws {
+    @Test func `reports a repair that did not help, and does not try again`() throws {
         let script = try mended()
-        // What it holds then is told without a pause.
+        // It then sends its digest without a pause.
         #expect(script.takeRequests().last == .check(at: nil))
         script.handle(StoreAnswer.check(try check(Self.state)))
         #expect(try script.takeMessages().last == .check(try check(Self.state)))
@@ -147,33 +147,33 @@ private typealias Script = SessionScript
         #expect(script.takeEvents().last == .agreed)
     }
 
-    @Test func `has a timer only for a change, and tells what it holds once that is over`() throws {
+    @Test func `has a timer only for a change, and sends its digest once that is over`() throws {
         let script = script()
         #expect(script.deadline == nil)
         script.handleCommit(.activities)
         script.handle(
             .changes(.activities, .changes(Changes(writes: [], next: .none, complete: VersionVector()))))
         _ = script.takeRequests()
-        // The first deadline only asks what time it is.
+        // The first deadline only asks for the time.
         let due = try #require(script.deadline)
         #expect(due < Script.started)
         script.handle { $0.handleDeadline(now: Script.started) }
         #expect(script.takeRequests().isEmpty && script.deadline == Script.started + Limits().checkTime)
         script.handle { $0.handleDeadline(now: Script.started + Limits().checkTime) }
         #expect(script.takeRequests() == [.check(at: nil)] && script.deadline == nil)
-        // Of what is not claimed nothing is told.
+        // Without complete claims no digest is sent.
         script.handle(StoreAnswer.check(nil))
         #expect(try script.takeMessages().isEmpty)
     }
 
-    @Test func `tells what it holds no more often than its peer lets it`() throws {
+    @Test func `sends its digest no more often than its peer accepts`() throws {
         let script = script()
         var (now, count) = (Script.started, 0)
         for _ in 0..<Limits.checksBeyondBatches + 3 {
             script.handleCommit(.activities)
             script.handle(
                 .changes(.activities, .changes(Changes(writes: [], next: .none, complete: VersionVector()))))
-            // The first deadline asks what time it is; at the second the pause is over.
+            // The first deadline asks for the time; at the second the pause is over.
             for _ in 0..<2 {
                 script.handle { $0.handleDeadline(now: now) }
                 now = now + Limits().checkTime
@@ -187,7 +187,7 @@ private typealias Script = SessionScript
 
     // MARK: Hostile peers
 
-    @Test func `ends with a peer that tells what it holds without end`() throws {
+    @Test func `ends with a peer that sends digests without end`() throws {
         let script = script()
         for _ in 0..<Limits.checksBeyondBatches { script.handle(PeerMessage.check(try check(Self.state))) }
         #expect(!script.isClosed)
@@ -195,13 +195,13 @@ private typealias Script = SessionScript
         #expect(script.closeCode == .unexpected)
     }
 
-    @Test func `judges by the later of two times what has expired, and tells its sums again for it`() throws {
+    @Test func `judges expiry by the later of two times, and sends its sums again for that time`() throws {
         let (script, later) = (script(), Self.time.advanced(by: .seconds(86_400)))
         script.handle(PeerMessage.check(try check(Self.other)))
         script.handle(StoreAnswer.check(try check(Self.state)))
         script.forget()
         script.handle(StoreAnswer.sums(LaneSums(lane: .activities, sums: Self.sums, at: Self.time)))
-        // The peer began at once, when its day had begun: what it tells is of another time.
+        // The peer began at once, when its day had begun: its sums are for another time.
         script.handle(PeerMessage.sums(LaneSums(lane: .activities, sums: Self.sums, at: later)))
         #expect(script.takeRequests() == [.sums(.activities, at: later)])
         #expect(
@@ -210,7 +210,7 @@ private typealias Script = SessionScript
         let messages = try script.takeMessages()
         #expect(messages.first == .sums(LaneSums(lane: .activities, sums: Self.sums, at: later)))
         #expect(messages.count == 2, "and then that nothing differs")
-        // It is not told once more.
+        // The sums are not sent once more.
         script.handle(PeerMessage.sums(LaneSums(lane: .activities, sums: Self.sums, at: later)))
         #expect(script.closeCode == .unexpected)
     }
@@ -228,7 +228,7 @@ private typealias Script = SessionScript
         #expect(script.closeCode == nil)
     }
 
-    @Test func `ends with a peer that tells the sums of a lane twice`() throws {
+    @Test func `ends with a peer that sends the sums of a lane twice`() throws {
         let script = script()
         for _ in 0..<2 {
             script.handle(PeerMessage.sums(LaneSums(lane: .index, sums: Self.sums, at: Self.time)))
@@ -236,7 +236,7 @@ private typealias Script = SessionScript
         #expect(script.closeCode == .unexpected)
     }
 
-    @Test func `ends with a peer that mends what is not to be mended`() throws {
+    @Test func `ends with a peer that repairs what needs no repair`() throws {
         for isBegun in [false, true] {
             let script = script()
             if isBegun {
@@ -256,7 +256,7 @@ private typealias Script = SessionScript
         #expect(claiming.closeCode == .malformed)
     }
 
-    @Test func `ends with a peer that mends with what stands before a range`() throws {
+    @Test func `ends with a peer that repairs with writes before a range`() throws {
         for isAhead in [false, true] {
             let script = script()
             script.handle(PeerMessage.sums(LaneSums(lane: .index, sums: Self.sums, at: Self.time)))
@@ -271,7 +271,7 @@ private typealias Script = SessionScript
         }
     }
 
-    @Test func `ends with a peer that compares without having said that it does`() throws {
+    @Test func `ends with a peer that compares without having offered that`() throws {
         for message in [
             PeerMessage.check(try check(Self.state)),
             .sums(LaneSums(lane: .index, sums: Self.sums, at: Self.time)),

@@ -5,7 +5,7 @@ import Testing
 @Suite struct `A session that exchanges` {
     typealias Script = SessionScript
 
-    /// The claims of one transaction.
+    /// Returns the claims of one transaction.
     private static func claim(_ sequence: UInt64, _ lane: Lane = .activities) -> VersionVector {
         VersionVector([(Script.origin(1, lane), sequence)])
     }
@@ -38,7 +38,7 @@ import Testing
         #expect(script.takeEvents().contains(.opened))
     }
 
-    @Test func `where first messages differ, vectors follow, and everything that the peer lacks is read`()
+    @Test func `where hellos differ, vectors follow, and everything that the peer lacks is read`()
         throws
     {
         let script = Script()
@@ -52,13 +52,13 @@ import Testing
         #expect(script.takeRequests() == [.changes(request)])
     }
 
-    @Test func `reading goes on where the peer was told, unless the order is another since`() {
+    @Test func `reading resumes at the peer's position, unless the order is another since`() {
         let (order, other) = (ArrivalOrder(high: 7, low: 7), ArrivalOrder(high: 8, low: 8))
         for (token, place) in [
             (ResumeToken(Cursor(Arrival(value: 40)), in: order), 40),
             (ResumeToken(Cursor(Arrival(value: 40)), in: other), 0),
             (ResumeToken(bytes: []), 0), (ResumeToken(bytes: order.bytes), 0),
-            // Places that were never told.
+            // Positions that were never given out.
             (ResumeToken(Cursor(Arrival(value: 41)), in: order), 0),
             (ResumeToken(Cursor(Arrival(value: .max)), in: order), 0),
         ] {
@@ -78,13 +78,13 @@ import Testing
         }
     }
 
-    @Test func `a vector must be the one whose digest the first message had`() {
+    @Test func `a vector must have the digest of the hello`() {
         let script = SessionScript(at: .comparing)
         script.handle(.standing(Standing(complete: Self.claim(3))))
         #expect(script.closeCode == .unexpected)
     }
 
-    @Test func `what a peer told last is told back to it`() throws {
+    @Test func `a peer's last resume position is sent back to it`() throws {
         let token = ResumeToken(bytes: [1, 2, 3])
         let script = Script()
         script.handle(
@@ -98,7 +98,7 @@ import Testing
         #expect(hello.resume == [.index: token])
     }
 
-    @Test func `who claims the same is told nothing again, also of what neither claims`() {
+    @Test func `a peer with the same claims is sent nothing again, also of writes that neither claims`() {
         let order = ArrivalOrder(high: 7, low: 7)
         let cursor = { (writes: UInt64, clears: UInt64) in
             Cursor(writes: Arrival(value: writes), clears: Arrival(value: clears))
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `a peer that has much from others is told where to go on, and rarely`() throws {
+    @Test func `a peer that has much from others is sent a resume position, and rarely`() throws {
         let script = Script.quiet(Self.claim(1))
         for (next, isTold) in [(999, false), (1000, true), (1999, false), (2000, true)] as [(UInt64, Bool)] {
             script.handleCommit(.activities)
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `a store that claims less than was told ends the session, before the peer hears of it`() throws
+    @Test func `a store that claims less than was sent ends the session, before the peer hears of it`() throws
     {
         let script = Script.quiet(Self.claim(3))
         script.handleCommit(.activities)
@@ -147,7 +147,7 @@ import Testing
         for case .batch in try script.takeMessages() { Issue.record("the smaller claim is told") }
     }
 
-    @Test func `a first message that comes before the store answers is kept`() throws {
+    @Test func `a hello that comes before the store answers is kept`() throws {
         let script = Script()
         script.handle(Script.hello())
         #expect(try script.takeMessages().isEmpty)
@@ -157,7 +157,7 @@ import Testing
 
     // MARK: Sending
 
-    /// The writes that a session sends of these, which its store read and does not claim yet.
+    /// Returns those of the writes that a session sends; its store read all of them and does not claim them yet.
     private static func sent(_ writes: [Write], _ script: SessionScript) throws -> [Write] {
         script.handleCommit(.activities)
         script.handle(changes(.activities, writes, 1, nil))
@@ -166,7 +166,8 @@ import Testing
         }
     }
 
-    @Test func `what the peer has sent and does not claim is left out once, if it is here just so`() throws {
+    @Test func `an unclaimed write that the peer has sent is left out once, if it is unchanged here`() throws
+    {
         let (one, two) = (Script.write(1), Script.write(2))
         let script = Script.quiet()
         script.handle(.batch(Batch(number: 1, lane: .activities, writes: [one, two], complete: nil)))
@@ -177,7 +178,7 @@ import Testing
         #expect(try Self.sent([one], script) == [one])
     }
 
-    @Test func `what the peer claims while the store reads is left out`() throws {
+    @Test func `a write that the peer claims while the store reads is left out`() throws {
         let script = Script.quiet(Self.claim(1))
         script.handle(.batch(Batch(number: 1, lane: .activities, writes: [Script.write(2)], complete: nil)))
         script.handle(Script.applied(.activities))
@@ -189,7 +190,7 @@ import Testing
         #expect(try script.takeMessages().isEmpty)
     }
 
-    @Test func `what the peer has sent is left out as far as there is room to remember it`() throws {
+    @Test func `a write that the peer has sent is left out while there is room to remember it`() throws {
         let script = Script.quiet()
         let writes = (UInt64(1)...5).map { Script.write($0, bytes: 250 << 10) }
         for (number, write) in writes.enumerated() {
@@ -200,7 +201,7 @@ import Testing
         }
         script.forget()
         #expect(try Self.sent(writes, script) == [writes[4]], "a window of them is remembered")
-        // What is claimed makes room.
+        // Claimed writes make room.
         for number in UInt64(6)...9 {
             script.handle(
                 .batch(
@@ -233,7 +234,9 @@ import Testing
         #expect(script.takeRequests().lanes == [.activities])
     }
 
-    @Test func `a batch is numbered, names what the peer lacks, and is claimed only if it is whole`() throws {
+    @Test func `a batch is numbered, has the writes that the peer lacks, and is claimed only if it is whole`()
+        throws
+    {
         let script = Script.quiet(Self.claim(1))
         script.handleCommit(.activities)
         script.handle(Self.changes(.activities, [Script.write(2)], 2, nil))
@@ -265,7 +268,7 @@ import Testing
         }
     }
 
-    @Test func `a whole batch follows one that was not, even if it brings nothing`() throws {
+    @Test func `a whole batch follows a partial one, even if it brings nothing`() throws {
         let script = Script.quiet(Self.claim(1))
         script.handleCommit(.activities)
         script.handle(Self.changes(.activities, [Script.write(2)], 2, nil))
@@ -281,7 +284,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `that all is here which the peer claimed at first is told once`(isInStepAtFirst: Bool) throws {
+    func `having everything that the peer claimed at first is reported once`(isInStepAtFirst: Bool) throws {
         let script = Script()
         script.handle(Script.summary(isInStepAtFirst ? Self.claim(3) : VersionVector()))
         script.handle(Script.hello(Self.claim(3)))
@@ -300,7 +303,7 @@ import Testing
         }
     }
 
-    @Test func `only those claims are sent that the peer is not known to have`() throws {
+    @Test func `only claims that the peer may not know are sent`() throws {
         let others = (2...40).map { (Script.origin($0), 7 as UInt64) }
         var complete = VersionVector(others)
         let script = Script.quiet(complete)
@@ -344,14 +347,14 @@ import Testing
         #expect(script.takeRequests().lanes == [lane])
     }
 
-    @Test func `an activity goes while the index waits for the peer to acknowledge`() {
+    @Test func `an activity is sent while the index waits for the peer to acknowledge`() {
         let script = Script.quiet()
         _ = Self.fillWindow(of: .index, script)
         script.handleCommit(.activities)
         #expect(script.takeRequests().lanes == [.activities])
     }
 
-    /// Has large writes of a lane sent until no more are read; answers how many there were.
+    /// Sends large writes of a lane until no more are read; returns how many there were.
     private static func fillWindow(of lane: Lane, _ script: Script) -> UInt64 {
         var sent: UInt64 = 0
         script.handleCommit(lane)
@@ -371,7 +374,8 @@ import Testing
     }
 
     @Test(arguments: [[2], [0], [1, 1], [2, 1], [.max]] as [[UInt64]])
-    func `what was never sent, or is kept already, can't be acknowledged`(_ numbers: [UInt64]) {
+    func `a batch that was never sent, or is acknowledged already, can't be acknowledged`(_ numbers: [UInt64])
+    {
         let script = Script.quiet()
         script.handleCommit(.activities)
         script.handle(Self.changes(.activities, [Script.write(1)], 1, Self.claim(1)))
@@ -381,7 +385,7 @@ import Testing
 
     // MARK: Receiving
 
-    @Test func `a batch is kept, then acknowledged, and claimed as the peer says`() throws {
+    @Test func `a batch is stored, then acknowledged, and claimed as the peer said`() throws {
         let script = Script.quiet()
         let future = Write(
             dot: Script.write(2).dot, key: Script.key(2), stamp: Script.write(2).stamp,
@@ -401,7 +405,7 @@ import Testing
         ]
         let applied = script.takeRequests().compactMap { request -> StoreTransaction? in
             guard case .apply(var transaction) = request else { return nil }
-            // What the peer had when it sent a batch is another test's.
+            // The peer's claims when it sent a batch are the subject of another test.
             #expect(!transaction.isOwn)
             transaction.sender = nil
             return transaction
@@ -414,7 +418,9 @@ import Testing
         #expect(try script.takeMessages() == [.acknowledgement(2)] && script.isInStep)
     }
 
-    @Test func `what one lane has kept is acknowledged once the other has kept what came before`() throws {
+    @Test func `a batch stored in one lane is acknowledged once the other lane has stored earlier ones`()
+        throws
+    {
         let script = Script.quiet()
         let lanes: [Lane] = [.index, .activities, .activities, .index, .activities]
         for (number, lane) in lanes.enumerated() {
@@ -435,9 +441,9 @@ import Testing
         #expect(script.isInStep)
     }
 
-    @Test func `what is kept is waited for in its own lane, whatever the other one brings`() throws {
+    @Test func `a commit is waited for in its own lane, whatever the other lane brings`() throws {
         let script = Script.quiet()
-        // Many batches of the index that bring nothing, and one of the activities that does.
+        // Many batches of the index that bring nothing, and one of the activities that brings something.
         for number in UInt64(1)...UInt64(Limits.idleMessages) {
             script.handle(.batch(Batch(number: number, lane: .index, writes: [], complete: nil)))
         }
@@ -461,7 +467,7 @@ import Testing
         #expect(script.closeCode == .outOfOrder)
     }
 
-    @Test func `batches that say nothing use up the window, too`() {
+    @Test func `batches that bring nothing use up the window, too`() {
         let script = Script.quiet()
         let most = (Limits.windowBytes + Lane.allCases.count * Limits.frameBytes) / Limits.leastBatchBytes
         for number in UInt64(1)...UInt64(most) {
@@ -491,8 +497,7 @@ import Testing
     }
 
     @Test
-    func `an honest sender stays within the window, a batch of each lane beyond it, and others are refused`()
-    {
+    func `an honest sender stays within the window and a batch of each lane, and others are refused`() {
         let script = Script.quiet()
         var (number, bytes): (UInt64, Int) = (0, 0)
         while script.closeCode == nil, number < 100 {
@@ -521,7 +526,7 @@ import Testing
             ])
     }
 
-    @Test func `an answer comes to who asked, once`() throws {
+    @Test func `an answer comes to its caller, once`() throws {
         let script = Script.quiet()
         let identity = Script.write(1).identity
         let number = try #require(script.handle { $0.requestContinue(identity, takes: false) })
@@ -565,7 +570,7 @@ import Testing
         #expect(try script.takeMessages() == [.continueAnswer(answer)])
     }
 
-    @Test func `addresses of other devices are told, as many as one message holds`() throws {
+    @Test func `addresses of other devices are sent, as many as one message holds`() throws {
         let script = Script.quiet()
         let device = DeviceIdentifier(high: 7, low: 8)
         let told = DeviceAddresses(device: device, name: "desk", addresses: ["[2001:db8::7]:4817"])
@@ -573,7 +578,7 @@ import Testing
         #expect(try script.takeMessages() == [.addresses([told])])
         script.handle(.addresses([told]))
         #expect(script.takeEvents() == [.addressesTold([told])])
-        // Nothing to tell, nothing said; and what is too much for one message is left out.
+        // An empty list is not sent, and addresses beyond one message are left out.
         script.handle { $0.tellAddresses([]) }
         #expect(try script.takeMessages().isEmpty)
         let long = DeviceAddresses(
@@ -620,7 +625,7 @@ import Testing
 }
 
 extension [StoreRequest] {
-    /// The readings that are asked for.
+    /// The requested reads.
     private var readings: [ChangesRequest] {
         compactMap { if case .changes(let request) = $0 { request } else { nil } }
     }

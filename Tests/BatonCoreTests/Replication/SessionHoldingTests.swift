@@ -2,7 +2,7 @@ import BatonCore
 import Support
 import Testing
 
-/// While a device is private, nothing of its index leaves it.
+/// Tests that nothing of the index leaves a private device.
 @Suite struct `A session that holds the index back` {
     typealias Script = SessionScript
 
@@ -14,7 +14,7 @@ import Testing
         .changes(lane, .changes(Changes(writes: [], next: Arrival(value: 1), complete: complete)))
     }
 
-    @Test func `reads none of it, also not what the store was asked for before, and goes on where it was`()
+    @Test func `reads none of it, drops changes that were read before, and resumes where it was`()
         throws
     {
         let script = Script.quiet(Self.claim(1, .activities))
@@ -41,7 +41,7 @@ import Testing
         #expect(batch.lane == .index && batch.complete == Self.claim(5, .index))
     }
 
-    @Test func `reads none of it either where it was held back before the session opened`() throws {
+    @Test func `reads none of it if it was private before the session opened`() throws {
         var complete = Self.claim(1, .activities)
         complete.join(Self.claim(1, .index))
         let script = Script()

@@ -3,15 +3,15 @@ import Support
 import Testing
 
 @Suite struct `Two stores that claim the same` {
-    /// What a faulty disk or program made of one of them.
+    /// The faults of a disk or program in one of them.
     enum Fault: CaseIterable {
         case recordLost, fieldsLost, fieldChanged, notDeleted, lostOnBothSides
     }
 
-    /// What the clocks of both say: records of a history expire later, if they do.
+    /// The times of both clocks; records of a history that expire do so later.
     private static let clocks = [WallTime](repeating: WallTime(milliseconds: -864_000_000), count: 2)
 
-    /// Stores with the same history of both lanes.
+    /// Returns stores with the same history of both lanes.
     private func stores(_ seed: UInt64, keys: Int = 12, length: Int = 60) -> (InMemoryStore, InMemoryStore) {
         let (one, two) = (InMemoryStore(), InMemoryStore())
         for store in [one, two] {
@@ -28,7 +28,7 @@ import Testing
         store.allRecords.filter { $0.isThere && !$0.identity.kind.isClear }
     }
 
-    /// Does the harm; the records are among those that are there.
+    /// Inflicts a fault on one of the records that are there.
     private func inflict(_ fault: Fault, on one: InMemoryStore, _ two: InMemoryStore) throws {
         let records = visible(one)
         let first = try #require(records.first).identity
@@ -40,7 +40,7 @@ import Testing
             )
             two.damage(changed.identity) { $0.filter(\.isFull) }
         case .fieldChanged:
-            // No update stands over what is changed.
+            // No update is later than the changed write.
             let changed = try #require(
                 records.first { $0.survivingWrites.count == 1 && $0.survivingWrites[0].isFull })
             two.damage(changed.identity) { writes in
@@ -58,11 +58,11 @@ import Testing
     }
 
     @Test(arguments: Fault.allCases, Seeds.first(5))
-    func `find a difference with their first messages, and mend it`(_ fault: Fault, _ seed: UInt64) throws {
+    func `find a difference with their first messages, and repair it`(_ fault: Fault, _ seed: UInt64) throws {
         let (one, two) = stores(seed)
         try inflict(fault, on: one, two)
         if fault == .notDeleted {
-            // What claims the write that came back is in both.
+            // Both have the claims of the write that came back.
             for store in [one, two] {
                 store.keep(
                     StoreTransaction(
@@ -85,14 +85,14 @@ import Testing
         #expect(visible(one) == visible(two))
         #expect(pair.differences == [[.found, nil], [.found, nil]])
         #expect(pair.carried.count { $0 == .sums } == 4 && pair.carriedWrites < 4 * most)
-        // It is not found again, and nothing is told of it.
+        // It is not found again, and nothing of it is sent.
         let again = SessionPair(one, two, clocks: Self.clocks)
         again.play()
         #expect(again.carried == [.hello, .hello] && again.differences == [[], []])
     }
 
     @Test(arguments: [1, 500, Limits.largestBatchBytes], Seeds.first(4))
-    func `find it after they have caught up, and mend it while they go on`(_ bytes: Int, _ seed: UInt64)
+    func `find it after they have caught up, and repair it while they go on`(_ bytes: Int, _ seed: UInt64)
         throws
     {
         let (one, two) = stores(seed, keys: 60, length: 150)
@@ -101,7 +101,7 @@ import Testing
         var limits = Limits()
         limits.batchBytes = bytes
         let pair = SessionPair(one, two, limits: limits, clocks: Self.clocks)
-        // Both write more while they mend.
+        // Both write more while they repair.
         for (number, transaction) in History(seed: seed + 60, lane: .index, length: 6).transactions
             .enumerated()
         {
@@ -121,7 +121,7 @@ import Testing
         #expect(pair.carried.contains(.check) && pair.carried.count { $0 == .sums } == 4)
     }
 
-    @Test func `and hold it sum up nothing, and compare again only after a change and a pause`() {
+    @Test func `and agree compute no sums, and compare again only after a change and a pause`() {
         let (one, two) = stores(1)
         let pair = SessionPair(one, two, clocks: Self.clocks)
         pair.play()
@@ -137,7 +137,7 @@ import Testing
         #expect(one.countedLanes.isEmpty && two.countedLanes.isEmpty && pair.differences == [[], []])
     }
 
-    @Test func `find what goes wrong while they are connected`() throws {
+    @Test func `find a fault that strikes while they are connected`() throws {
         let (one, two) = stores(2)
         let pair = SessionPair(one, two, clocks: Self.clocks)
         pair.play()
@@ -151,7 +151,7 @@ import Testing
         #expect(
             pair.differences == [[.found, nil], [.found, nil]]
                 && one.check(at: InMemoryStore.past) == two.check(at: InMemoryStore.past))
-        // What goes wrong once more is told, and left to the next session.
+        // A second fault is reported, and left to the next session.
         two.lose(try #require(visible(two).first).identity)
         one.keep(History(seed: 10, length: 1).transactions[0])
         pair.handleCommit(in: one)
@@ -165,7 +165,7 @@ import Testing
         #expect(one.check(at: InMemoryStore.past) == two.check(at: InMemoryStore.past))
     }
 
-    @Test func `tell a program without the feature nothing of it`() throws {
+    @Test func `send a program without the feature nothing of it`() throws {
         let (one, two) = stores(3)
         two.lose(try #require(visible(two).first).identity)
         let pair = SessionPair(one, two, offering: Features([Features.lettingGo]), clocks: Self.clocks)
@@ -178,9 +178,9 @@ import Testing
         #expect(pair.carried == [.hello, .hello, .batch, .acknowledgement] && pair.deadlines == [nil, nil])
     }
 
-    // MARK: What has expired
+    // MARK: Expired records
 
-    /// Two stores with the same history and one record that has expired, which the second has lost.
+    /// Returns two stores with the same history and one expired record, which the second has lost.
     private func expired(_ seed: UInt64, at time: WallTime) -> (InMemoryStore, InMemoryStore, Write) {
         let (one, two) = stores(seed)
         var fields = Fields()
@@ -198,10 +198,12 @@ import Testing
         return (one, two, write)
     }
 
-    /// Hours after the noon at which one of them begins.
+    /// Returns the time this many hours after the noon at which one of them begins.
     private func hours(_ count: Int) -> WallTime { SessionPair.noon.advanced(by: .seconds(3600 * count)) }
 
-    @Test(arguments: [-37, -36, -35, 30]) func `miss nothing that expired before yesterday`(_ hour: Int) {
+    @Test(arguments: [-37, -36, -35, 30]) func `do not miss a record that expired before yesterday`(
+        _ hour: Int
+    ) {
         let (one, two, write) = expired(5, at: hours(hour))
         let pair = SessionPair(one, two)
         pair.play()
@@ -211,7 +213,8 @@ import Testing
         #expect((two.record(write.identity) == nil) == isOver)
     }
 
-    @Test func `have what has expired ended by its trace where they mend something else of its part`() throws
+    @Test func `end expired records with their tombstones while they repair another record of the same part`()
+        throws
     {
         let (one, two, write) = expired(6, at: hours(-100))
         let other = try #require(
@@ -228,7 +231,7 @@ import Testing
                     completing: VersionVector([(lost.dot.origin, 2 as UInt64)])))
         }
         two.lose(lost.identity)
-        // What one has swept is not lost, and its trace ends what the other has not.
+        // A record that one store has swept is not lost, and its tombstone ends the other store's record.
         two.damage(write.identity) { _ in [write] }
         var request = SweepRequest(time: hours(-99), roster: [], most: 1000)
         while let step = try two.sweep(request) { request.after = step.next }
@@ -239,8 +242,8 @@ import Testing
         #expect([one, two].allSatisfy { $0.record(write.identity)?.isThere == false })
     }
 
-    /// Nothing that is left out of the sums may keep the stores apart.
-    @Test func `find that one of them lacks what makes a record expire`() throws {
+    /// Records that are left out of the sums must not keep the stores apart.
+    @Test func `find that one of them lacks the write that makes a record expire`() throws {
         let (one, two, write) = expired(9, at: hours(50))
         let update = Write(
             dot: Dot(origin: write.dot.origin, sequence: 2), key: .told(500, kind: .item),
@@ -260,14 +263,15 @@ import Testing
         #expect(two.record(write.identity) == one.record(write.identity))
     }
 
-    /// Midnight lies between them: they compare by a check, each at the other's time, and mend at one.
-    @Test func `compare also where a day has begun for one of them only`() throws {
+    /// Midnight lies between the two clocks: each compares at the other's time with a check, and both repair at one
+    /// time.
+    @Test func `compare also if a day has begun for only one of them`() throws {
         let clocks = [hours(11), hours(13)]
         let (one, two, write) = expired(7, at: hours(-30))
         let pair = SessionPair(one, two, clocks: clocks)
         pair.play()
         #expect(pair.carried.contains(.check) && pair.isInStep && pair.closed == nil)
-        // By the clock of one it had expired by the time that is compared, by the other's it had not.
+        // By one clock the record had expired by the compared time, by the other it had not.
         #expect(pair.differences.allSatisfy { $0.first == .found && $0.last == .some(nil) })
         #expect(two.record(write.identity) != nil)
         let again = SessionPair(one, two, clocks: clocks)
@@ -275,7 +279,7 @@ import Testing
         #expect(again.differences == [[], []] && !again.carried.contains(.sums))
     }
 
-    @Test func `compare nothing where a clock is wrong by days`() {
+    @Test func `compare nothing if a clock is wrong by days`() {
         let (one, two, write) = expired(8, at: hours(2))
         let pair = SessionPair(one, two, clocks: [hours(0), hours(72)])
         pair.play()
@@ -283,7 +287,7 @@ import Testing
         #expect(pair.differences == [[], []] && two.record(write.identity) == nil && pair.isInStep)
     }
 
-    @Test func `do not compare while one holds what it does not claim`() {
+    @Test func `do not compare while one holds unclaimed writes`() {
         let (one, two) = stores(4)
         let write = Write.told(.told(99), at: 5, by: 9, .full())
         two.keep(StoreTransaction(lane: .index, writes: [write], completing: VersionVector()))

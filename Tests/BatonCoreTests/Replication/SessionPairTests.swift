@@ -3,7 +3,7 @@ import Support
 import Testing
 
 @Suite struct `Two stores that exchange what they have` {
-    /// A store with a history of its own.
+    /// Returns a store with a history of its own.
     private func store(_ history: History) -> InMemoryStore {
         let store = InMemoryStore()
         for transaction in history.transactions { store.keep(transaction) }
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `tell how much is missing while nothing can be claimed yet`() throws {
+    @Test func `report the missing count while nothing can be claimed yet`() throws {
         let (one, two) = (InMemoryStore(), InMemoryStore())
         var journal = Journal(life: Life(high: 5, low: 5), latest: .zero)
         for number in 1...30 {
@@ -75,7 +75,7 @@ import Testing
         #expect(isSame)
     }
 
-    @Test func `pass on kinds and fields that they do not understand, byte for byte, and clear them`() {
+    @Test func `pass on unknown kinds and fields byte for byte, and clear them`() {
         let (one, two) = (InMemoryStore(), InMemoryStore())
         var fields = Fields()
         fields[.number(99)] = [UInt8](hex: "d90400a1f5826161fb3ff199999999999a")
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: [3, 20, 90])
-    func `go on where they were cut, and send nothing twice that was kept`(_ frames: Int) {
+    func `resume after a cut, and resend nothing that was stored`(_ frames: Int) {
         var limits = Limits()
         limits.batchBytes = 1
         let (author, reader) = (store(History(seed: 5, keys: 40, length: 60)), InMemoryStore())
@@ -113,7 +113,7 @@ import Testing
         let again = SessionPair(author, reader, limits: limits)
         again.play()
         #expect(again.isInStep && again.carriedWrites == count - kept)
-        // In a new order of arrival a place means nothing; what the reader claims is all that is known then.
+        // A position has no meaning in a new order of arrival; only the reader's claims are known then.
         author.begin(ArrivalOrder(high: 9, low: 9))
         author.readPlaces = []
         author.keep(History(seed: 6, length: 1).transactions[0])
@@ -122,7 +122,7 @@ import Testing
         #expect(author.readPlaces.first == Arrival.none && third.isInStep)
     }
 
-    @Test func `send nothing back of what comes in many parts`() {
+    @Test func `send nothing back of a change that comes in many parts`() {
         let (author, reader) = (InMemoryStore(), InMemoryStore())
         var limits = Limits()
         limits.batchBytes = 1
@@ -136,7 +136,7 @@ import Testing
         #expect(pair.carriedWrites == author.survivingWrites.count)
     }
 
-    @Test func `read only what came since, however much there is`() {
+    @Test func `read only new changes, however many records there are`() {
         var limits = Limits()
         limits.batchBytes = 1
         let (author, reader) = (store(History(seed: 5, keys: 40, length: 60)), InMemoryStore())
@@ -152,13 +152,13 @@ import Testing
     }
 
     @Test(arguments: 0...40)
-    func `go on after any number of frames, and a third is never told a claim that is not true of it`(
+    func `continue after any number of frames, and never send a third a false claim`(
         _ frames: Int
     ) {
         var limits = Limits()
         limits.batchBytes = 1
         let (author, middle, far) = (store(History(seed: 3, length: 8)), InMemoryStore(), InMemoryStore())
-        // A part arrives in the middle, which then opens in step with one who has nothing.
+        // A part arrives in the middle store, which then opens in step with a peer that has nothing.
         SessionPair(author, middle, limits: limits).play(frames: frames)
         let onward = SessionPair(middle, far, limits: limits)
         onward.play()
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test(arguments: [0, 6, 9, 14, 60])
-    func `who lacks what was let go takes a snapshot, cut anywhere, and keeps nothing of it`(_ frames: Int) {
+    func `recover from collected tombstones by a snapshot, cut anywhere, without leftovers`(_ frames: Int) {
         var limits = Limits()
         limits.batchBytes = 1
         let history = History(seed: 4, keys: 30, length: 60)

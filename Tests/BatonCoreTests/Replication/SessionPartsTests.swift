@@ -5,7 +5,7 @@ import Testing
 private typealias Script = SessionScript
 
 @Suite struct `Two nodes with many lives behind them` {
-    /// What so many lives with two lanes each come to.
+    /// Returns the claims of this many lives with two lanes each.
     private func claims(_ lives: Int, seed: UInt64 = 1) -> VersionVector {
         var generator = SeededGenerator(seed: seed)
         return VersionVector(
@@ -33,7 +33,8 @@ private typealias Script = SessionScript
     }
 
     @Test(arguments: Seeds.first(10))
-    func `tell one change among two thousand origins in four kibibytes, both ways together`(_ seed: UInt64) {
+    func `find one change among two thousand origins with four kibibytes, both ways together`(_ seed: UInt64)
+    {
         let complete = claims(1000, seed: seed)
         let (one, two) = (store(complete), store(complete))
         var journal = Journal(life: Life(high: seed, low: seed), latest: .zero)
@@ -63,7 +64,7 @@ private typealias Script = SessionScript
         }
     }
 
-    // MARK: What is said
+    // MARK: Messages
 
     private func hello(_ complete: VersionVector, _ parts: VectorParts? = nil) -> PeerMessage {
         .hello(
@@ -72,7 +73,7 @@ private typealias Script = SessionScript
                 port: nil, build: "0", parts: parts))
     }
 
-    /// A session that claims so much, greeted by who claims the other.
+    /// Returns a session with those claims, greeted by a peer with the others.
     private func script(_ own: VersionVector, _ peer: VersionVector, salt: UInt64?) -> SessionScript {
         let script = SessionScript()
         script.handle(Script.summary(own))
@@ -80,7 +81,7 @@ private typealias Script = SessionScript
         return script
     }
 
-    @Test func `tell parts only if there are many, and only who was told parts tells some`() throws {
+    @Test func `send parts only if there are many, and only in reply to parts`() throws {
         for (count, isTold) in [(32, false), (33, true)] {
             let complete = claims(count)
             let messages = try script(complete, claims(40, seed: 7), salt: nil).takeMessages()
@@ -101,7 +102,7 @@ private typealias Script = SessionScript
         #expect(standing.complete == own.restricted(to: VectorPartSet([5])))
     }
 
-    @Test func `end with a peer that tells parts of which none were asked for, or others`() throws {
+    @Test func `end with a peer that sends parts that were not requested, or others`() throws {
         let large = claims(50)
         var standing = Standing(complete: Script.compared, parts: VectorPartSet([9]))
         for (own, expected) in [(VersionVector(), CloseCode.unexpected), (large, .mistaken)] {
@@ -115,7 +116,7 @@ private typealias Script = SessionScript
         #expect(script.closeCode == .malformed && CloseCode.mistaken.isTransient)
     }
 
-    @Test func `take what is told for the parts that differ, and their own for the others`() throws {
+    @Test func `take the peer's vector for the parts that differ, and their own for the others`() throws {
         let (own, all) = (claims(50), VectorPartSet(0..<VectorParts.count))
         var peer = own
         peer.join(Script.compared)
@@ -126,15 +127,15 @@ private typealias Script = SessionScript
         #expect(peer.restricted(to: all) == peer && own.replacing(all, with: peer) == peer)
     }
 
-    @Test func `salt their parts, so that the same are not taken for the same twice`() {
+    @Test func `salt their parts, so that a collision does not happen twice`() {
         let complete = claims(50)
         let digests = (1...2).map { VectorParts(of: complete, salt: $0).digests }
         #expect(zip(digests[0], digests[1]).allSatisfy { $0 != $1 })
         #expect(VectorParts(of: complete, salt: 1).differing(from: complete) == VectorPartSet([]))
     }
 
-    /// What was let go and is claimed by both is no news.
-    @Test func `do not tell what was let go in the parts that are the same`() throws {
+    /// Collected origins that both claim are no news.
+    @Test func `do not send dropped vectors for the parts that are the same`() throws {
         let (own, extra) = (claims(50), Script.origin(9))
         var summary = StoreSummary(complete: own, settled: [:], heads: [:], clock: .zero, dropped: own)
         summary.dropped.extend(extra, to: 4)
@@ -155,6 +156,6 @@ private typealias Script = SessionScript
 }
 
 extension [VersionVector] {
-    /// What all of them cover.
+    /// A vector of everything that they cover.
     fileprivate var joined: VersionVector { reduce(into: VersionVector()) { $0.join($1) } }
 }

@@ -2,14 +2,14 @@ import BatonCore
 import Support
 import Testing
 
-@Suite struct `A session that lets go` {
+@Suite struct `A session with collected tombstones` {
     typealias Script = SessionScript
 
     private static func claim(_ sequence: UInt64) -> VersionVector {
         VersionVector([(Script.origin(1), sequence)])
     }
 
-    /// An open session; the peer offers none of what is offered here but one thing.
+    /// Returns an open session; the peer offers none of the features that are offered here but one.
     private static func script(
         _ summary: StoreSummary? = nil, standing: Standing = Standing(complete: VersionVector()),
         features: Features? = nil
@@ -23,19 +23,19 @@ import Testing
         return script
     }
 
-    @Test func `a peer that can't take a snapshot that it needs is told so`() {
+    @Test func `a peer that needs a snapshot and can't take one is sent the reason`() {
         let script = Self.script()
         script.handle(.changes(.activities, .snapshotNeeded))
         #expect(script.closeCode == .version, "features that are not common are not in force")
     }
 
-    @Test func `reports are taken and told only where both sides know them`() {
+    @Test func `reports are taken and sent only where both sides know them`() {
         let script = Self.script()
         script.handle(.reports(Reports()))
         #expect(script.closeCode == .unexpected)
     }
 
-    @Test func `reports are refused before both have said what they have`() {
+    @Test func `reports are refused before both sides have sent their claims`() {
         let script = Script(own: .offered)
         script.handle(Script.summary(Self.claim(5)))
         script.handle(Script.hello(Self.claim(3), features: Features([Features.lettingGo])))
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test
-    func `a snapshot that was begun is not said to be under way where nothing of it is lacked any more`() {
+    func `a begun snapshot is not reported as under way once nothing of it is lacking`() {
         let progress = SnapshotProgress(
             through: Script.write(1).identity, start: Self.claim(4), token: ResumeToken(bytes: [9]))
         for (own, peer, isTaking) in [(UInt64(4), UInt64(5), true), (5, 4, false)] {
@@ -79,7 +79,7 @@ import Testing
         Script.write($0).identity < Script.write($1).identity
     }
 
-    @Test func `ranges follow one another, and the end claims what the beginning told`() throws {
+    @Test func `ranges follow one another, and the end claims what the beginning announced`() throws {
         let script = Script.quiet()
         script.handle(Self.batch(1, after: nil, through: Self.places[0], told: Self.claim(5)))
         script.handle(Self.batch(2, after: Self.places[0], through: nil))
@@ -95,7 +95,7 @@ import Testing
         #expect(script.isInStep)
     }
 
-    /// A batch of writes that come ahead of a range.
+    /// Returns a batch of writes that come ahead of a range.
     private static func ahead(_ number: UInt64, _ writes: [Write]) -> PeerMessage {
         var batch = Batch(
             number: number, lane: .activities, writes: writes, complete: nil, resume: ResumeToken(bytes: [9]))
@@ -121,7 +121,7 @@ import Testing
         #expect(transactions[2...].allSatisfy { $0.range?.isEndAhead == false })
     }
 
-    @Test func `a record of which too much came ahead of its range to be remembered is not judged`() throws {
+    @Test func `a record is not judged if too much came ahead of its range to be remembered`() throws {
         let script = Script.quiet()
         let large = Script.write(Self.places[0], bytes: Limits.writeBytes / 2)
         var number: UInt64 = 0
@@ -167,7 +167,7 @@ import Testing
         #expect(script.closeCode == .unexpected, "a gap")
     }
 
-    /// Own and of the peer, in the middle of a lane.
+    /// The progress of this device and of the peer, in the middle of a lane.
     private static func progress(_ start: UInt64) -> [Lane: SnapshotProgress] {
         [
             .activities: SnapshotProgress(
@@ -179,7 +179,7 @@ import Testing
         StoreSummary(complete: claim(2), settled: [:], heads: [:], clock: .zero, snapshots: progress(start))
     }
 
-    @Test func `a snapshot whose sender has lost what it was to bring is given up, and the peer met anew`() {
+    @Test func `a snapshot whose sender has lost its records is abandoned, and a new session begun`() {
         for (sequence, isLost) in [(5, false), (4, true)] as [(UInt64, Bool)] {
             let script = Script()
             script.handle(.summary(Self.summary(inTheMiddleOf: 5)))
@@ -197,7 +197,7 @@ import Testing
     }
 
     @Test
-    func `of two that are in the middle of a snapshot of each other the larger device gives its own up`() {
+    func `the larger of two devices in the middle of a snapshot of each other abandons its own`() {
         let standing = Standing(complete: Self.claim(5), snapshots: Self.progress(1))
         let smaller = Script()
         smaller.handle(.summary(Self.summary(inTheMiddleOf: 5)))
@@ -216,7 +216,7 @@ import Testing
         #expect(larger.isClosed && events.contains(.snapshotLost))
     }
 
-    @Test func `who is sent a range of a lane while it sends one of it meets the peer anew`() {
+    @Test func `a device that is sent a range of a lane while it sends one begins a new session`() {
         let script = Self.script(standing: Standing(complete: Self.claim(3)), features: .offered)
         script.handle(.changes(.activities, .snapshotNeeded))
         #expect(script.closeCode == nil)
@@ -224,7 +224,7 @@ import Testing
         #expect(script.closeCode == .startingOver)
     }
 
-    @Test func `a store that claims less in a range than was told ends the session before that is told`()
+    @Test func `a store that claims less in a range than was sent ends the session before the range is sent`()
         throws
     {
         for (sequence, isLess) in [(5, false), (4, true)] as [(UInt64, Bool)] {
@@ -240,7 +240,9 @@ import Testing
         }
     }
 
-    @Test func `who lacks what the peer let go sends nothing before it was told`() throws {
+    @Test func `a device that lacks the peer's collected tombstones waits for a snapshot before it sends`()
+        throws
+    {
         let standing = Standing(complete: Self.claim(9), dropped: Self.claim(7))
         let script = Self.script(standing: standing)
         let asked = {
@@ -256,7 +258,7 @@ import Testing
         #expect(asked(), "it is asked once more when it took something")
     }
 
-    @Test func `a peer that has less than it reported is waited for`() {
+    @Test func `a peer that claims less than it reported is waited for`() {
         var reports = Reports()
         reports.join(Script.peer, Self.claim(5))
         let summary = StoreSummary(

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 @Suite struct `A session in each state` {
-    /// What a peer may say, by name.
+    /// The messages that a peer may send, by name.
     enum Said: CaseIterable {
         case hello, standing, batch, acknowledgement, continueRequest, continueAnswer, addresses, close
 
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// What is taken in which state; all else is refused as unexpected.
+    /// Returns whether a message is accepted in a state; all others are refused as unexpected.
     private static func isTaken(_ said: Said, at stage: SessionScript.Stage) -> Bool {
         switch (stage, said) {
         case (_, .close), (.closed, _): true
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: SessionScript.Stage.allCases, Said.allCases)
-    func `takes the messages that belong there and refuses all others`(
+    func `accepts the messages that belong there and refuses all others`(
         _ stage: SessionScript.Stage, _ said: Said
     ) throws {
         let script = SessionScript(at: stage)
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: SessionScript.Stage.allCases)
-    func `puts out nothing once it is closed`(_ stage: SessionScript.Stage) throws {
+    func `sends nothing once it is closed`(_ stage: SessionScript.Stage) throws {
         let script = SessionScript(at: stage)
         script.handle { $0.close(CloseReason(.goingAway, "stop")) }
         script.forget()
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: SessionScript.Stage.allCases)
-    func `refuses what it can't read as malformed`(_ stage: SessionScript.Stage) {
+    func `refuses unreadable messages as malformed`(_ stage: SessionScript.Stage) {
         for kind in [
             FrameKind.hello, .standing, .batch, .acknowledgement, .continueRequest, .continueAnswer,
             .addresses,
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `says to a device of another account that it has no business here, and nothing else`() throws {
+    @Test func `refuses a device of another account, and sends nothing else`() throws {
         var session = Session(
             own: SessionScript.own, peer: SessionScript.peer, of: AccountIdentifier(high: 1, low: 2),
             limits: Limits(), now: SessionScript.started)
@@ -107,7 +107,7 @@ import Testing
             return #expect(Bool(false), "a close, and no \(frame.kind)")
         }
         #expect(reason.code == .identity)
-        // Whatever it says in return.
+        // The peer's reply makes no difference.
         session.handle(SessionScript.hello().frame)
         let (later, next) = (session.nextStoreRequest(), session.nextFrame())
         #expect(later == nil && next == nil)
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(arguments: [[], [4], [5], [3, 4, 5, 6, 70_000, .max]] as [[UInt64]])
-    func `has in force what both sides offer, and nothing before the peer said so`(_ offered: [UInt64]) {
+    func `uses the features that both sides offer, and none before the peer's hello`(_ offered: [UInt64]) {
         let script = SessionScript()
         script.handle(SessionScript.summary())
         #expect(script.features.isEmpty)
@@ -136,7 +136,7 @@ import Testing
         #expect(script.isOpen)
     }
 
-    @Test func `waits for nothing once it is open`() {
+    @Test func `has no deadline once it is open`() {
         let script = SessionScript(at: .exchanging)
         #expect(script.deadline == nil)
         script.handle { $0.handleDeadline(now: Instant(nanoseconds: .max)) }
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test(arguments: [StoreFailure.Code.full, .unreadable, .locked, .newer, .damaged, .failed])
-    func `tells the peer why its store failed, and names nothing that is only here`(_ code: StoreFailure.Code)
+    func `tells the peer why its store failed, without local details`(_ code: StoreFailure.Code)
         throws
     {
         let script = SessionScript(at: .exchanging)

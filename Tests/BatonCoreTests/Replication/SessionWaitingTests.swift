@@ -2,7 +2,7 @@ import BatonCore
 import Support
 import Testing
 
-/// What a session does where its store can't say at once what the peer lacks, or must begin anew.
+/// Tests of a session whose store can't answer at once, or must begin a snapshot anew.
 @Suite struct `A session whose store puts it off` {
     typealias Script = SessionScript
 
@@ -13,7 +13,8 @@ import Testing
     /// Identities of records, in their order.
     private static let ends = (UInt64(1)...5).map { Script.write($0).identity }.sorted()
 
-    /// A session whose peer has nothing and takes snapshots; with the first request, for activities, unanswered.
+    /// Returns a session whose peer has nothing and takes snapshots, with the first request, for activities,
+    /// unanswered.
     private static func script(_ standing: Standing = Standing(complete: VersionVector())) -> SessionScript {
         let script = Script(own: .offered)
         var summary = StoreSummary(
@@ -41,9 +42,9 @@ import Testing
         try script.takeMessages().compactMap { if case .batch(let batch) = $0 { batch } else { nil } }
     }
 
-    /// Of the ranges that were asked for, where each is to begin, and behind which clears.
+    /// Returns where each requested range is to begin, and behind which clears.
     ///
-    /// Nothing is asked before the batches of the last range are taken.
+    /// Nothing is requested before the batches of the last range are taken.
     private static func asked(_ script: SessionScript) -> [RangeRequest] {
         script.handle { _ in }
         return script.takeRequests().compactMap { if case .range(let request) = $0 { request } else { nil } }
@@ -51,7 +52,7 @@ import Testing
 
     // MARK: Snapshots
 
-    @Test func `a snapshot that must begin anew begins at the first record, with what was let go since`()
+    @Test func `restarts a snapshot at the first record, with the tombstones collected since`()
         throws
     {
         let script = Self.script()
@@ -74,7 +75,7 @@ import Testing
         #expect(batches.map(\.range?.through) == [Self.ends[1], nil])
         #expect(batches.map(\.range?.complete) == [Self.claim(9), nil], "what was told is not told again")
         #expect(batches.map(\.range?.dropped) == [Self.claim(3), Self.claim(4)])
-        // Behind it the stream goes on where the second one began, not the first.
+        // Behind the snapshot the stream resumes where the second one began, not the first.
         script.handle { _ in }
         guard case .changes(let changes)? = script.takeRequests().first else {
             Issue.record("nothing is asked behind the snapshot")
@@ -84,8 +85,7 @@ import Testing
         #expect(changes.covered == Self.claim(9))
     }
 
-    @Test func `a snapshot that was cut before goes on, and begins at the first record once it must`() throws
-    {
+    @Test func `resumes a snapshot that was cut, and restarts it at the first record once it must`() throws {
         let order = ArrivalOrder(high: 1, low: 1)
         let token = ResumeToken(Cursor(Arrival(value: 30)), in: order)
         let script = Self.script(
@@ -104,12 +104,12 @@ import Testing
         #expect(request.after == nil && request.since == nil && request.covered == nil)
     }
 
-    @Test func `who takes a snapshot takes one that begins anew in the middle`() {
+    @Test func `accepts a restart in the middle of a snapshot that it takes`() {
         let script = Script.quiet()
         let places: [(Int?, Int?)] = [(nil, 1), (1, 2), (nil, 0), (0, nil)]
         for (number, ends) in places.enumerated() {
             let (after, through) = (ends.0.map { Self.ends[$0] }, ends.1.map { Self.ends[$0] })
-            // After the new beginning the sender claims more than after the first.
+            // After the restart the sender claims more than before it.
             let told = ends.0 == nil ? Self.claim(UInt64(5 + number)) : nil
             script.handle(
                 .batch(
@@ -126,7 +126,7 @@ import Testing
         #expect(ranges.map(\.start) == [5, 5, 7, 7].map(Self.claim), "what may be claimed at the end")
     }
 
-    @Test func `a range is asked for again once the store took something, from where it was`() throws {
+    @Test func `requests a range again once the store took something, from the same position`() throws {
         let script = Self.script()
         script.forget()
         script.handle(.changes(.activities, .snapshotNeeded))
@@ -147,7 +147,7 @@ import Testing
         #expect(request.after == Self.ends[1] && request.since?.value == 40)
     }
 
-    @Test func `what the store took while it was asked is as good as what it takes then`() throws {
+    @Test func `asks again if a commit came while the store was asked`() throws {
         let script = Self.script()
         script.forget()
         script.handleCommit(.activities)
@@ -165,9 +165,9 @@ import Testing
         #expect(Self.asked(script).map(\.after) == [nil])
     }
 
-    // MARK: What goes ahead
+    // MARK: Writes ahead of a range
 
-    @Test func `a record that is too large for a range goes ahead in batches of their own`() throws {
+    @Test func `sends a record that is too large for a range ahead in batches of its own`() throws {
         let script = Self.script()
         script.handle(.changes(.activities, .snapshotNeeded))
         script.forget()

@@ -2,8 +2,8 @@ import BatonCore
 import Support
 import Testing
 
-/// What a session takes of a peer that lacks what was let go here.
-@Suite struct `A peer that lacks what was let go` {
+/// Tests of messages from a peer that lacks tombstones that were collected here.
+@Suite struct `A peer that lacks collected tombstones` {
     typealias Script = SessionScript
 
     private static func claim(_ sequence: UInt64, of origin: Origin = Script.origin(1)) -> VersionVector {
@@ -12,7 +12,7 @@ import Testing
 
     private static let lost = Origin(life: Life(high: 1, low: 1), lane: .activities)
 
-    /// A store that wrote something, deleted it, and let go of the trace.
+    /// Returns a store that wrote something, deleted it, and collected the tombstone.
     private static func store() -> InMemoryStore {
         let store = InMemoryStore()
         store.keep(
@@ -46,18 +46,18 @@ import Testing
         }
     }
 
-    @Test func `may send a snapshot, and what stands before its ranges`() {
+    @Test func `may send a snapshot, and the writes before its ranges`() {
         let peer = ActedPeer(Self.store())
         peer.say(Self.batch(1, [Script.write(1)], isAhead: true))
         peer.say(Self.batch(2, [Script.write(2)], range: Self.whole))
         #expect(peer.reason == nil && peer.acknowledged == 2)
         #expect(peer.store.survivingWrites.count == 2)
-        // That was no way to have what it lacks.
+        // Sending a snapshot gives the peer nothing of what it lacks.
         peer.say(Self.batch(3, [Script.write(9)], Self.claim(9)))
         #expect(peer.reason?.code == .setBack)
     }
 
-    @Test func `is taken at its word once it says that it has it, or has acknowledged it`() {
+    @Test func `is believed once it says that it has them, or has acknowledged them`() {
         let said = ActedPeer(Self.store())
         var complete = Self.claim(1)
         complete.join(Self.claim(5, of: Self.lost))
@@ -71,9 +71,9 @@ import Testing
         #expect(told.reason == nil && told.acknowledged == 1)
     }
 
-    // MARK: What makes no sense
+    // MARK: Nonsense
 
-    @Test func `can't send what goes ahead of a range as something else as well`() {
+    @Test func `can't send writes ahead of a range as anything else as well`() {
         for (complete, range) in [
             (Self.claim(1), nil), (VersionVector(), nil), (nil, Self.whole), (Self.claim(1), Self.whole),
         ] {
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `can't say that a record went ahead where no record ends the range`() {
+    @Test func `can't announce a record ahead of its range where no record ends the range`() {
         let peer = ActedPeer(InMemoryStore())
         var range = Self.whole
         range.isEndAhead = true
@@ -109,7 +109,7 @@ import Testing
         #expect(peer.reason?.code == .malformed)
     }
 
-    @Test func `a count is not in doubt if one of the same beginning was sent`() {
+    @Test func `casts no doubt on a count with the same beginning as one that it sent`() {
         let range = ReceivedRange(
             after: nil, through: nil, isEndAhead: false, known: VersionVector(), dropped: VersionVector(),
             horizon: .largest, start: VersionVector())

@@ -11,7 +11,7 @@ import Testing
         VersionVector(zip([origin, another], sequences))
     }
 
-    /// A state that covers so much; its own dot has the sequence of its time.
+    /// Returns a state that covers a vector; its own dot has the sequence of its time.
     private func write(_ state: UInt8, at time: UInt64, covers: VersionVector) throws -> Write {
         let state = try ClientState([state], covers: covers, changed: WallTime(milliseconds: 0))
         return .told(name.key, at: time, .full(state.content(name)))
@@ -25,7 +25,7 @@ import Testing
             .verdict(on: Record(merging: writes), shown: shown, clears: clears)
     }
 
-    @Test func `a state is shown as its full write has it, whatever updates say`() throws {
+    @Test func `a state is shown as in its full write, whatever updates say`() throws {
         let full = try write(1, at: 3, covers: covers(3))
         var fields = Fields()
         fields.set(1) { $0.data([9]) }
@@ -35,14 +35,14 @@ import Testing
         #expect(shown?.dot == full.dot && shown?.stamp == full.stamp && shown?.name == name)
     }
 
-    @Test func `an update of what is not known yet leaves the one that is shown`() throws {
+    @Test func `an update of an unknown state leaves the shown one`() throws {
         let first = try write(1, at: 3, covers: covers(3))
         let shown = verdict([first], complete: covers(3)).shown
         let waiting = Write.told(name.key, at: 9, .partial(of: .told(8), .told([30: 1])))
         #expect(verdict([first, waiting], complete: covers(9), shown: shown).shown == shown)
     }
 
-    @Test func `one that a snapshot took away is not shown, but the one that it left`() throws {
+    @Test func `a state that a snapshot took away is not shown, but the one that it left is`() throws {
         let (first, second) = (
             try write(1, at: 3, covers: covers(3)), try write(2, at: 5, covers: covers(5))
         )
@@ -54,7 +54,7 @@ import Testing
         #expect(missing == StateRule.Verdict(missing: Dot(origin: another, sequence: 1)))
     }
 
-    @Test func `a verdict names one transaction that is missing, until none is`() throws {
+    @Test func `a verdict names one missing transaction, until none is missing`() throws {
         let newest = try write(1, at: 3, covers: covers(3, 7))
         #expect(verdict([newest], complete: covers()).missing == Dot(origin: origin, sequence: 3))
         #expect(verdict([newest], complete: covers(5, 6)).missing == Dot(origin: another, sequence: 7))
@@ -62,14 +62,14 @@ import Testing
         #expect(shown.missing == nil && shown.shown?.state.state == [1])
     }
 
-    @Test func `what was let go and is not claimed hides even what was shown`() throws {
+    @Test func `a dropped origin that is not claimed hides even a shown state`() throws {
         let newest = try write(1, at: 3, covers: covers(3))
         let shown = verdict([newest], complete: covers(3)).shown
         let hidden = verdict([newest], complete: covers(3), dropped: covers(0, 2), shown: shown)
         #expect(hidden == StateRule.Verdict(missing: Dot(origin: another, sequence: 2)))
     }
 
-    @Test func `a state needs each delete-all, its own dot, and a name and a form that can be read`() throws {
+    @Test func `a state needs each delete-all, its own dot, and a readable name and form`() throws {
         let clear = Dot(origin: another, sequence: 2)
         let shown = try #require(
             verdict([write(1, at: 3, covers: covers(3, 2))], complete: covers(3, 2)).shown)
@@ -86,7 +86,7 @@ import Testing
         #expect(verdict([unnamed], complete: covers(7, 2)).shown == nil)
     }
 
-    @Test func `a deletion ends what is shown, and so does that nothing is left`() throws {
+    @Test func `a deletion ends the shown state, and so does an empty record`() throws {
         let first = try write(1, at: 3, covers: covers(3))
         let shown = try #require(verdict([first], complete: covers(3)).shown)
         let deletion = Write.told(name.key, at: 4, .deletion)
@@ -96,13 +96,12 @@ import Testing
         #expect(rule.verdict(on: nothing, shown: shown, clears: []) == StateRule.Verdict())
     }
 
-    @Test func `the clears of an index are its own and those that lie around it`() {
+    @Test func `the clears of an index are its own and those of enclosing scopes`() {
         let scopes: [Scope] = [.app("a"), Scope(["a", "items"]), .items(app: "a", index: "i")]
         #expect(name.clears == scopes.map { $0.clearKey(in: .index).identity })
     }
 
-    @Test func `a clear that a state has not seen is kept for it, also where its form can't be read`() throws
-    {
+    @Test func `a clear that a state has not seen is kept for it, even if its form is unreadable`() throws {
         let clear = name.clears[2]
         let dots = { (identity: RecordIdentity) in
             identity == clear ? Dot(origin: another, sequence: 2) : nil
@@ -114,7 +113,7 @@ import Testing
         #expect(unseen(.told(name.key, at: 3, .deletion)) == [])
     }
 
-    @Test func `a batch names its state like its writes, and says nothing of what it covers`() throws {
+    @Test func `a batch names its state like its writes, and not what the state covers`() throws {
         var journal = Journal(life: Life(high: 1, low: 1), latest: .zero)
         let item = ItemName(app: "a", index: "i", identifier: "x").key
         let (now, changed) = (WallTime(milliseconds: 7), WallTime(milliseconds: 6))
@@ -137,7 +136,7 @@ import Testing
         #expect(content == expected.content(name))
     }
 
-    @Test func `a state that no peer would take is refused before it is named`() throws {
+    @Test func `a state that no peer would accept is refused before it is named`() throws {
         #expect(throws: ClientState.TooLong(count: 251)) {
             try Journal.Draft(
                 ending: [UInt8](repeating: 0, count: 251), of: name, changed: .init(milliseconds: 0))

@@ -2,12 +2,12 @@ import BatonCore
 import Support
 import Testing
 
-/// When a node may sweep what has expired.
-@Suite struct `A node that would sweep` {
+/// Tests of the conditions for sweeping expired records.
+@Suite struct `A node that sweeps expired records` {
     private static let day = WallTime.day
     private let near = DeviceIdentifier(high: 1, low: 1)
     private let far = DeviceIdentifier(high: 1, low: 2)
-    /// So long after the start, by the clock that never goes back.
+    /// Returns the instant this long after the start, by the monotonic clock.
     private func instant(_ time: Duration) -> Instant { Instant(nanoseconds: 1) + time }
     private func wall(_ time: Duration) -> WallTime { SessionPair.noon.advanced(by: time) }
 
@@ -17,12 +17,13 @@ import Testing
         return sweeping
     }
 
-    /// Both clocks go on evenly up to then.
+    /// Lets both clocks go on evenly until then.
     private func pass(_ time: Duration, _ sweeping: inout Sweeping) {
         sweeping.note(wall: wall(time), instant: instant(time))
     }
 
-    @Test func `of an account of its own sweeps what expired a day before yesterday, after an hour`() {
+    @Test func `sweeps in an account of its own, after an hour, records that expired a day before yesterday`()
+    {
         var sweeping = started()
         #expect(sweeping.bound(latest: .zero) == nil)
         pass(.seconds(3600), &sweeping)
@@ -35,7 +36,7 @@ import Testing
         #expect(sweeping.bound(latest: .zero) == bound)
     }
 
-    @Test func `keeps what has expired for as long as its person set, and no shorter than others need`() {
+    @Test func `keeps expired records for as long as its person set, and as others need`() {
         var sweeping = started()
         pass(.seconds(3600), &sweeping)
         let compared = wall(.seconds(3600)).compared
@@ -46,23 +47,25 @@ import Testing
         }
     }
 
-    @Test func `waits for every device, and for what each says of its own time`() {
+    @Test func `waits for every device, and for what each reports of its own time`() {
         var sweeping = started([near, far])
         pass(Self.day * 9, &sweeping)
         sweeping.note(met: near, at: wall(Self.day * 9).compared)
         #expect(sweeping.bound(latest: .zero) == nil, "one was never met")
-        // What it says may be old when it arrives.
+        // The report may be old when it arrives.
         sweeping.note(met: far, at: wall(Self.day * 4).compared)
         let bound = wall(Self.day * 4).compared.advanced(by: .zero - Self.day)
         #expect(sweeping.bound(latest: .zero) == bound)
-        // Of one that is gone others may hold what they have not told.
+        // Other devices may hold unsent writes of a gone device.
         sweeping.note(roster: [near])
         #expect(sweeping.bound(latest: .zero) == nil)
         sweeping.note(met: near, at: wall(Self.day * 9).compared)
         #expect(sweeping.bound(latest: .zero) != nil)
     }
 
-    @Test(arguments: [-2, 2, 4000, -4000]) func `does not for a day after its clock was set`(_ days: Int) {
+    @Test(arguments: [-2, 2, 4000, -4000]) func `does not sweep for a day after its clock was set`(
+        _ days: Int
+    ) {
         var sweeping = started()
         let jump = Self.day * days
         sweeping.note(wall: wall(jump + .seconds(4000)), instant: instant(.seconds(4000)))
@@ -73,7 +76,7 @@ import Testing
         #expect(sweeping.doubt(latest: .zero) == nil && sweeping.bound(latest: .zero) != nil)
     }
 
-    @Test func `takes no sleep of the machine for a jump, nor a small correction`() {
+    @Test func `does not mistake the machine's sleep or a small correction for a jump`() {
         var sweeping = started()
         pass(Self.day * 30, &sweeping)
         sweeping.note(
@@ -81,7 +84,7 @@ import Testing
         #expect(sweeping.doubt(latest: .zero) == nil && sweeping.bound(latest: .zero) != nil)
     }
 
-    @Test func `does not while its clock is behind what was written, or another device's differs`() {
+    @Test func `does not sweep while its clock is behind stored writes, or another device's differs`() {
         var sweeping = started([near])
         pass(Self.day, &sweeping)
         sweeping.note(met: near, at: wall(Self.day).compared)

@@ -28,7 +28,7 @@ import Testing
             .changes(Changes(writes: writes, next: Arrival(value: next), complete: complete)))
     }
 
-    /// A session in which both sides have all that the other has.
+    /// Returns a session in which both sides have everything that the other has.
     private static func inStep() throws -> Script {
         let script = Script()
         script.handle(Script.summary(claim(5), settled: [.activities: Arrival(value: 8)]))
@@ -39,7 +39,7 @@ import Testing
         return script
     }
 
-    @Test func `is told at once, claims nothing, and is not told again once it is kept`() throws {
+    @Test func `is sent at once, claims nothing, and is not resent once it is stored`() throws {
         let script = try Self.inStep()
         script.handle { $0.handleWriting(Self.transaction(6)) }
         guard case .batch(let ahead)? = try script.takeMessages().first else {
@@ -57,7 +57,7 @@ import Testing
         #expect(script.isInStep)
     }
 
-    @Test func `is told again if it stands there otherwise by then`() throws {
+    @Test func `is resent if the stored write differs by then`() throws {
         let script = try Self.inStep()
         script.handle { $0.handleWriting(Self.transaction(6)) }
         script.forget()
@@ -70,8 +70,8 @@ import Testing
         #expect(batch.writes == [write] && batch.complete == Self.claim(6))
     }
 
-    @Test func `is told only to whom nothing but writes is owed`() throws {
-        // Before all was read once, and while the peer needs a snapshot or this device does.
+    @Test func `is sent only to peers that are owed nothing but writes`() throws {
+        // Before the first read has ended, and while the peer or this device needs a snapshot.
         let early = Script()
         early.handle(Script.summary(Self.claim(5), settled: [.activities: Arrival(value: 8)]))
         early.handle { $0.handleWriting(Self.transaction(6)) }
@@ -87,7 +87,7 @@ import Testing
         #expect(try postponed.takeMessages().isEmpty)
     }
 
-    @Test func `is told if it is an activity and one that follows others of its life`() throws {
+    @Test func `is sent if it is an activity that follows others of its life`() throws {
         let script = try Self.inStep()
         script.handle { $0.handleWriting(Self.transaction(6, lane: .index)) }
         var first = Self.transaction(6)
@@ -101,7 +101,7 @@ import Testing
         #expect(try script.takeMessages().count == 1)
     }
 
-    @Test func `waits for the store where the window is full`() throws {
+    @Test func `waits for the store if the window is full`() throws {
         let script = try Self.inStep()
         var count = 0
         for sequence in UInt64(6)...5000 {

@@ -3,10 +3,10 @@ import Testing
 
 @Suite struct `The store in memory` {
     @Test(arguments: StoreConformance.checks, Seeds.first(3))
-    func `keeps the contract`(_ check: StoreCheck, seed: UInt64) throws {
+    func `fulfils the store contract`(_ check: StoreCheck, seed: UInt64) throws {
         let disk = InMemoryStore()
         let home = StoreHome {
-            // What had not ended is gone with the process.
+            // Unended batches are lost with the process.
             disk.state.index.staged = [:]
             return disk
         }

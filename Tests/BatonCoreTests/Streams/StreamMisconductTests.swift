@@ -1,9 +1,9 @@
 import BatonCore
 import Testing
 
-/// What a peer says that it may not ends the link, with the right code.
+/// Tests that a peer's forbidden message ends the link, with the right code.
 struct StreamMisconductTests {
-    /// One side, which the test is the peer of; stream 1 was opened by it, and is open.
+    /// Returns one side, whose peer is the test; stream 1 was opened by it, and is open.
     private static func opened() throws -> StreamMultiplexer {
         var side = StreamMultiplexer(isDialler: false)
         try side.handle(StreamMessage(1, .open(StreamPair.identity)))
@@ -29,20 +29,20 @@ struct StreamMisconductTests {
         Array(repeating: (1, .data(full)), count: Limits.streamWindowBytes / Limits.streamDataBytes)
     }
 
-    @Test func `data beyond the credit`() throws {
+    @Test func `data beyond the credit breaks the link`() throws {
         let side = try Self.opened()
         #expect(Self.code(Self.window, to: side) == nil)
         #expect(Self.code(Self.window + [(1, .data([0]))], to: side) == .windowExceeded)
     }
 
-    @Test func `data, an end or credit behind the end`() throws {
+    @Test func `data, an end or credit behind the end breaks the link`() throws {
         let side = try Self.opened()
         #expect(Self.code([(1, .end), (1, .data([0]))], to: side) == .unexpected)
         #expect(Self.code([(1, .end), (1, .end)], to: side) == .unexpected)
         #expect(Self.code([(1, .credit(1)), (1, .end), (1, .credit(1))], to: side) == nil)
     }
 
-    @Test func `what was not said can't be taken`() throws {
+    @Test func `taking bytes that were never sent breaks the link`() throws {
         var side = try Self.opened()
         #expect(Self.code([(1, .taken)], to: side) == .unexpected)
         side.end(1)
@@ -51,7 +51,7 @@ struct StreamMisconductTests {
         #expect(Self.code([(1, .taken), (1, .credit(1))], to: side) == .unexpected)
     }
 
-    @Test func `more credit than there can be`() throws {
+    @Test func `more credit than can exist breaks the link`() throws {
         let side = try Self.opened()
         #expect(Self.code([(1, .credit(Limits.streamCreditMost))], to: side) == .unexpected)
     }
@@ -59,13 +59,13 @@ struct StreamMisconductTests {
     @Test(arguments: [
         StreamMessage.Word.opened, .refused(.gone), .data([1]), .credit(1), .end, .taken, .abort(.appGone),
     ])
-    func `streams that never were`(word: StreamMessage.Word) throws {
+    func `messages of streams that never existed break the link`(word: StreamMessage.Word) throws {
         for number in [0, 2, 3, 99] as [UInt64] {
             #expect(Self.code([(number, word)], to: try Self.opened()) == .unexpected)
         }
     }
 
-    @Test func `numbers that are not the peer's, or were used`() throws {
+    @Test func `opening a stream with a number of the wrong side, or a used one, breaks the link`() throws {
         let side = try Self.opened()
         for number in [0, 1, 2, 4] as [UInt64] {
             #expect(Self.code([(number, .open(StreamPair.identity))], to: side) == .unexpected)
@@ -76,7 +76,7 @@ struct StreamMisconductTests {
                 == .unexpected)
     }
 
-    @Test func `what this side did not ask for is not answered, nor used before it is open`() throws {
+    @Test func `an answer that was not requested, or use before opening, breaks the link`() throws {
         var side = try Self.opened()
         #expect(Self.code([(1, .opened)], to: side) == .unexpected)
         let number = side.open(StreamPair.identity)
@@ -100,7 +100,7 @@ struct StreamMisconductTests {
         #expect(Self.code([(next, .abort(.cancelled))], to: side) == nil)
     }
 
-    @Test func `a broken stream is answered once, and what was on the way is for nobody`() throws {
+    @Test func `a broken stream is answered once, and bytes in transit are ignored`() throws {
         var side = try Self.opened()
         side.abort(1, .appGone)
         #expect(Self.words(&side) == [StreamMessage(1, .opened), StreamMessage(1, .abort(.appGone))])

@@ -8,14 +8,14 @@ struct StreamMultiplexerTests {
         var generator = SeededGenerator(seed: seed)
         var pair = StreamPair()
         try Self.play(&pair, &generator, steps: 1500, breaks: seed % 3 == 0)
-        // Whoever has not finished does so now.
+        // Streams that have not finished do so now.
         try Self.finish(&pair)
         for (number, app) in pair.apps[0] {
             let other = pair.app(1, number)
             if pair.broken.contains(number) {
                 #expect(app.breakage != nil || app.isDone)
                 #expect(other.breakage != nil || other.isDone)
-                // What came is a beginning of what was said, and an end came only behind all of it.
+                // The received bytes are a prefix of the sent ones, and an end came only behind all of them.
                 #expect(other.said.starts(with: app.heard) && app.said.starts(with: other.heard))
                 #expect(!app.hasHeardEnd || app.heard == other.said)
             } else {
@@ -23,7 +23,7 @@ struct StreamMultiplexerTests {
                 #expect(app.heard == other.said && other.heard == app.said)
             }
         }
-        // Both sides have forgotten all of them.
+        // Both sides have forgotten all streams.
         #expect(pair.openCount == 0)
         let most = Limits.linkStreams * (Limits.streamWindowBytes + Limits.streamBacklogBytes + 4096)
         let wide = Limits.wideStreams * (Limits.streamWideWindowBytes - Limits.streamWindowBytes)
@@ -31,7 +31,7 @@ struct StreamMultiplexerTests {
     }
 
     @Test(arguments: 1...60 as ClosedRange<UInt64>)
-    func `a link that ends breaks all that is not done, on both sides`(seed: UInt64) throws {
+    func `a link that ends breaks all unfinished streams, on both sides`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var pair = StreamPair()
         try Self.play(&pair, &generator, steps: generator.number(1...800), breaks: false)
@@ -39,7 +39,8 @@ struct StreamMultiplexerTests {
         var isAnyBroken = false
         for side in 0...1 {
             for (number, app) in pair.apps[side] {
-                // Who is done on this side said all, and knows that it was taken; the other may not have heard of that.
+                // A stream that is done on this side has sent everything, and knows that it was taken; the other may
+                // not have heard of that.
                 #expect(app.isDone || app.breakage == .linkGone)
                 if app.isDone { #expect(pair.app(1 - side, number).heard == app.said) }
                 if app.hasTakenEnd { #expect(app.heard == pair.app(1 - side, number).said) }
@@ -51,7 +52,7 @@ struct StreamMultiplexerTests {
     }
 
     @Test(arguments: 1...60 as ClosedRange<UInt64>)
-    func `a side from which nothing is to leave breaks all that is not done, and the link goes on`(
+    func `a side that becomes private breaks all unfinished streams, and the link goes on`(
         seed: UInt64
     ) throws {
         var generator = SeededGenerator(seed: seed)
@@ -59,7 +60,7 @@ struct StreamMultiplexerTests {
         try Self.play(&pair, &generator, steps: generator.number(1...800), breaks: false)
         pair.withhold(0)
         for app in pair.apps[0].values { #expect(app.isDone || app.breakage == .withheldHere) }
-        // What was on the way by then is read to its end, and breaks no rule.
+        // Bytes in transit by then are read to their end, and break no rule.
         try pair.settle()
         #expect(pair.openCount == 0)
         for (number, app) in pair.apps[1] {
@@ -95,7 +96,7 @@ struct StreamMultiplexerTests {
         #expect(pair.app(1, stalled).heard == pair.app(0, stalled).said)
     }
 
-    @Test func `some whose readers take what comes have more on the way`() throws {
+    @Test func `streams with fast readers get more credit, up to a number of streams`() throws {
         var pair = StreamPair()
         let numbers = (0..<Limits.wideStreams + 2).compactMap { _ in pair.open(0) }
         try pair.settle()
@@ -124,7 +125,7 @@ struct StreamMultiplexerTests {
         #expect(numbers.allSatisfy { !pair.app(1, $0).heard.isEmpty })
     }
 
-    @Test func `there are so many streams each way, and no more`() throws {
+    @Test func `the number of streams each way is limited`() throws {
         var pair = StreamPair()
         for _ in 0..<Limits.linkStreams {
             pair.open(0)
@@ -134,14 +135,14 @@ struct StreamMultiplexerTests {
         #expect(more == nil && others == nil)
         try pair.settle()
         #expect(pair.apps[0].count == 2 * Limits.linkStreams && pair.refusals.isEmpty)
-        // One that is over makes room.
+        // A stream that is over makes room.
         pair.abort(0, 1)
         try pair.settle()
         let (again, other) = (pair.open(0), pair.open(1))
         #expect(again != nil && other == nil)
     }
 
-    @Test func `what is refused is forgotten on both sides`() throws {
+    @Test func `a refused stream is forgotten on both sides`() throws {
         var pair = StreamPair()
         pair.refuses = [1]
         pair.open(0)
@@ -151,10 +152,11 @@ struct StreamMultiplexerTests {
 
     // MARK: Playing
 
-    /// What is said is a part of this: no byte is like its neighbours.
+    /// All sent bytes are a part of this: no byte equals its neighbours.
     private static let pattern = (0..<100_256).map { UInt8(truncatingIfNeeded: $0) }
 
-    /// Apps on both sides open streams, say, take, end and perhaps break at random, while the wire carries at random.
+    /// Lets apps on both sides open, send, take, end and perhaps break streams at random, while the wire carries at
+    /// random.
     private static func play(
         _ pair: inout StreamPair, _ generator: inout SeededGenerator, steps: Int, breaks: Bool
     ) throws {
@@ -176,7 +178,7 @@ struct StreamMultiplexerTests {
         }
     }
 
-    /// Every app says its end and takes what comes, until nothing moves.
+    /// Lets every app end its stream and take its bytes, until nothing moves.
     private static func finish(_ pair: inout StreamPair) throws {
         for _ in 0..<400 {
             for side in 0...1 {
@@ -191,7 +193,7 @@ struct StreamMultiplexerTests {
 }
 
 extension StreamPair {
-    /// Carries all that may be carried.
+    /// Carries everything that may be carried.
     fileprivate mutating func settle() throws {
         repeat {
             for side in 0...1 {

@@ -1,15 +1,15 @@
 import BatonCore
 import Support
 
-/// Two multiplexers with a wire between them, apps that say and take at random, and a judge who knows what was said.
+/// Two multiplexers with a wire between them, apps that send and take at random, and a judge that knows what was sent.
 ///
 /// Messages on the wire are encoded and decoded again; each direction keeps its order.
 struct StreamPair {
-    /// What one app of a stream has said and heard.
+    /// The bytes that one app of a stream has sent and received.
     struct App {
         var said: [UInt8] = []
         var isSilent = false
-        /// What it was given, and how much of that it has taken.
+        /// The received bytes, and how many of them the app has taken.
         var heard: [UInt8] = []
         var taken = 0
         var hasHeardEnd = false
@@ -29,14 +29,14 @@ struct StreamPair {
     /// Streams that an app on that side broke.
     private(set) var broken: Set<UInt64> = []
     var refuses: Set<UInt64> = []
-    /// The side that is asked for nothing with success.
+    /// The side whose app calls must all fail, or nil.
     var withheld: Int?
 
     static let identity = RecordIdentity(kind: .currentActivity, hash: KeyHash(high: 1, low: 2))
 
     var openCount: Int { sides[0].count + sides[1].count }
 
-    /// What an app has said, heard and taken.
+    /// Returns the bytes that an app has sent, received and taken.
     func app(_ side: Int, _ number: UInt64) -> App { apps[side][number] ?? App() }
 
     @discardableResult mutating func open(_ side: Int) -> UInt64? {
@@ -52,7 +52,7 @@ struct StreamPair {
         drain(side)
     }
 
-    /// Asked in a place of its own, so that nobody holds a copy of what was said while it grows.
+    /// A function of its own, so that no copy of the sent bytes exists while they grow.
     private func maySay(_ side: Int, _ number: UInt64) -> Bool {
         guard let app = apps[side][number] else { return false }
         return !app.isSilent && app.breakage == nil
@@ -100,7 +100,7 @@ struct StreamPair {
         drain(side)
     }
 
-    /// The link ends on both sides; what was on the way is lost.
+    /// Ends the link on both sides; bytes in transit are lost.
     mutating func cut() {
         wires = [[], []]
         for side in 0...1 {
@@ -109,14 +109,14 @@ struct StreamPair {
         }
     }
 
-    /// Nothing is to leave a side any more.
+    /// Makes a side private: nothing may leave it any more.
     mutating func withhold(_ side: Int) {
         withheld = side
         sides[side].withhold()
         drain(side)
     }
 
-    /// Hands out what there is, but for bulk.
+    /// Handles all outputs except bulk.
     private mutating func drain(_ side: Int) {
         while let event = sides[side].nextEvent() { hear(side, event) }
         while let word = sides[side].nextWord() { wires[1 - side].append(word.frame) }

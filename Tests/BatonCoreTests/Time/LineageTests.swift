@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `Lines of lives` {
     @Test(arguments: Seeds.first(20))
-    func `say the same in fewer names`(_ seed: UInt64) {
+    func `mean the same with fewer names`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let history = History(&generator)
         for _ in 0..<30 {
@@ -26,13 +26,13 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(20))
-    func `are claimed from their beginning, in whatever order they are told`(_ seed: UInt64) {
+    func `are claimed from their beginning, in whatever order they arrive`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let history = History(&generator)
         var (lineage, complete) = (Lineage(), VersionVector())
         var told = VersionVector()
         for _ in 0..<40 {
-            // What a peer tells may be held back in any part, as by what is set aside.
+            // Any part of a peer's lineage may be held back, for example by quarantined writes.
             let news = VersionVector(
                 history.claims(&generator).sorted.lazy.filter { _ in generator.chance(60) }
                     .map { ($0.origin, $0.sequence) })
@@ -47,8 +47,8 @@ import Testing
         #expect(lineage.expanded(lineage.reduced(complete)) == complete)
     }
 
-    /// A thousand starts of one machine, each of which made ten transactions.
-    @Test func `of a thousand lives name one`() {
+    /// A thousand starts of one machine, each with ten transactions.
+    @Test func `need one name for a thousand lives`() {
         let device = DeviceIdentifier(high: 5 << 32, low: 1)
         var (lineage, complete) = (Lineage(), VersionVector())
         for number in UInt64(1)...1000 {
@@ -61,7 +61,7 @@ import Testing
         #expect(complete.count == 1000 && lineage.reduced(complete).count == 1)
     }
 
-    /// What lives of a few devices followed, as they began with more or less of what there was.
+    /// The lives that lives of a few devices followed, as they began with more or fewer of the existing ones.
     private struct History {
         private(set) var follows: [Origin: [Dot]] = [:]
         private(set) var lineage = Lineage()
@@ -79,7 +79,7 @@ import Testing
             }
         }
 
-        /// What somebody may claim: some lives up to somewhere, and all that these follow.
+        /// Returns claims that a device may have: some lives up to some sequence, and all that these follow.
         func claims(_ generator: inout SeededGenerator) -> VersionVector {
             var claims = VersionVector()
             for (origin, end) in ends where generator.chance(30) {

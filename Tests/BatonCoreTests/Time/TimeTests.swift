@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `is moved beyond the middle of the range in small steps alone`() {
+    @Test func `moves beyond the middle of the range in small steps only`() {
         var time = HybridTime(value: 1_700_000_000_000 << 16)
         for _ in 0..<1_000_000 { time = time.following(.largestFollowed) }
         #expect(time.value > 1 << 62 && time.value < 1 << 62 + 1 << 53)
@@ -64,7 +64,7 @@ import Testing
         #expect(time.following(next) == next, "what others write who have seen as much is followed")
     }
 
-    @Test func `passes over a wall clock that would use up half of all times`() {
+    @Test func `ignores a wall clock that would use up half of all times`() {
         var clock = HybridClock()
         let last = Int64(HybridTime.largest.value >> 17)
         #expect(clock.next(at: WallTime(milliseconds: .max)) == HybridTime(value: 1))
@@ -74,7 +74,7 @@ import Testing
 }
 
 @Suite struct `Stamps` {
-    @Test func `are ordered by time, and by life where times meet`() {
+    @Test func `are ordered by time, and by life at equal times`() {
         let (low, high) = (Life(high: 1, low: 9), Life(high: 2, low: 0))
         #expect(Stamp(time: HybridTime(value: 1), life: high) < Stamp(time: HybridTime(value: 2), life: low))
         #expect(Stamp(time: HybridTime(value: 1), life: low) < Stamp(time: HybridTime(value: 1), life: high))
@@ -83,7 +83,7 @@ import Testing
 
 @Suite struct `Wall times` {
     @Test(arguments: Seeds.first(5))
-    func `are added to and subtracted without ending the process`(_ seed: UInt64) {
+    func `can be added to and subtracted from without ending the process`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<200 {
             let time = WallTime(milliseconds: generator.integer())
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `stay at the ends of what can be said`() {
+    @Test func `stay at the ends of the representable range`() {
         let last = WallTime(milliseconds: .max)
         #expect(last.advanced(by: .milliseconds(1)) == last)
         #expect(WallTime(milliseconds: 0).advanced(by: .milliseconds(Int64.max)) == last)

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(10))
-    func `fall into what another covers and what it does not`(_ seed: UInt64) {
+    func `split into what another covers and what it does not`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<30 {
             let (a, b) = (generator.vector(), generator.vector())
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(10))
-    func `come back from their encoding, and are told apart by their digest`(_ seed: UInt64) throws {
+    func `come back from their encoding, and differ in their digests`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let (a, b) = (generator.vector(), generator.vector())
         let read = try CBORReader.whole(a.encoded[...]) { (reader) throws(CBORError) in
@@ -48,7 +48,7 @@ import Testing
         #expect(!vector.covers(Dot(origin: Origin(life: origin.life, lane: .activities), sequence: 1)))
     }
 
-    @Test func `claim no more origins than they may, and always more of those that they have`() {
+    @Test func `claim only a limited number of origins, and more of those that they have`() {
         func origin(_ number: UInt64) -> Origin { Origin(life: Life(high: 0, low: number), lane: .index) }
         var vector = VersionVector([(origin(5), 1 as UInt64)])
         vector.claim(VersionVector((1...9).map { (origin($0), 2 as UInt64) }), origins: 3)
@@ -65,7 +65,7 @@ import Testing
         ("81 8250\(one)00", .outOfRange),
         ("998001", .outOfRange),
     ])
-    func `are refused where they are not in their one form`(_ hex: String, _ reason: CBORError.Reason) {
+    func `are refused in any but their one form`(_ hex: String, _ reason: CBORError.Reason) {
         let error = CBORReader.refusal(of: [UInt8](hex: hex)[...]) { (reader) throws(CBORError) in
             _ = try VersionVector(from: &reader)
         }

@@ -2,13 +2,13 @@ import BatonCore
 import Support
 import Testing
 
-@Suite struct `A record that can't be read` {
+@Suite struct `An unreadable record` {
     private static let life = Life(bytes: [UInt8](repeating: 0x11, count: 16)[...])
     private static let hash = "50" + String(repeating: "aa", count: 16)
-    /// A deletion that any receiver takes.
+    /// A deletion that any receiver accepts.
     private static let good = "88 00 07 00 08 \(hash) 05 00 01"
 
-    /// The frame of a batch of lane 0 with these writes, one life, base time 5, and one scope in its tables.
+    /// Returns the frame of a batch of lane 0 with these writes, one life, base time 5, and one scope in its tables.
     private static func frame(_ writes: [String]) -> Frame {
         let head = "a7 01 01 02 00 04 05 05 81 50" + String(repeating: "11", count: 16) + "06 81 80 07"
         return Frame(
@@ -22,7 +22,7 @@ import Testing
         return batch
     }
 
-    /// What is wrong, and the writes; the last one is.
+    /// The defects, and the writes, of which the last one has the defect.
     private static let forms: [(String, String)] = [
         ("There is no action 4.", "81 8b 00 01 00 08 00 41 01 05 00 04 00 a0"),
         ("A deletion has eight parts, not nine.", "81 89 00 01 00 08 \(hash) 05 00 01 00"),
@@ -40,7 +40,7 @@ import Testing
         ("A part is a number and a device.", "81 8b 00 01 00 08 00 41 01 00 00 00 00 a1 8101 00"),
     ]
 
-    /// The single writes in a list of one or two.
+    /// Returns the single writes in a list of one or two.
     private static func writes(_ list: String) -> [String] {
         let bytes = [UInt8](hex: list)
         var reader = CBORReader(bytes)
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: forms.indices)
-    func `is set aside, and the others in its batch are taken`(_ number: Int) throws {
+    func `is quarantined, and the others in its batch are accepted`(_ number: Int) throws {
         let (text, list) = Self.forms[number]
         let writes = Self.writes(list)
         let batch = try Self.batch(writes + [Self.good])
@@ -59,26 +59,27 @@ import Testing
         #expect(batch.writes.count == writes.count && batch.writes.last?.dot.sequence == 7)
     }
 
-    @Test func `is known by its record and its stamp, if these can be read`() throws {
-        // Field 2 stands before field 1; a partial write of time 6 that changes the incarnation of time 5.
+    @Test func `is identified by its record and its stamp, if these can be read`() throws {
+        // Field 2 comes before field 1; a partial write of time 6 that changes the incarnation of time 5.
         let unordered = "8c 00 01 00 08 00 41 01 01 00 02 00 00 a2 02 00 01 00"
         let key = RecordKey(kind: .currentActivity, name: [1])
         let stamp = Stamp(time: HybridTime(value: 5), life: try #require(Self.life))
         #expect(
             try Self.batch([unordered]).asides.first?.target
                 == QuarantinedWrite.Target(identity: key.identity, incarnation: stamp))
-        // A name of two values is that of no record that anyone else will write; no action 4 says what it is about.
+        // A name of two values is that of no record that anyone else will write. There is no action 4, so its target is
+        // unknown.
         let action = "8a 00 01 00 08 00 41 01 05 00 04 a0"
         #expect(try Self.batch([action]).asides.first?.target == nil)
     }
 
-    @Test func `does not keep others from being read that share the beginning of its name`() throws {
+    @Test func `does not keep others with the same prefix of a name from being read`() throws {
         let bad = "8b 00 01 00 08 00 43 626162 00 00 00 00 a2 02 00 01 00"
         let next = "8b 00 02 00 08 02 41 63 00 00 00 00 a0"
         let batch = try Self.batch([bad, next])
         #expect(batch.asides.count == 1)
         #expect(batch.writes.map(\.name) == [[0x62, 0x61, 0x63]])
-        // If the name itself can't be read, what is taken from it can't be, either; the one after that can.
+        // If the name itself is unreadable, a name that shares its prefix is, too; the one after that is readable.
         let lost = "8b 00 01 00 08 00 01 00 00 00 00 a0"
         let whole = "8b 00 03 00 08 00 43 626164 00 00 00 00 a0"
         let rest = try Self.batch([lost, next, whole])
@@ -86,8 +87,7 @@ import Testing
     }
 
     @Test
-    func `ends the session if nobody can say which it is or where it ends, or if the tables lack something`()
-    {
+    func `ends the session if its identity or its end is unknown, or if the tables lack something`() {
         for broken in [
             "8b 01 01 00 08 00 41 01 05 00 00 00 a0", "8b 00 00 00 08 00 41 01 05 00 00 00 a0", "80", "00",
             "8b 00 01 00 09 00 41 01 05 00 00 00 a0", "8b 00 01 00 08 00 41 01 05 00 00 01 a0",
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `is remembered as it is`() throws {
+    @Test func `comes back unchanged from its quarantine record`() throws {
         let dot = Dot(
             origin: Origin(life: Life(high: 1, low: 2), lane: .index), sequence: 1 << 62, place: .max)
         let target = QuarantinedWrite.Target(

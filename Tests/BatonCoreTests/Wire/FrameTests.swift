@@ -18,14 +18,14 @@ import Testing
             decoder.feed(rest.prefix(count))
             rest = rest.dropFirst(count)
             while let frame = try decoder.next() { found.append(frame) }
-            // Nothing waits but a part of one frame.
+            // Only a part of one frame waits.
             #expect(decoder.pendingBytes < 4 + 80)
         }
         #expect(found == frames && decoder.pendingBytes == 0)
     }
 
     @Test(arguments: Seeds.first(20))
-    func `finds the same frames when it asks for bytes, and asks for no more than its frame lacks`(
+    func `finds the same frames when it asks for bytes, and asks only for the rest of its frame`(
         _ seed: UInt64
     ) throws {
         var generator = SeededGenerator(seed: seed)
@@ -37,7 +37,7 @@ import Testing
             let count = decoder.feed { buffer, most in
                 let piece = rest.prefix(min(most, generator.pick([0, 1, 3, 5, 50, 500])))
                 rest = rest.dropFirst(piece.count)
-                // Asked in the middle of a body, it takes what this body lacks.
+                // In the middle of a body it asks for the rest of this body.
                 #expect(waiting < 4 || most <= 80)
                 buffer += piece
                 return piece.count
@@ -50,13 +50,13 @@ import Testing
     }
 
     @Test(arguments: [4, 5, 16, 1003, 1004, 5000])
-    func `is the same whole and split`(_ place: Int) {
+    func `behaves the same on whole and on split streams`(_ place: Int) {
         let frame = Frame(kind: .batch, body: (0..<1000).map { UInt8(truncatingIfNeeded: $0) })
         let (first, rest) = frame.split(after: place)
         #expect(first.count == min(place, frame.byteCount) && first + rest == frame.encoded)
     }
 
-    @Test func `takes the largest frame, and refuses a larger one at its head`() throws {
+    @Test func `accepts the largest frame, and refuses a larger one at its head`() throws {
         var decoder = FrameDecoder(limit: 1000)
         let largest = Frame(kind: .batch, body: [UInt8](repeating: 7, count: 1000))
         decoder.feed(largest.encoded)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [0x00, 0x0b, 0x18, 0x3e, 0x47, 0x68, 0xff] as [UInt8])
-    func `refuses a kind that it does not know, at the head`(_ kind: UInt8) {
+    func `refuses an unknown kind at the head`(_ kind: UInt8) {
         var decoder = FrameDecoder()
         decoder.feed([0x0f, 0xff, 0xff, kind])
         let error = #expect(throws: CloseReason.self) { try decoder.next() }

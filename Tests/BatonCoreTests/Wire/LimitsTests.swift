@@ -3,14 +3,14 @@ import Support
 import Testing
 
 @Suite struct `The limits` {
-    /// The key with a name of so many bytes.
+    /// Returns the key with a name of this many bytes.
     static func key(name: Int = 8) -> RecordKey {
         RecordKey(
             kind: RecordKind(rawValue: UInt64(Int64.max)),
             name: CBORWriter.data([UInt8](repeating: 0, count: name < 24 ? name - 1 : name - 3)))
     }
 
-    /// Something to write with the longest of everything, whose content has that many bytes if it says so.
+    /// Returns an action with the longest of everything; its content has that many bytes if a count is given.
     static func action(_ number: UInt64, scope: Scope = .none, content: Int? = nil) -> Write.Action {
         var fields = Fields()
         // A map's head, the name of the field and the head of its value take the rest.
@@ -22,7 +22,7 @@ import Testing
         return .count(begun: begun, Write.Content(scope: scope, fields: fields))
     }
 
-    /// A write of an origin of its own.
+    /// Returns a write of an origin of its own.
     static func write(_ number: UInt64, _ action: Write.Action, name: Int = 8) -> Write {
         func life(_ part: UInt64) -> Life { Life(high: .max, low: 3 * number + part) }
         return Write(
@@ -31,7 +31,7 @@ import Testing
             key: key(name: name), stamp: Stamp(time: .largest, life: life(1)), action: action)
     }
 
-    /// The longest claim of one lane, or of both.
+    /// Returns the longest claim of one lane, or of both.
     static func claims(_ lanes: [Lane]) -> VersionVector {
         VersionVector(
             lanes.flatMap { lane in
@@ -41,7 +41,7 @@ import Testing
             })
     }
 
-    @Test func `a batch of the largest writes and claims fits a frame, and is read`() throws {
+    @Test func `fit a batch of the largest writes and claims into a frame that can be read`() throws {
         let longScope = Scope([String(repeating: "s", count: Scope.bytesMost - 3)])
         #expect(longScope.encoded.count == Scope.bytesMost)
         let action = Self.action(0, scope: longScope, content: Limits.writeBytes)
@@ -60,13 +60,13 @@ import Testing
         let frame = PeerMessage.batch(batch).frame
         #expect(frame.body.count <= Limits.frameBytes)
         #expect(try PeerMessage(frame) == .batch(batch))
-        // What stores measure is never less than what is sent.
+        // A store's measure is never less than the number of sent bytes.
         let parts = writes.reduce(0) { $0 + $1.byteCount }
         let bare = PeerMessage.batch(Batch(number: .max, lane: .index, writes: writes, complete: nil)).frame
         #expect(bare.body.count <= parts + 32)
     }
 
-    @Test func `a batch of more writes than it may have is refused`() throws {
+    @Test func `refuse a batch of too many writes`() throws {
         let life = Life(high: 1, low: 1)
         let batch = { (count: Int) in
             let deletions = (0..<UInt64(count)).map { number in
@@ -85,7 +85,7 @@ import Testing
         #expect(refusal?.code == .malformed)
     }
 
-    @Test func `the longest claims fit a frame beside the largest batch`() throws {
+    @Test func `fit the longest claims into a frame beside the largest batch`() throws {
         let vector = PeerMessage.standing(Standing(complete: Self.claims(Lane.allCases))).frame
         #expect(try PeerMessage(vector) == .standing(Standing(complete: Self.claims(Lane.allCases))))
         let largestWrite = Write.overheadBytes + RecordKey.nameBytes + Limits.writeBytes
@@ -93,7 +93,7 @@ import Testing
         #expect(Limits.vectorOrigins == Lane.allCases.count * Limits.laneOrigins)
     }
 
-    @Test func `relate as their reasons say`() {
+    @Test func `relate to each other as their comments say`() {
         let limits = Limits()
         #expect(Limits.frameBytes < 1 << 24, "the head of a frame has three bytes for its length")
         #expect(limits.batchBytes <= Limits.largestBatchBytes && limits.sentBytes <= Limits.windowBytes)
@@ -112,7 +112,7 @@ import Testing
         #expect(limits.backlogMost >= sent, "a slow reader can be sent a full window")
     }
 
-    @Test func `set a write aside whose content is larger, whatever stands around it`() throws {
+    @Test func `quarantine a write with larger content, whatever is around it`() throws {
         let content = { Self.write(0, Self.action(0, content: $0)) }
         let (fitting, over) = (content(Limits.writeBytes), content(Limits.writeBytes + 1))
         for (write, isRead) in [(fitting, true), (over, false)] {
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `keep the journal from naming what peers would refuse`() {
+    @Test func `keep the journal from naming writes that peers would refuse`() {
         var journal = Journal(life: Life(high: 1, low: 1), latest: .zero)
         let now = WallTime(milliseconds: 0)
         let fitting = Self.action(0, content: Limits.writeBytes)
@@ -142,7 +142,7 @@ import Testing
         #expect(transaction?.writes.first?.dot.sequence == 1)
     }
 
-    @Test func `an answer to an app that is too large becomes a failure`() throws {
+    @Test func `turn an answer to an app that is too large into a failure`() throws {
         var generator = SeededGenerator(seed: 1)
         var summary = generator.summary()
         summary.activity.info = [.string("a"): .data([UInt8](repeating: 0, count: Limits.frameBytes / 3))]
@@ -156,7 +156,7 @@ import Testing
 }
 
 extension Scope {
-    /// How many bytes a scope of few parts takes.
+    /// The number of bytes that a scope of few parts takes.
     fileprivate var encodedBytes: Int { 1 + encoded.count }
 }
 

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(20))
-    func `of a pairing come back from their frames`(_ seed: UInt64) throws {
+    func `in a pairing come back from their frames`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<50 {
             let message = generator.pairingMessage()
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `of another conversation are refused as unexpected`() throws {
+    @Test func `from another conversation are refused as unexpected`() throws {
         var generator = SeededGenerator(seed: 1)
         for frame in try generator.frames() {
             if frame.kind.rawValue >= 0x40 {
@@ -95,11 +95,11 @@ import Testing
         #expect(other.text.utf8.count == 1024)
     }
 
-    @Test func `with fields of a newer version are read without them`() throws {
+    @Test func `with a newer version's fields are read without them`() throws {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<100 {
             let frame = generator.peerMessage().frame
-            // One pair more, whose number no version has yet.
+            // One more pair, with a number that no version uses yet.
             let body = [frame.body[0] + 1] + frame.body.dropFirst() + [UInt8](hex: "1903e8 8301f6a0")
             #expect(try PeerMessage(Frame(kind: frame.kind, body: body)) == PeerMessage(frame))
             let pairing = generator.pairingMessage().frame
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    /// Why a frame is refused by those who read its kind, if it is.
+    /// Returns the reason for which readers of its kind refuse a frame, or nil.
     private func refusal(of frame: Frame) -> CloseReason? {
         do throws(CloseReason) {
             switch frame.kind {
@@ -128,7 +128,7 @@ import Testing
 }
 
 extension SeededGenerator {
-    /// Frames of every kind of message.
+    /// Returns frames of every kind of message.
     fileprivate mutating func frames() throws(LocalFailure) -> [Frame] {
         var frames = [LocalHello(build: "1", process: 7).frame]
         // A call of a newer version.

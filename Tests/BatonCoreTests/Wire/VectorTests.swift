@@ -3,9 +3,9 @@ import Foundation
 import Support
 import Testing
 
-/// The files of `Tests/Vectors`, by which others try their own peers.
+/// Tests of the files of `Tests/Vectors`, by which others test their own peers.
 ///
-/// They are made from what stands in `Vectors`; `BATON_WRITE_VECTORS=1` writes them anew.
+/// The files are made from `Vectors`; `BATON_WRITE_VECTORS=1` writes them anew.
 @Suite struct Vectors {
     static let files: [(name: String, vectors: [Vector])] = [
         ("peer-messages", Vector.peerMessages), ("writes", Vector.writes),
@@ -19,12 +19,12 @@ import Testing
 
     private static let isWriting = getenv("BATON_WRITE_VECTORS").map { String(cString: $0) } == "1"
 
-    /// `Tests/Vectors`, whatever the working folder is.
+    /// The folder `Tests/Vectors`, whatever the working directory is.
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Vectors")
 
     @Test(arguments: files.map(\.name))
-    func `are as the files say`(_ name: String) throws {
+    func `equal their files`(_ name: String) throws {
         let vectors = try #require(Self.files.first { $0.name == name }).vectors
         let (file, text) = (Self.folder.appendingPathComponent("\(name).json"), Vector.json(vectors))
         if Self.isWriting { try Data(text.utf8).write(to: file) }
@@ -32,19 +32,19 @@ import Testing
         #expect(written == text, "BATON_WRITE_VECTORS=1 writes what has changed")
     }
 
-    @Test func `have a name each`() {
+    @Test func `have unique names`() {
         for (_, vectors) in Self.files {
             #expect(Set(vectors.map(\.name)).count == vectors.count)
         }
     }
 
-    @Test func `of messages between nodes are read as what they were made from`() throws {
+    @Test func `with messages between nodes are read as the originals`() throws {
         for (name, _, message) in PeerMessage.samples + PeerMessage.writeSamples {
             #expect(try PeerMessage(message.frame) == message, "\(name)")
         }
     }
 
-    @Test func `of values are read as what they were made from`() throws {
+    @Test func `with values are read as the originals`() throws {
         for (name, _, value) in PropertyValue.samples {
             let read = try CBORReader.whole(value.encoded[...]) { (reader) throws(CBORError) in
                 try PropertyValue(from: &reader)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `of pairing and local messages are read as what they were made from`() throws {
+    @Test func `with pairing and local messages are read as the originals`() throws {
         for (name, _, message) in PairingMessage.samples {
             #expect(try PairingMessage(message.frame) == message, "\(name)")
         }

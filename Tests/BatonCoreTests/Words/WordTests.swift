@@ -21,11 +21,11 @@ import Testing
         }
     }
 
-    @Test func `of a query are those of the text, without the letter at the end of a row`() {
+    @Test func `in a query are those of the text, without the last letter of a row`() {
         #expect(WordCutter.words(of: "東京都 字 a", for: .query).map(\.folded) == ["東京", "京都", "字", "a"])
     }
 
-    @Test func `stand where they were`() {
+    @Test func `keep their positions in the text`() {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<2000 {
             let text = generator.wordyText(0...8)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `end at a bound, with whole scalars`() {
+    @Test func `end at a limit, with whole scalars`() {
         for letter in ["a", "é", "ß", "я", "𐐀", "e\u{301}"] {
             let word = String(repeating: letter, count: 10_000)
             let words = WordCutter.words(of: word, for: .index)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `are found in any bytes`() {
+    @Test func `are found in arbitrary bytes`() {
         var (generator, cutter, count) = (SeededGenerator(seed: 3), WordCutter(), 0)
         for _ in 0..<20_000 {
             let bytes = generator.brokenText()
@@ -84,7 +84,7 @@ import Testing
 }
 
 @Suite struct `Phrases of a query` {
-    @Test func `are its words, the last of which may go on`() {
+    @Test func `are its words, and the last one may be a prefix`() {
         #expect(
             Phrase.all(of: "Annual rep") == [Phrase("Annual", isOpen: false), Phrase("rep", isOpen: true)])
         #expect(Phrase.all(of: "report ") == [Phrase("report", isOpen: false)])
@@ -93,7 +93,7 @@ import Testing
         #expect(Phrase.all(of: " .,\u{0}\"'*").isEmpty)
     }
 
-    @Test func `of one letter of a pair may go on wherever it stands`() {
+    @Test func `with one letter of a pair match any word that goes on with it`() {
         #expect(Phrase.all(of: "京 x ") == [Phrase("京", isOpen: true), Phrase("x", isOpen: false)])
     }
 
@@ -104,7 +104,7 @@ import Testing
         #expect(row.allSatisfy { !$0.isOpen })
     }
 
-    @Test func `hold only what is in words, so that no text is an error of syntax`() {
+    @Test func `hold only characters of words, so that no text is a syntax error`() {
         var generator = SeededGenerator(seed: 4)
         for _ in 0..<5000 {
             for phrase in Phrase.all(of: generator.wordyText(0...12)) {
@@ -114,12 +114,12 @@ import Testing
         }
     }
 
-    @Test func `of a part of a text stand in the text`() {
+    @Test func `from a part of a text occur in the text`() {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<5000 {
             let text = generator.wordyText(1...8)
             let words = WordCutter.words(of: text, for: .index).map(\.folded)
-            // As far as one has typed; a letter without its mark, or a part of a syllable, may be another one.
+            // A text that is still being typed; a letter without its mark, or a part of a syllable, may be another one.
             let place = generator.number(0...text.count)
             let (part, next) = (text.prefix(place), text.dropFirst(place).unicodeScalars.first)
             if let next, WordClass(next) == .mark || 0x1160...0x11ff ~= next.value { continue }
@@ -131,7 +131,7 @@ import Testing
 }
 
 extension Phrase {
-    /// Whether its words are among those of a text, in a row.
+    /// Returns whether its words are among those of a text, in a row.
     fileprivate func stands(in words: [String]) -> Bool {
         let own = WordCutter.words(of: text, for: .query).map(\.folded)
         guard words.count >= own.count else { return false }
@@ -147,7 +147,7 @@ extension Phrase {
 }
 
 extension SeededGenerator {
-    /// Text of pieces that are awkward to cut.
+    /// Returns text of pieces that are awkward to cut.
     fileprivate mutating func wordyText(_ pieces: ClosedRange<Int>) -> String {
         let all = [
             "a", "Zz", "é", "e\u{301}", "漢", "字", "🧵", "\u{202e}", "\0", "ß", "\"", "\n", " ", "0", "\u{301}",
@@ -161,7 +161,7 @@ extension SeededGenerator {
         return (0..<count).map { _ in pick(all) }.joined()
     }
 
-    /// Bytes that are UTF-8 here and there.
+    /// Returns bytes that are UTF-8 in places.
     fileprivate mutating func brokenText() -> [UInt8] {
         var bytes = Array(wordyText(0...6).utf8)
         for _ in 0..<number(0...3) where !bytes.isEmpty {

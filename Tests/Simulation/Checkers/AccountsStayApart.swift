@@ -1,7 +1,7 @@
 import BatonCore
 
-/// Promise 8, of two accounts beside each other: whatever is connected with whatever, nothing of one account is sent to
-/// a device of the other, or taken from one, but that it has no business there.
+/// Promise 8, of two accounts beside each other: no connection sends anything of one account to a device of the other,
+/// or takes anything from it, except the answer that it has no business there.
 final class AccountsStayApart: Checker {
     func noteSent(_ frame: Frame, from endpoint: Endpoint, _ world: World) {
         guard endpoint.isAcross, !endpoint.isPretending else { return }
@@ -30,7 +30,7 @@ final class AccountsStayApart: Checker {
             "\(node.name) takes writes of \(endpoint.peer.name), which is of another account")
     }
 
-    /// What stands in a store was named by devices of its account.
+    /// Checks that every write in a store was named by a device of its account.
     func judgeAtRest(_ world: World, _ truth: Truth) {
         let everyone = world.nodes + world.everyoneGone
         let lives = everyone.reduce(into: Set<Life>()) { $0.formUnion($1.lives) }

@@ -1,10 +1,11 @@
 import BatonCore
 import Support
 
-/// Promise 1: what was acknowledged, and not lost by what may take it, is reflected everywhere in the end.
+/// Promise 1: an acknowledged write that no permitted loss took is reflected everywhere in the end.
 ///
-/// A write that a loss took from the last who had it is forgiven only then: what reached another device stays. What
-/// reached one only in part, because its author had overwritten the rest, and is claimed by nobody, is as good as lost.
+/// A write that a loss took from its last holder is forgiven only then: a write that reached another device stays. A
+/// write that reached another device only in part, because its author had overwritten the rest, and that nobody claims,
+/// counts as lost.
 final class AcknowledgedIsKept: Checker {
     func noteLoss(at node: SimulatedNode, _ world: World) {
         let places = world.nodes.map { node in
@@ -24,7 +25,7 @@ final class AcknowledgedIsKept: Checker {
         world.marks[.forgotten] += count
     }
 
-    /// What is claimed there, and seen by all rules, stands there.
+    /// Checks that every claimed write that the rules show is stored.
     func judge(_ node: SimulatedNode, _ world: World, _ truth: Truth) {
         let complete = node.contents.complete
         for entry in world.ledger.entries where entry.isAcknowledged && !entry.isLost {
@@ -32,7 +33,7 @@ final class AcknowledgedIsKept: Checker {
             guard complete.covers(write.dot), truth.model.visible[write.identity] != nil,
                 truth.model.shows(write)
             else { continue }
-            // Who adopts a write gives it another dot.
+            // A device that adopts a write gives it another dot.
             let standing = node.contents.record(write.identity)?.survivingWrites ?? []
             guard !standing.contains(where: { $0.stamp == write.stamp }) else { continue }
             world.violate(
@@ -46,7 +47,7 @@ final class AcknowledgedIsKept: Checker {
         let promised = world.ledger.entries.filter { $0.isAcknowledged && !$0.isLost }
         for node in world.honest {
             for entry in node.unreflected(promised) {
-                // It may have been deleted by what was let go since.
+                // A write or clear that was garbage-collected since may have deleted it.
                 let isKnown = truth.model.shows(entry.write)
                 guard isKnown || truth.shows(also: entry.write) else { continue }
                 world.violate(

@@ -1,12 +1,13 @@
 import BatonCore
 import Support
 
-/// Promise 1, between two devices: a device that acknowledges a batch has kept it, and all that stood in it was there
+/// Promise 1, between two devices: a device that acknowledges a batch has stored it, and every write of it was there
 /// when it was merged, or was claimed already.
 ///
-/// The store keeps several batches in one group, which is acknowledged as a whole. A range that is merged behind a batch
-/// may take the deletion that had ended a write of that batch, because its sender has let go of it. Then nothing shows
-/// the write any more when it is acknowledged, so the checker looks at each batch as soon as it is merged.
+/// The store commits several batches in one group, which is acknowledged as a whole. A range that is merged behind a
+/// batch may take the deletion that had ended a write of that batch, because its sender has garbage-collected it. Then
+/// nothing shows the write any more when it is acknowledged, so the checker looks at each batch as soon as it is
+/// merged.
 final class AcknowledgementsHold: Checker {
     func noteMerged(
         _ transaction: StoreTransaction, _ endpoint: Endpoint, at node: SimulatedNode, _ world: World
@@ -41,7 +42,7 @@ final class AcknowledgementsHold: Checker {
 
     private func judge(_ batch: Batch, at node: SimulatedNode, _ world: World) {
         let (contents, complete) = (node.contents, node.contents.complete)
-        // A claimed write may have been deleted since, and the trace of that let go.
+        // A claimed write may have been deleted since, and its tombstone collected.
         for write in batch.writes
         where !complete.covers(write.dot) && !contents.reflects(write)
             && !(write.isTrace && contents.dropped.covers(write.dot))
@@ -55,7 +56,7 @@ final class AcknowledgementsHold: Checker {
 }
 
 extension Endpoint {
-    /// The oldest batch of a lane that the other side sent and that has come so far goes one step further.
+    /// Advances the oldest batch of a lane that the other side sent and that has come so far by one step.
     fileprivate func advance(
         _ progress: Watched.SentBatch.Progress, to next: Watched.SentBatch.Progress, in lane: Lane
     ) -> Batch? {

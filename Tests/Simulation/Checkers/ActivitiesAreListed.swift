@@ -1,7 +1,8 @@
 import BatonCore
 import Support
 
-/// Promise 11, for those who look for an activity: a store lists exactly those that stand in it and have not expired.
+/// Promise 11, for people who look for an activity: a store lists exactly the activities that it holds and that have
+/// not expired.
 ///
 /// Stores keep a list beside the records; here it is compared with the records themselves.
 final class ActivitiesAreListed: Checker {
@@ -58,7 +59,7 @@ final class ActivitiesAreListed: Checker {
 }
 
 extension SimulatedNode {
-    /// Whether nothing of a batch or a clear is left to be done for the activities.
+    /// Whether no batch and no clear has work left to do for the activities.
     fileprivate var hasMergedAll: Bool {
         let left = ask { (store) throws(StoreFailure) in try store.lane(.activities).unsettled() }
         return left.toMerge == 0 && left.toClear == 0

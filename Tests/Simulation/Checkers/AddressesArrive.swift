@@ -1,7 +1,7 @@
 import BatonCore
 
-/// Promise 2, of addresses: those that a device tells of others arrive as they were told, in that order, or the connection
-/// ends.
+/// Promise 2, of addresses: the addresses that a device sends of others arrive as sent, in the same order, or the
+/// connection ends.
 final class AddressesArrive: Checker {
     func noteAddresses(_ routes: [DeviceAddresses], at endpoint: Endpoint, _ world: World) {
         guard let other = endpoint.other, !other.node.isFaulty else { return }

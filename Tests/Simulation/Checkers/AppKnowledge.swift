@@ -1,39 +1,44 @@
 import BatonCore
 
-/// What an app instance did on a machine, and what it and its person were told.
+/// An app instance's actions on a machine, and what it and its person were told.
 struct AppKnowledge {
-    /// What became of a state that an app made.
+    /// The outcome of storing a state that an app made.
     enum State { case asked, kept, lost }
 
     private(set) var states: [Int: State] = [:]
-    /// When what it does was to be over, in each of its states that said so.
+    /// The expiration times that the app set, by state.
     private var expirations: [Int: WallTime] = [:]
-    /// Whether the app has begun something and heard of no end.
+    /// Whether the app has begun an activity and has not heard of its end.
     var isGoingOn = false
-    /// With which state it began that.
+    /// The state with which the activity began.
     private(set) var begun = 0
-    /// Whether others may see it, as the app wants it.
+    /// Whether the app wants the activity to be visible to others.
     var isOffered = false
-    /// The end of it that is being kept, by its number, if one is.
+    /// The number of the end that is being stored, if one is.
     var ending: Int? { didSet { isEndHidden = false } }
-    /// Whether the person had nothing leave the device before that was kept; then nothing is kept of where it went.
+    /// Whether the person made the device private before that end was stored; then nothing records where the activity
+    /// went.
     private(set) var isEndHidden = false
-    /// Whether a disk failed, or power went, so that the app may be at something else than it wanted.
+    /// Whether a disk or the power failed, so that the app's activity may differ from what it wanted.
     private(set) var isUncertain = false
-    /// Whether its node, before it lost power or was put back, told others of writes that are later than its clock since:
-    /// what comes back of them wins over what the app does now.
+    /// Whether the node sent writes with times later than its present clock, before it lost power or was put back.
+    ///
+    /// Such writes win over what the app does now when they come back.
     var isOvertaken = false
-    /// Whether it may be that its node has lost its end, and hears of that from others.
+    /// Whether its node may have lost the activity's end, and may learn of it from others.
     var mayHaveEnded = false
-    /// Whether the app began something behind an end that was not kept yet.
+    /// Whether the app began something behind an end that was not stored yet.
     private var hasEndBehind = false
-    /// How long it goes on; unknown once the disk refused the beginning, because the app may then be at what was before.
+    /// The lifetime of the activity.
+    ///
+    /// It is nil once the disk refused the beginning, because the previous activity may then still go on.
     private(set) var lifetime: ActivityLifetime? = .untilFinished
-    /// Whether it ended by that, as its app was told, and nothing was begun since.
+    /// Whether a takeover ended it, as its app was told, and nothing was begun since.
     var wasTaken = false
-    /// When it was finished last of all times that the machine kept that, also if it was put back behind that since.
+    /// The latest time at which it was finished and the machine stored that, also if the machine was put back behind it
+    /// since.
     private var finished: WallTime?
-    /// Whether nothing but a new state has its node tell of it once more.
+    /// Whether its node sends it again only with a new state.
     var isToldOnce = true
 
     // MARK: Changes
@@ -43,7 +48,7 @@ struct AppKnowledge {
         if ending != nil { hasEndBehind = true }
         (begun, ending, wasTaken) = (activity.version, nil, false)
         (mayHaveEnded, isToldOnce) = (false, true)
-        // Until that is kept, it may fall back to what is.
+        // Until the new state is stored, the activity may fall back to the stored one.
         let kept = newestKept()
         expirations = expirations.filter { $0.key >= kept }
         ask(activity)
@@ -63,27 +68,27 @@ struct AppKnowledge {
         if failure != nil || version != nil { isUncertain = failure != nil }
     }
 
-    /// The person has nothing leave the device, or lets things leave again.
+    /// The person makes the device private, or no longer.
     mutating func hide() {
         isToldOnce = false
         isEndHidden = ending != nil
     }
 
-    /// The app was told that it ended.
+    /// The app was told that the activity ended.
     mutating func end(isTaken: Bool) {
         (isGoingOn, wasTaken) = (false, isTaken && !isEndHidden)
         ending = nil
     }
 
-    /// The machine keeps an end of it.
+    /// The machine stores an end of the activity.
     mutating func noteKept(_ end: Activity.End) {
         if end.taker == nil { finished = max(finished ?? end.time, end.time) }
     }
 
-    /// The app was told that a device took it over then.
+    /// The app was told that a device took the activity over at that time.
     ///
-    /// A machine that comes from a backup may have finished it later, in a life that it has lost. What others kept of
-    /// that comes back, and is the last end then: all say that it went nowhere.
+    /// A machine that comes from a backup may have finished it later, in a life that it has lost. The end that others
+    /// kept comes back then, and is the last one: all report that the activity went nowhere.
     mutating func takeOver(at time: WallTime) { wasTaken = finished.map { $0 <= time } ?? true }
 
     /// The machine lost what it had.
@@ -92,23 +97,23 @@ struct AppKnowledge {
         (isUncertain, mayHaveEnded, wasTaken) = (true, true, false)
     }
 
-    /// A process has started with that.
+    /// A process has started with the activity that it loaded.
     mutating func start(with loaded: OwnActivity?) {
         for (version, known) in states where known == .asked { states[version] = .lost }
         if let loaded {
             take(loaded)
-            // A beginning that was not kept is none.
+            // A beginning that was not stored does not count.
             begun = min(begun, loaded.activity.version)
         }
-        // Others may have been told of an end that was not kept.
+        // Others may have received an end that was not stored here.
         if ending != nil || hasEndBehind { mayHaveEnded = true }
         hasEndBehind = false
         (isGoingOn, ending, isUncertain) = (loaded != nil, nil, false)
-        // Whatever was under way is told once more.
+        // Anything that was under way is sent once more.
         isToldOnce = false
     }
 
-    /// The machine goes on with what others had.
+    /// The machine continues with the state that others had.
     mutating func takeBack(_ own: OwnActivity) {
         states = states.mapValues { _ in .lost }
         take(own)
@@ -124,24 +129,24 @@ struct AppKnowledge {
 
     // MARK: Queries
 
-    /// The newest state that is kept, up to that one.
+    /// Returns the newest stored state up to a number.
     func newestKept(upTo most: Int = .max) -> Int {
         states.filter { $0.key <= most && $0.value == .kept }.keys.max() ?? 0
     }
 
-    /// The newest state that is not lost, up to that one.
+    /// Returns the newest state up to a number that is not lost.
     func newest(upTo most: Int) -> Int {
         states.filter { $0.key <= most && $0.value != .lost }.keys.max() ?? 0
     }
 
-    /// The newest state, of all up to that one, of which nothing can be going on any more.
+    /// Returns the newest state up to a number of which nothing can be going on any more.
     func newestEnded(of last: Int) -> Int {
         isGoingOn || isUncertain ? min(begun, newestKept()) - 1 : last
     }
 
-    /// Whether a state of it was to be over by then.
+    /// Returns whether one of its states was to expire by then.
     func hasExpired(at time: WallTime) -> Bool { expirations.values.contains { $0 <= time } }
 
-    /// Whether it ever expires.
+    /// Whether any of its states expires.
     var expires: Bool { !expirations.isEmpty }
 }

@@ -1,10 +1,10 @@
 import BatonCore
 import Support
 
-/// Promise 2, as a person is told of it: a device that says it has nothing more to send has nothing that the other one
-/// lacks, and in the end none has anything to send or to take.
+/// Promise 2, as a person sees it: a device that reports nothing left to send has nothing that its peer lacks, and in
+/// the end no device has anything to send or to receive.
 final class BacklogIsTrue: Checker {
-    /// A node that gives up what it claims ends its sessions, which speak of what it claimed until then.
+    /// A node that gives up its claims ends its sessions, which report earlier claims until then.
     func noteLoss(at node: SimulatedNode, _ world: World) {
         for endpoint in node.endpoints { endpoint.other?.watched.isOutdated = true }
     }

@@ -1,9 +1,10 @@
 import BatonCore
 import Support
 
-/// Promise 9: what waits for a slow reader stays within the window, and what is known of others within what there is.
+/// Promise 9: the bytes that wait for a slow reader stay within the window, and the knowledge of others within what
+/// exists.
 final class Bounds: Checker {
-    /// A batch of each lane that was read before the window was full, and what is small.
+    /// The size of a batch of each lane that was read before the window was full, and of small messages.
     private static let besideWindow = Lane.allCases.count * Limits.frameBytes + (64 << 10)
 
     func noteWaiting(_ endpoint: Endpoint, _ world: World) {

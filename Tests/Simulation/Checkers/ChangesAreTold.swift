@@ -1,12 +1,12 @@
 import BatonCore
 import Support
 
-/// Promise 2, for those who read: a store that changes a record, or the client state that it shows, tells of it with the
-/// commit, so that a process that only listens knows what stands there.
+/// Promise 2, for readers: a store that changes a record, or the client state that it shows, reports it with the
+/// commit, so that a process that only listens knows the stored state.
 final class ChangesAreTold: Checker {
     private var known: [Int: Known] = [:]
 
-    /// The latest that one process heard of its store.
+    /// The latest state that one process was told of its store.
     private struct Known {
         let run: Int
         var records: [RecordIdentity: Record] = [:]
@@ -44,7 +44,7 @@ final class ChangesAreTold: Checker {
 }
 
 extension Record {
-    /// Its writes but for traces, which may be let go without a word.
+    /// The writes other than tombstones, which may be collected without a report.
     fileprivate var visible: [Write] { survivingWrites.filter { !$0.isTrace } }
 }
 

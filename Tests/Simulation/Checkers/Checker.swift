@@ -2,46 +2,48 @@ import BatonCore
 
 /// Watches a world for one promise.
 ///
-/// It hears what happens as it happens, and is asked for its judgement once all is at rest.
+/// It is told of events as they happen, and is asked for its judgement once all is at rest.
 protocol Checker: AnyObject {
-    /// A write was kept where it was made.
+    /// A write was stored where it was made.
     func noteWritten(_ entry: Ledger.Entry, at node: SimulatedNode, _ world: World)
     /// A node merged what a peer sent, in a group that may still fail.
     func noteMerged(
         _ transaction: StoreTransaction, _ endpoint: Endpoint, at node: SimulatedNode, _ world: World)
-    /// A node kept what a peer sent.
+    /// A node stored what a peer sent.
     func noteKept(
         _ transaction: StoreTransaction, _ endpoint: Endpoint, at node: SimulatedNode, _ world: World)
-    /// A node kept something, or let go of something.
+    /// A node stored or garbage-collected something.
     func noteCommit(at node: SimulatedNode, _ world: World)
-    /// A store told what it has, for a session that is to begin.
+    /// A store gave its summary, for a session that is to begin.
     func noteSummary(_ summary: StoreSummary, for endpoint: Endpoint, _ world: World)
-    /// A session asks the store what is new.
+    /// A session asks the store for changes.
     func noteAsked(_ request: ChangesRequest, by endpoint: Endpoint, _ world: World)
-    /// A store told of a commit.
+    /// A store reported a commit.
     func noteCommitted(_ commit: StoreCommit, at node: SimulatedNode, _ world: World)
-    /// A node lost what it had.
+    /// A node lost stored data.
     func noteLoss(at node: SimulatedNode, _ world: World)
-    /// A node began a new order of arrival, so that nobody can go on where it was.
+    /// A node began a new order of arrival, so that no peer can resume.
     func noteBeginning(at node: SimulatedNode, _ world: World)
-    /// Bytes wait to be taken by a peer.
+    /// Bytes wait for a peer to take them.
     func noteWaiting(_ endpoint: Endpoint, _ world: World)
-    /// A node heard of statements; anew if it has just begun and knows nothing else.
+    /// A node received statements.
+    ///
+    /// They count as new if it has just begun and knows nothing else.
     func noteStatements(
         _ statements: [RosterStatement], at node: SimulatedNode, isAnew: Bool, _ world: World)
     /// A frame is sent.
     func noteSent(_ frame: Frame, from endpoint: Endpoint, _ world: World)
-    /// The same frame, as it is read.
+    /// A frame is sent, here as the message that it holds.
     func noteSent(_ message: PeerMessage, from endpoint: Endpoint, _ world: World)
-    /// A peer told where devices may be found.
+    /// A peer sent the addresses of devices.
     func noteAddresses(_ routes: [DeviceAddresses], at endpoint: Endpoint, _ world: World)
-    /// A session found that all that the peer claims is claimed here.
+    /// A session found that everything that the peer claims is claimed here.
     func noteMeeting(at endpoint: Endpoint, _ world: World)
     /// An app was shown a client state.
     func noteShown(_ state: ShownState, at node: SimulatedNode, _ world: World)
-    /// Something is wrong with what a node holds: whether it goes against this promise.
+    /// Something is wrong with what a node holds: judges whether it breaks this promise.
     func judge(_ node: SimulatedNode, _ world: World, _ truth: Truth)
-    /// All is quiet, and all that can be exchanged was.
+    /// All is quiet, and everything that can be exchanged was.
     func judgeAtRest(_ world: World, _ truth: Truth)
 }
 
@@ -73,9 +75,9 @@ extension Checker {
 }
 
 extension World {
-    /// One checker a promise, or a part of one; those that say most of what is wrong come first.
+    /// Returns one checker for each promise or part of a promise; the checkers that explain most come first.
     static func allCheckers(of world: World) -> [any Checker] {
-        // Two machines that write in one life break what the others demand of writes and of claims.
+        // Two machines that write in one life break what the other checkers demand of writes and of claims.
         if world.hasTwins {
             return [
                 TwinsAgree(), ClosedIsSilent(), AcknowledgementsHold(), ChangesAreTold(),
@@ -104,13 +106,13 @@ extension World {
             NothingComesBack(), ChangesAreTold(), ActivitiesAreListed(), LivesFollow(),
             CheckpointsFollowData(), Resumption(),
         ]
-        // Places of devices that are no members any more are forgotten.
+        // Positions of devices that are no longer members are forgotten.
         if !profile.hasRoster { checkers.append(PlacesAreKept()) }
         checkers.append(Bounds())
         return checkers
     }
 
-    /// Checkers that ask the product's store what only it answers.
+    /// Returns checkers that ask the product's store what no other store answers.
     private static func checkersOfFiles(in world: World) -> [any Checker] {
         world.store == .sqlite ? [UsageIsTrue(), SearchIsTrue()] : []
     }

@@ -1,14 +1,14 @@
 import BatonCore
 import Support
 
-/// Promise 4: where a client state is shown, all that it covers is there, or was overwritten or deleted; and what was
-/// shown does not go back unless the device lost something.
+/// Promise 4: where a client state is shown, all that it covers is there, or was overwritten or deleted; a shown state
+/// does not go back unless the device lost something.
 final class CheckpointsFollowData: Checker {
     private var shown: [Int: [RecordIdentity: Stamp]] = [:]
 
     func noteLoss(at node: SimulatedNode, _ world: World) { shown[node.number] = nil }
 
-    /// A device that takes a snapshot had lost something, and what it shows may be from before that.
+    /// A device that takes a snapshot had lost something, and may show a state from before the loss.
     func noteKept(
         _ transaction: StoreTransaction, _ endpoint: Endpoint, at node: SimulatedNode, _ world: World
     ) {
@@ -25,7 +25,7 @@ final class CheckpointsFollowData: Checker {
         }
         shown[node.number, default: [:]][identity] = state.stamp
         let scope = Scope.items(app: job.app, index: job.index)
-        // What its writer had is told by what the lives that it names follow, and was seen as it was written.
+        // The lives that the state names imply, through the lives that they follow, what its writer had as it wrote.
         var covers = world.ledger.lineage.expanded(state.state.covers)
         if let seen = world.ledger[state.dot]?.seen { covers.join(seen) }
         let covered = world.ledger.entries.filter { entry in
@@ -47,7 +47,7 @@ final class CheckpointsFollowData: Checker {
 }
 
 extension Write {
-    /// Whether it is about an item of that index, or deletes such.
+    /// Whether the scope is about an item of that index, or deletes such items.
     fileprivate func belongs(to job: ClientStateName, _ scope: Scope) -> Bool {
         if identity.kind == .indexClear {
             return Record(self).clear.map { $0.scope.isWithin(scope) || scope.isWithin($0.scope) } ?? false

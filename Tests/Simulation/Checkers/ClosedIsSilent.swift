@@ -1,7 +1,7 @@
 import BatonCore
 import Support
 
-/// Promise 6, of one connection: a side that has said that it closes says nothing more.
+/// Promise 6, of one connection: a side that has announced its close sends nothing more.
 final class ClosedIsSilent: Checker {
     func noteSent(_ frame: Frame, from endpoint: Endpoint, _ world: World) {
         if endpoint.watched.saidClose, !endpoint.node.isFaulty {

@@ -1,12 +1,13 @@
 import BatonCore
 import Support
 
-/// Promise 2: nodes that have exchanged everything hold the same, and what all writes amount to; and they know it.
+/// Promise 2: nodes that have exchanged everything hold the same state, the result of all writes, and know that they
+/// agree.
 final class Convergence: Checker {
     func judgeAtRest(_ world: World, _ truth: Truth) {
         guard let first = world.honest.first else { return }
         let records = first.records(but: truth)
-        // Costly, and asked once a world.
+        // The digest is costly, and asked for once a world.
         let digest = world.isEnding ? first.digest(at: world.swept.latest) : nil
         if let digest, digest != first.sum(at: world.swept.latest) {
             world.violate(
@@ -51,7 +52,7 @@ final class Convergence: Checker {
         }
     }
 
-    /// What is seen there is what all that is claimed there amounts to.
+    /// Checks that the visible state is the result of all writes that are claimed there.
     func judge(_ node: SimulatedNode, _ world: World, _ truth: Truth) {
         let complete = node.contents.complete
         judge(
@@ -60,7 +61,7 @@ final class Convergence: Checker {
             world)
     }
 
-    /// In which fields a record differs from what it should be.
+    /// Describes the fields in which a record differs from what it should be.
     private static func difference(_ mine: [FieldName: [UInt8]], _ expected: [FieldName: [UInt8]]) -> String {
         let tell = { (names: [FieldName]) in names.sorted().map(\.told).joined(separator: ",") }
         let other = mine.keys.filter { name in expected[name].map { $0 != mine[name] } ?? false }
@@ -93,18 +94,19 @@ final class Convergence: Checker {
 }
 
 extension SimulatedNode {
-    /// What the store says that it holds.
+    /// Returns the digest that the store reports.
     fileprivate func digest(at time: WallTime) -> StateDigest {
         ask { (store) throws(StoreFailure) in try store.digest(at: time) }
     }
 
-    /// The sum of the digests of all records, read one by one.
+    /// Returns the sum of the digests of all records, read one by one.
     fileprivate func sum(at time: WallTime) -> StateDigest {
         contents.allRecords.reduce(into: StateDigest()) { sum, record in sum += record.digest(at: time) }
     }
 
-    /// The records, but for traces that some store let go, and for those of which nobody can say any more whether what
-    /// was let go had ended them: they end nothing that is there.
+    /// Returns the records without tombstones that some store collected.
+    ///
+    /// Tombstones that may have been ended by something collected are left out as well: they end nothing that is there.
     fileprivate func records(but truth: Truth) -> [Record] {
         contents.allRecords.filter { !world.swept.contains($0.identity, $0.incarnation) }.map { record in
             guard let trace = record.trace else { return record }

@@ -1,11 +1,11 @@
 import BatonCore
 import Support
 
-/// Promise 6, measured while nodes that are in step meet again: they send first messages, and what changed since.
+/// Promise 6, measured while nodes that are in step meet again: they send their first messages, and the changes since.
 ///
-/// Nodes of which one holds what nobody claims, because its author is gone, are not in step.
+/// Two nodes are not in step if one holds writes that nobody claims because their author is gone.
 final class CostOfMeeting {
-    /// What changed since.
+    /// The dots of the changes since.
     var changed: Set<Dot> = []
     private var frames: [FrameKind: Int] = [:]
     private var writes: [Write] = []
@@ -25,19 +25,19 @@ final class CostOfMeeting {
                 .costFollowsChange, about: Violation.Subject([write]),
                 "nodes in step send \(write.told(in: world)), which did not change")
         }
-        // In a ring and among all a write may come from several sides before a node can say that it has it.
+        // In a ring or a full mesh a write may come from several sides before a node can report that it has it.
         if writes.count > changed.count * links * 2 {
             world.violate(
                 .costFollowsChange,
                 "\(writes.count) writes cross \(links) links when \(changed.count) changed")
         }
         let hellos = frames[.hello] ?? 0
-        // Those whose days are not the same compare by a message of each side.
+        // Nodes whose wall clocks show different days compare with one message of each side.
         if Set(world.honest.map(\.wallTime.compared)).count > 1, (frames[.check] ?? 0) <= 2 * links {
             frames[.check] = nil
         }
-        // Several machines of one identity tell of orders of arrival of their own. Who met another of them last reads
-        // from the beginning, and is sent a batch without a write that says from where to go on. Then both compare.
+        // Several machines of one identity each have their own order of arrival. A peer that last met another of them
+        // reads from the beginning, and is sent a batch without a write that says where to resume. Then both compare.
         let hasClones = !world.honest.allSatisfy { world.isOnly($0) }
         if hasClones, writes.isEmpty, let batches = frames[.batch], batches <= 2 * links {
             if frames[.acknowledgement] == batches { frames[.acknowledgement] = nil }
@@ -52,14 +52,14 @@ final class CostOfMeeting {
 }
 
 extension Frame {
-    /// What the frame says, if it can be read.
+    /// The frame's message, or nil if it can't be read.
     var message: PeerMessage? {
         do throws(CloseReason) { return try PeerMessage(self) } catch { return nil }
     }
 }
 
 extension World {
-    /// Whether something of what changed may leave traces of what did not.
+    /// Whether one of the changes may leave tombstones of unchanged writes.
     fileprivate func hasClears(of changed: Set<Dot>) -> Bool {
         changed.contains { ledger[$0]?.write.identity.kind.isClear ?? false }
     }

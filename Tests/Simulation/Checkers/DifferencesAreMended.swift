@@ -1,6 +1,6 @@
 import BatonCore
 
-/// Promise 2: two devices that find a difference mend it in the same session, and find afterwards that they agree.
+/// Promise 2: two devices that find a difference repair it in the same session, and find afterwards that they agree.
 final class DifferencesAreMended: Checker {
     func judgeAtRest(_ world: World, _ truth: Truth) {
         for endpoint in world.honest.flatMap(\.endpoints) where endpoint.watched.differs {

@@ -1,8 +1,9 @@
 import BatonCore
 
-/// Promise 7: a dot names one write for ever, and what arrives anywhere is what its author wrote, or what is left of it.
+/// Promise 7: a dot names one write for ever, and every write that arrives is what its author wrote, or what is left of
+/// it.
 ///
-/// What nobody wrote may have come to be in other ways; the checkers of other promises are asked first.
+/// A write that nobody wrote may have other causes; the checkers of other promises are asked first.
 final class DotsAreUnique: Checker {
     func noteKept(
         _ transaction: StoreTransaction, _ endpoint: Endpoint, at node: SimulatedNode, _ world: World

@@ -1,19 +1,19 @@
 import BatonCore
 
-/// What people forgot everywhere, and what apps deleted of what was kept.
+/// The activities that people forgot everywhere, and the saved activities that apps deleted.
 struct Erasures {
     /// The states of activities that someone was about to forget on another device, and the writes that did it.
     private var forgotten: [ActivityName: [Int: Dot?]] = [:]
-    /// The last state of all when someone was last about to forget it, whatever they saw of it.
+    /// The last state that existed when someone was last about to forget the activity, whichever state they saw.
     private var lastForgotten: [ActivityName: Int] = [:]
-    /// The states of what was forgotten on the machine where it was going on.
+    /// The states that were forgotten on the machine where the activity was going on.
     private var forgottenHere: [FreshestPayload.Place: [ClosedRange<Int>]] = [:]
-    /// The names under which things are kept, by what was going on.
+    /// The names under which an activity is saved.
     private var saved: [ActivityName: Set<RecordIdentity>] = [:]
-    /// Of these, what someone ever deleted.
+    /// The saved activities that someone ever deleted.
     private var deleted: Set<RecordIdentity> = []
     private var isAllDeleted = false
-    /// Up to which state what a machine keeps was deleted there.
+    /// The last state that was deleted on a machine, by saved activity.
     private var deletedHere: [Int: [RecordIdentity: Int]] = [:]
     private var allDeletedHere: [FreshestPayload.Place: Int] = [:]
 
@@ -48,10 +48,11 @@ struct Erasures {
         allDeletedHere.merge(ended) { _, last in last }
     }
 
-    /// An activity that a machine had lost goes on there again, so that it was not among the ended ones that were deleted.
+    /// An activity that a machine had lost goes on there again, so it was not among the ended activities that were
+    /// deleted.
     mutating func noteReturned(_ place: FreshestPayload.Place) { allDeletedHere[place] = nil }
 
-    /// A machine lost what it had, perhaps also what was erased there.
+    /// A machine lost stored data, perhaps also its deletions.
     mutating func lose(at machine: Int) {
         deletedHere[machine] = nil
         for place in allDeletedHere.keys where place.machine == machine { allDeletedHere[place] = nil }
@@ -60,20 +61,20 @@ struct Erasures {
 
     // MARK: Queries
 
-    /// Whether someone was about to forget it after that state was made; the later word counts.
+    /// Returns whether someone was about to forget the activity after that state was made; the later action counts.
     func isForgotten(_ name: ActivityName, since begun: Int) -> Bool {
         lastForgotten[name].map { $0 >= begun } ?? false
     }
 
-    /// What forgot that state of it, if that was kept.
+    /// Returns the write that forgot that state, if it was stored.
     func dot(forgetting name: ActivityName, _ version: Int) -> Dot? { forgotten[name]?[version] ?? nil }
 
-    /// Whether what was kept of an activity may have been deleted.
+    /// Returns whether a saved record of an activity may have been deleted.
     func concern(_ name: ActivityName) -> Bool {
         isAllDeleted || !deleted.isDisjoint(with: saved[name] ?? [])
     }
 
-    /// Whether a machine may not write that state any more.
+    /// Returns whether a machine must not write that state any more.
     func forbids(_ key: RecordKey, _ version: Int, at place: FreshestPayload.Place) -> Bool {
         let all = key.kind == .savedActivity ? allDeletedHere[place] ?? 0 : 0
         let last = max(all, deletedHere[place.machine]?[key.identity] ?? 0)

@@ -1,9 +1,9 @@
 import BatonCore
 import Support
 
-/// What machines take up, from their disks and from others.
+/// Checks of the activities that machines load from their disks and take back from others.
 extension FreshestPayload {
-    /// A process has started; what it takes up is what was kept, or what others made of it since.
+    /// A process has started; it loads the stored state, or what others made of it since.
     func noteStart(of apps: SimulatedApps) {
         let device = apps.node.identity.device
         for name in names where name.device == device {
@@ -25,7 +25,7 @@ extension FreshestPayload {
     ) {
         let (world, kept) = (apps.world, state.newestKept())
         if let loaded {
-            // An app that was told of its end waits for no state of it.
+            // An app that was told of the activity's end does not wait for a state of it.
             if loaded.activity.version < kept, state.isGoingOn, !state.isOvertaken {
                 world.violate(
                     .acknowledgedIsKept,
@@ -49,19 +49,20 @@ extension FreshestPayload {
         }
     }
 
-    /// A machine goes on with a state that others have of its activity.
+    /// A machine continues with the state that others have of its activity.
     func noteTakenBack(_ name: ActivityName, _ own: OwnActivity, by apps: SimulatedApps) {
         let place = place(name, apps)
         let (state, version) = (known[place] ?? AppKnowledge(), own.activity.version)
         defer { known[place, default: AppKnowledge()].takeBack(own) }
         if !state.isGoingOn, state.ending == nil { noteReturned(place) }
-        // What others were told of and the disk refused comes back from them.
+        // A state that was sent to others and refused by the disk comes back from them.
         guard !isCloned(name.device, apps.world), !state.isUncertain, !state.isOvertaken,
             state.states[version] == .kept
         else {
             return
         }
-        // A device that was in doubt whether it had ended wrote it anew, which comes after all that was written of it.
+        // A device that doubted whether the activity had ended wrote it anew; that write is later than all other writes
+        // of it.
         let opening = apps.node.contents.record(name.key.identity)?.survivingWrites.first(where: \.isFull)
         guard opening?.stamp.life.isOf(name.device) ?? true else { return }
         guard version < state.newestKept() || !state.isGoingOn && state.ending == nil else { return }

@@ -1,7 +1,7 @@
 import BatonCore
 import Support
 
-/// What all see in the end.
+/// Checks of what every node shows in the end.
 extension FreshestPayload {
     func judgeAtRest(_ world: World, _ truth: Truth) {
         guard world.isEnding else { return }
@@ -11,7 +11,7 @@ extension FreshestPayload {
             let shared = apps.machine.all.filter { apps.machine.isShared($0.name) }
                 .map { Listed(name: $0.name, activity: $0.own.activity) }.sorted(by: Listed.precedes)
             for other in world.honest {
-                // What was planted with a time that no clock shows stands for good, and is nobody's.
+                // A record that was planted with a time that no clock shows stays for good, and belongs to nobody.
                 let found = (other.apps?.read(.currentActivity) ?? [])
                     .filter { !World.isStrange($0.incarnation.time) }.compactMap(\.activity)
                     .filter { $0.name.device == device }.map { Listed(name: $0.name, activity: $0.activity) }
@@ -28,7 +28,7 @@ extension FreshestPayload {
             }
             for listed in shared { judge(listed, at: apps) }
             for name in names.map(apps.machine.present) where apps.machine.hasUnexplainedEnd(name) {
-                // An end that a device lost is claimed by nobody before it adopts it, which is with a report.
+                // No device claims an end that a device lost until it adopts it, which happens with a report.
                 let end = node.contents.record(name.key.identity)?.trace
                 guard end.map({ node.contents.complete.covers($0.dot) }) ?? true else { continue }
                 world.violate(
@@ -38,7 +38,7 @@ extension FreshestPayload {
         }
     }
 
-    /// What is going on in the end is not over, and nobody has forgotten it as it is.
+    /// Checks that an activity that goes on in the end has not expired, and that nobody has forgotten this state.
     private func judge(_ listed: Listed, at apps: SimulatedApps) {
         let world = apps.world
         if apps.isOver(listed.activity) {
@@ -59,7 +59,7 @@ extension FreshestPayload {
         )
     }
 
-    /// Whoever took it over: all say that it was one device.
+    /// Checks that all nodes name the same device as the one that took an activity over.
     private func judgeTaken(of apps: SimulatedApps, at other: SimulatedNode, _ world: World) {
         let device = apps.node.identity.device
         let taken = TakenActivities(other.apps?.read(.savedActivity) ?? [], of: device)

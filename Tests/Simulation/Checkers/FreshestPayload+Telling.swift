@@ -1,9 +1,9 @@
 import BatonCore
 import Support
 
-/// What those are told who go on with something.
+/// Checks of the answers that people get who continue an activity.
 extension FreshestPayload {
-    /// What someone must be told of it who asks that machine now, and has that record of it.
+    /// Returns the minimum that a person must be told who asks that machine now and has that record of the activity.
     func bound(of name: ActivityName, at node: SimulatedNode?, record: Record?) -> Bound {
         let place = node.map { Place(machine: $0.number, name: name.first) }
         guard let state = place.flatMap({ known[$0] }) else { return Bound(stamp: record?.incarnation) }
@@ -27,7 +27,7 @@ extension FreshestPayload {
         )
     }
 
-    /// Who can't ask takes what has arrived.
+    /// A person who can't ask the device uses the replicated state.
     func noteReplica(_ record: Record, _ bound: Bound, to node: SimulatedNode) {
         node.world.tell("\(node.name) takes what has arrived from \(record.incarnation.told(in: node.world))")
         guard let stamp = bound.stamp, record.incarnation < stamp else { return }
@@ -36,11 +36,11 @@ extension FreshestPayload {
             "\(node.name) takes what is older than what had arrived")
     }
 
-    /// A node answers who goes on with an activity of its own.
+    /// A node answers a request to continue an activity of its own.
     func noteAnswer(_ outcome: ContinueAnswer.Outcome, of identity: RecordIdentity, by apps: SimulatedApps) {
         guard let first = identities[identity], let state = known[place(first, apps)] else { return }
         let name = apps.machine.present(first)
-        // What is left under a name before is not this device's any more.
+        // A record left under an earlier name no longer belongs to this device.
         guard name.identity == identity else { return }
         let (node, world) = (apps.node, apps.world)
         guard case .gone(let taker) = outcome else { return }
@@ -51,7 +51,7 @@ extension FreshestPayload {
         }
         guard !apps.isPrivate else { return }
         let isOver = apps.machine[name].map { apps.isOver($0.activity) } ?? false
-        // The app may not have been told yet of an end of which it is not known how it came.
+        // The app may not have been told yet of an end whose cause is unknown.
         let isEnded = apps.machine.hasUnexplainedEnd(name)
         if state.isGoingOn, state.isOffered, state.ending == nil, !state.isUncertain, !isOver, !isEnded {
             world.violate(
@@ -65,7 +65,7 @@ extension FreshestPayload {
         }
     }
 
-    /// A node gives an activity to another device.
+    /// A node hands an activity to another device.
     func noteHanding(_ name: ActivityName, _ handed: Activity, by apps: SimulatedApps) {
         let place = place(name, apps)
         guard let state = known[place] else { return }

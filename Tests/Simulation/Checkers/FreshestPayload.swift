@@ -1,45 +1,48 @@
 import BatonCore
 import Support
 
-/// Promise 11: who goes on with an activity is told a state that is no older than what the tier that is named
-/// guarantees; what was taken over is told to be gone, and where, by the device where it was going on; what was
-/// forgotten, deleted or is over stays so; and in the end all see the same: the last state of what is going on, and
-/// nothing of what is not.
+/// Promise 11, in four parts.
 ///
-/// What apps did it knows by machine: of a device that was cloned each has apps of its own.
+/// A person who continues an activity is told a state no older than the named tier guarantees. The device where an
+/// activity was going on reports where it was taken over. A forgotten, deleted or expired activity stays gone. In the
+/// end all see the same: the last state of each activity that goes on, and none that has ended.
+///
+/// The checker keeps what apps did by machine: each copy of a cloned device has its own apps.
 final class FreshestPayload: Checker {
-    /// The activity of an app instance on one machine, by its first name, whatever name it goes on under.
+    /// The activity of an app instance on one machine, by its first name, whatever name it has now.
     struct Place: Hashable {
         let machine: Int
         let name: ActivityName
     }
 
-    /// What who goes on with something must be told at the least, by what was so when they asked.
+    /// The minimum that a person who continues an activity must be told, as of when they asked.
     struct Bound {
         var place: Place?
         var made = 0
         var kept = 0
-        /// The record as it stood with who asked.
+        /// The stamp of the record that the asking device had.
         var stamp: Stamp?
     }
 
     var known: [Place: AppKnowledge] = [:]
     /// The number of the last state that any app made.
     private(set) var lastVersion = 0
-    /// How many ends there were.
+    /// The number of ends so far.
     private var endings = 0
     private(set) var identities: [RecordIdentity: ActivityName] = [:]
     /// The devices that ever took an activity over, or tried to.
     private(set) var takers: [ActivityName: Set<DeviceIdentifier>] = [:]
-    /// The latest time of all writes of its own that a machine told others, whether it kept them or not.
+    /// The latest time of a machine's own writes that it sent to others, whether stored or not.
     private var told: [Int: HybridTime] = [:]
-    /// The same, as it was when the machine last lost its witness or was put back: then it can't know any more.
+    /// The same time, as of when the machine last lost its witness or was put back; the machine can't know it any more.
     private(set) var toldAndForgotten: [Int: HybridTime] = [:]
     private(set) var erasures = Erasures()
-    /// What a strange member wrote over; a process that ends before it has gone on under another name has lost it.
+    /// The activities that a strange member wrote over.
+    ///
+    /// A process that ends before it continues under another name has lost them.
     private(set) var struck: Set<ActivityName> = []
 
-    /// The first names of all that was ever going on, in an order that is the same everywhere.
+    /// The first names of all activities that ever went on, in a deterministic order.
     var names: [ActivityName] {
         identities.filter { $0.key == $0.value.identity }.sorted { $0.key < $1.key }.map(\.value)
     }
@@ -63,17 +66,17 @@ final class FreshestPayload: Checker {
     /// A strange member writes over an activity.
     func noteStrike(on name: ActivityName) { struck.insert(name.first) }
 
-    /// The app instance of a machine goes on under another name.
+    /// The app instance of a machine continues under another name.
     func noteMove(_ from: ActivityName, _ to: ActivityName) {
         identities[to.identity] = from.first
     }
 
-    /// Whether other machines ever used the identity of a device.
+    /// Returns whether another machine ever used the identity of a device.
     func isCloned(_ device: DeviceIdentifier, _ world: World) -> Bool {
         (world.nodes + world.everyoneGone).count { $0.identity.device == device } > 1
     }
 
-    // MARK: What apps do
+    // MARK: Actions of apps
 
     func noteBeginning(
         of name: ActivityName, _ activity: Activity, _ lifetime: ActivityLifetime, by apps: SimulatedApps
@@ -97,7 +100,9 @@ final class FreshestPayload: Checker {
         known[place(name, apps)]?.answer(version, failure)
     }
 
-    /// An app finishes what it does, or a device takes it over; answers with the number of that end.
+    /// An app finishes its activity, or a device takes it over.
+    ///
+    /// Returns the number of that end.
     func noteEnding(
         of name: ActivityName, to taker: DeviceIdentifier? = nil, by apps: SimulatedApps
     ) -> Int {
@@ -107,7 +112,7 @@ final class FreshestPayload: Checker {
         return endings
     }
 
-    /// The app was told that an end is kept, unless it began something else before.
+    /// The app was told that an end is stored, unless it began something else before.
     func noteEnd(
         of name: ActivityName, _ ending: Int, isTaken: Bool = false, _ failure: StoreFailure?,
         by apps: SimulatedApps
@@ -117,7 +122,7 @@ final class FreshestPayload: Checker {
         known[place(name, apps)] = state
     }
 
-    /// The app was told that it ended without its doing.
+    /// The app was told that its activity ended without its doing.
     func noteEnd(of name: ActivityName, _ ending: CurrentActivities.Ending, by apps: SimulatedApps) {
         let place = place(name, apps)
         known[place]?.isGoingOn = false
@@ -132,14 +137,14 @@ final class FreshestPayload: Checker {
                 apps.world.marks[.expiredActivities] += 1
                 return
             }
-            // By a clock that was wrong and is right again, it may have been over.
+            // A clock that was wrong and is right again may have shown a time past the expiration.
             let wasLate = apps.world.profile[.clock] > 0 && state.expires
             guard !isExcused, !wasLate else { return }
             apps.world.violate(
                 .freshestPayload, about: Violation.Subject(records: [name.key.identity], at: apps.node),
                 "\(name.instance) has ended before its time")
         case .forgotten:
-            // Of what was taken over and deleted since nobody can say any more where it went.
+            // Nobody can know any more where an activity went that was taken over and deleted since.
             let isTaken = takers[name.first] != nil && erasures.concern(name.first)
             guard !isExcused, !isTaken, !erasures.isForgotten(name.first, since: state.begun) else { return }
             apps.world.violate(
@@ -148,57 +153,57 @@ final class FreshestPayload: Checker {
         }
     }
 
-    /// A device takes it over without asking.
+    /// A device takes the activity over without asking.
     func noteTaking(of name: ActivityName, by device: DeviceIdentifier) {
         takers[name.first, default: []].insert(device)
     }
 
-    /// The person has nothing leave a device, or lets things leave again, which are told anew.
+    /// The person makes a device private, or no longer, which sends its activities anew.
     func noteHiding(at apps: SimulatedApps) {
         for place in known.keys where place.machine == apps.node.number { known[place]?.hide() }
     }
 
-    // MARK: What is erased
+    // MARK: Erasures
 
-    /// Someone is about to forget an activity everywhere, of which they saw that state.
+    /// Someone is about to forget an activity everywhere, and has seen that state of it.
     func noteForgetting(_ name: ActivityName, _ version: Int) {
         erasures.noteForgetting(name.first, version, at: lastVersion)
     }
 
-    /// That is kept, by those writes.
+    /// The forgetting was stored, by those writes.
     func noteForgotten(_ name: ActivityName, _ version: Int, by writes: [Write]) {
         erasures.noteForgotten(name.first, version, by: writes)
     }
 
-    /// What was going on at a machine was forgotten there; the closest that may follow is newer.
+    /// A machine's own activity was forgotten there; any later record of it must be newer.
     func noteForgotten(_ name: ActivityName, upTo version: Int, by apps: SimulatedApps) {
         let place = place(name, apps)
         guard let state = known[place], state.begun <= version else { return }
         erasures.noteForgotten(place, state.begun...version)
     }
 
-    /// Someone is about to delete what was kept under those names.
+    /// Someone is about to delete the activities saved under those names.
     func noteDeleting(_ saved: [RecordIdentity]) { erasures.noteDeleting(saved) }
 
     func noteDeletingAll() { erasures.noteDeletingAll() }
 
-    /// An activity goes on again that a machine had lost.
+    /// An activity that a machine had lost goes on again.
     func noteReturned(_ place: Place) { erasures.noteReturned(place) }
 
-    /// An app of a machine was told that what was kept there up to that state is deleted.
+    /// An app was told that the activities saved on its machine up to that state are deleted.
     func noteDeleted(_ saved: [SavedActivityName], upTo version: Int, by apps: SimulatedApps) {
         for name in saved { erasures.noteDeleted(name.key.identity, upTo: version, at: apps.node.number) }
     }
 
-    /// Up to which state all that a machine does has ended by now; what goes on is kept once it ends.
+    /// Returns up to which state each activity of a machine has ended; an activity that goes on is saved once it ends.
     func ended(at apps: SimulatedApps) -> [Place: Int] {
         known.filter { $0.key.machine == apps.node.number }.mapValues { $0.newestEnded(of: lastVersion) }
     }
 
-    /// What had ended so far is deleted.
+    /// The activities that had ended so far are deleted.
     func noteDeleted(_ ended: [Place: Int]) { erasures.noteDeleted(ended) }
 
-    /// A machine has kept a write of what became of an activity there.
+    /// A machine has stored a write about the outcome of an activity there.
     func noteKept(_ write: Write, of name: ActivityName, by apps: SimulatedApps) {
         let record = Record(write)
         if let end = record.savedActivity?.end { known[place(name, apps)]?.noteKept(end) }
@@ -212,7 +217,7 @@ final class FreshestPayload: Checker {
         )
     }
 
-    /// A machine lost what it had.
+    /// A machine lost stored data.
     func noteLoss(at node: SimulatedNode, _ world: World) {
         toldAndForgotten[node.number] = told[node.number]
         for place in known.keys where place.machine == node.number { known[place]?.lose() }

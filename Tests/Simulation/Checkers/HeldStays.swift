@@ -1,7 +1,7 @@
 import BatonCore
 import Support
 
-/// Promise 8, while a person keeps things on one device: nothing of them crosses any wire.
+/// Promise 8, while a device is private: nothing of its activities crosses any wire.
 final class HeldStays: Checker {
     func noteSent(_ message: PeerMessage, from endpoint: Endpoint, _ world: World) {
         guard case .batch(let batch) = message else { return }
@@ -11,7 +11,7 @@ final class HeldStays: Checker {
                 .strangersStayOut, about: Violation.Subject([write], at: node),
                 "\(node.name) keeps its index to itself, and sends \(write.told(in: world))")
         }
-        // Writes of another machine of the same device may leave this one.
+        // Writes of another machine with the same identity may leave this one.
         guard let hidden = node.apps?.hidden,
             !(world.freshness?.isCloned(node.identity.device, world) ?? false)
         else { return }

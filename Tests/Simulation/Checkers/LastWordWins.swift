@@ -1,13 +1,14 @@
 import BatonCore
 
-/// Promise 3, as a write is named: who writes something in full or deletes it is later than all that it has seen of it.
+/// Promise 3, as a write is named: a full write or deletion is later than everything that its writer has seen of the
+/// record.
 final class LastWordWins: Checker {
     /// The full writes and deletions of each record, in the order of writing.
     private var openings: [RecordIdentity: [Write]] = [:]
 
     func noteWritten(_ entry: Ledger.Entry, at node: SimulatedNode, _ world: World) {
         let write = entry.write
-        // Clocks do not follow times that no clock shows; who adopts a write says nothing of its own.
+        // Clocks do not follow times that no clock shows; a device that adopts a write adds nothing of its own.
         guard write.isOpening, !write.isAdopted, !write.identity.kind.isPermanent,
             world.profile[.strangeTime] == 0
         else { return }

@@ -1,7 +1,7 @@
 import BatonCore
 
-/// Promise 6, over years: a life says with its first writes which lives of its device it follows, so that no vector needs
-/// to name them.
+/// Promise 6, over years: the first writes of a life name the lives of its device that it follows, so that no vector
+/// needs to name them.
 final class LivesFollow: Checker {
     func noteWritten(_ entry: Ledger.Entry, at node: SimulatedNode, _ world: World) {
         let origin = entry.write.dot.origin
@@ -9,7 +9,7 @@ final class LivesFollow: Checker {
             !entry.write.identity.kind.isSuccession,
             node.contents.record(Succession.key(of: origin).identity) == nil
         else { return }
-        // More may be claimed since then, which the life could not know.
+        // The device may claim more since then, which the life could not know.
         let claimed = node.contents.complete
         let earlier = entry.seen.sorted.first {
             claimed[$0.origin] > 0 && $0.origin.lane == origin.lane && $0.origin.life < origin.life

@@ -1,14 +1,15 @@
 import BatonCore
 
-/// Promise 1 for what expires: who counts a device as met has all that the device held when it said what it claims.
+/// Promise 1 for what expires: a device that counts another as met has everything that the other held when it sent its
+/// claims.
 ///
-/// Otherwise something could be swept to which that device has given another end.
+/// Otherwise a device could sweep an item to which the other has given another end.
 final class MeetingsAreTrue: Checker {
     func noteSummary(_ summary: StoreSummary, for endpoint: Endpoint, _ world: World) {
         endpoint.watched.holdsMore = !endpoint.node.isSettled
     }
 
-    /// By now a device claims everything of which it tells others that it holds it.
+    /// A device claims everything by now that it reports to others as held.
     func noteSent(_ frame: Frame, from endpoint: Endpoint, _ world: World) {
         if frame.kind == .check { endpoint.watched.holdsMore = false }
     }

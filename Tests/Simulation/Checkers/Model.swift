@@ -1,20 +1,20 @@
 import BatonCore
 
-/// What a set of writes amounts to, by the plainest reading of the rules and without the product's merging.
+/// The result of a set of writes, by the plainest reading of the rules and without the product's merging.
 ///
-/// Of all full writes and deletions of a key the latest wins; changes count that name it; counters count that were
-/// begun later; clears delete what is older and belongs to them.
+/// The latest of all full writes and deletions of a key wins. Changes count if they name it; counters count if they
+/// were begun later; clears delete older records in their scope.
 struct Model {
-    /// What is seen of each record that is there.
+    /// The visible fields of each record that is there.
     private(set) var visible: [RecordIdentity: [FieldName: [UInt8]]] = [:]
-    /// The writes that made what is seen, and the deletions and clears that stand.
+    /// The writes behind the visible fields, and the deletions and clears in force.
     private var standing: Set<Dot> = []
     private var deletions: Set<Dot> = []
     private var clears: [Lane: [Scope: Write]] = [:]
 
     private let swept: Swept
 
-    /// What was swept somewhere counts as gone.
+    /// Treats a record that was swept somewhere as gone.
     init(_ writes: some Sequence<Write>, _ swept: Swept = Swept()) {
         self.swept = swept
         var byRecord: [RecordIdentity: [Write]] = [:]
@@ -26,7 +26,7 @@ struct Model {
         for (identity, writes) in byRecord where !identity.kind.isClear { take(identity, writes) }
     }
 
-    /// Whether a write shows in what is there, or is the deletion that holds.
+    /// Returns whether a write shows in the result, or is the deletion in force.
     func shows(_ write: Write) -> Bool {
         write.action == .deletion ? deletions.contains(write.dot) : standing.contains(write.dot)
     }
@@ -88,7 +88,7 @@ struct Model {
         }
     }
 
-    /// The latest value of each counter that nothing ended; whether there is one.
+    /// Adds the latest value of each counter that nothing ended, and returns whether there is one.
     private func count(
         _ seen: inout [FieldName: (Write, [UInt8])], _ writes: [Write], after incarnation: Stamp?
     ) -> Bool {
@@ -107,7 +107,7 @@ struct Model {
         return !living.isEmpty
     }
 
-    /// Which of two writes of one key wins: the later stamp, a deletion, the later dot.
+    /// The order in which writes of one key win: the later stamp, a deletion, the later dot.
     private static func order(_ write: Write) -> (Stamp, Int, Dot) {
         (write.stamp, write.action == .deletion ? 1 : 0, write.dot)
     }
@@ -133,6 +133,6 @@ extension Record {
         }
     }
 
-    /// Whether it is past that at a time.
+    /// Whether the record is past that expiration at a time.
     func isPlainlyExpired(at time: WallTime) -> Bool { plainExpiration.map { $0 <= time } ?? false }
 }

@@ -1,14 +1,14 @@
 import BatonCore
 import Support
 
-/// Promise 3: what someone who saw it deleted or cleared is not seen again, wherever that is known.
+/// Promise 3: a record that someone saw and then deleted or cleared is not seen again, wherever the deletion is known.
 final class NoResurrection: Checker {
     private var deletions: [RecordIdentity: [Ledger.Entry]] = [:]
     private var clears: [(entry: Ledger.Entry, scope: Scope)] = []
 
     func noteWritten(_ entry: Ledger.Entry, at node: SimulatedNode, _ world: World) {
         let write = entry.write
-        // Who adopts a write says nothing of its own.
+        // A device that adopts a write adds nothing of its own.
         guard !write.isAdopted else { return }
         if write.action == .deletion {
             deletions[write.identity, default: []].append(entry)
@@ -17,7 +17,7 @@ final class NoResurrection: Checker {
         }
     }
 
-    /// On the way: where the deletion is claimed, what it deleted is not there.
+    /// Checks at each commit: where the deletion is claimed, the deleted record is not there.
     func noteCommit(at node: SimulatedNode, _ world: World) {
         guard world.streams["checks"].chance(10) else { return }
         let complete = node.contents.complete
@@ -29,14 +29,14 @@ final class NoResurrection: Checker {
         judge(node, world) { complete.covers($0.dot) }
     }
 
-    /// In the end it is known everywhere, unless it was lost.
+    /// Checks at the end: the deletion is known everywhere, unless it was lost.
     func judgeAtRest(_ world: World, _ truth: Truth) {
         for node in world.honest {
             judge(node, world) { world.ledger[$0.dot].map { $0.isKept && !$0.isLost } ?? false }
         }
     }
 
-    /// Whether who wrote it was told that it does not count.
+    /// Returns whether the writer was told that the deletion does not count.
     private func isOutranked(_ write: Write, _ world: World) -> Bool {
         world.ledger[write.dot]?.isOutranked ?? false
     }
@@ -55,7 +55,7 @@ final class NoResurrection: Checker {
                     && entry.write.dot.origin.lane == record.identity.kind.lane
                 {
                     guard let origin = shown.origins.first(where: { entry.seen.covers($0) }) else { continue }
-                    // Who deletes writes later than what it saw, unless times have run out.
+                    // A deletion is later than everything that its device saw, unless times have run out.
                     world.violate(
                         .noResurrection,
                         about: Violation.Subject([shown.write, entry.write], dots: shown.origins, at: node),
@@ -69,16 +69,16 @@ final class NoResurrection: Checker {
     }
 }
 
-/// Something that is there, and what it was before it was written anew.
+/// A record that is there, and what it was before it was written anew.
 private struct Shown {
     let write: Write
     let scope: Scope
-    /// Its dot, and those of what it took the place of.
+    /// The dots of its opening and of the openings that it replaced.
     let origins: [Dot]
 }
 
 extension Record {
-    /// What makes that this record is there: what opened it, and its counters.
+    /// The writes that make this record present: its opening and its counters.
     fileprivate func shown(in ledger: Ledger) -> [Shown] {
         survivingWrites.compactMap { write in
             switch write.action {
@@ -87,7 +87,7 @@ extension Record {
                 while let last = origins.last, let earlier = ledger[last]?.renews, origins.count < 100 {
                     origins.append(earlier)
                 }
-                // Whatever it looks like now, it is what that write began.
+                // The opening determines the record, however it looks now.
                 guard let opening = ledger.opening(of: identity, at: incarnation), opening.dot != write.dot,
                     case .full(let first) = opening.action
                 else { return Shown(write: write, scope: content.scope, origins: origins) }

@@ -1,11 +1,11 @@
 import BatonCore
 import Support
 
-/// Promise 6 between two devices: nothing is sent back over a connection by which it came.
+/// Promise 6 between two devices: nothing is sent back over the connection by which it came.
 ///
-/// Exempt are sessions with snapshots, of which a range claims nothing yet; batches that mend a difference; deletions, which
-/// clears leave anew; updates, of which less is left as others overwrite them; and writes that the peer sent in two forms
-/// because a clear came between. A session remembers a window of what came.
+/// Exempt are sessions with snapshots, whose ranges claim nothing yet; batches that repair a difference; deletions,
+/// which clears leave anew; updates, which shrink as others overwrite them; and writes that the peer sent in two forms
+/// because a clear came between. A session remembers one window of received writes.
 final class NothingComesBack: Checker {
     func noteKept(
         _ transaction: StoreTransaction, _ endpoint: Endpoint, at node: SimulatedNode, _ world: World
@@ -20,7 +20,7 @@ final class NothingComesBack: Checker {
     func noteSent(_ message: PeerMessage, from endpoint: Endpoint, _ world: World) {
         guard case .batch(let batch) = message else { return }
         for write in batch.writes {
-            // Writes that were told before they were kept take room, too.
+            // Writes that were sent before they were stored take room, too.
             endpoint.watched.takenBytes += write.byteCount
             if let last = endpoint.watched.sent.updateValue(write, forKey: write.dot), last != write {
                 endpoint.watched.reshaped.insert(write.dot)
@@ -30,7 +30,7 @@ final class NothingComesBack: Checker {
             endpoint.watched.hasSnapshot = true
             endpoint.other?.watched.hasSnapshot = true
         }
-        // Copies of a disk have one order of arrival, and lose it.
+        // Copies of a disk share one order of arrival, and lose it.
         guard world.profile[.clone] == 0, !endpoint.watched.hasSnapshot, batch.mending == nil,
             !endpoint.node.isFaulty,
             endpoint.watched.takenBytes <= Limits.windowBytes

@@ -1,7 +1,7 @@
 import BatonCore
 import Support
 
-/// Promise 9: what a batch or a clear has left to be done is done once all is quiet, and no longer takes room.
+/// Promise 9: the remaining work of a batch or a clear is done once all is quiet, and takes no room any more.
 final class NothingIsLeft: Checker {
     func judgeAtRest(_ world: World, _ truth: Truth) {
         for node in world.honest where node.isUp && !node.isStuck && !node.isFull {

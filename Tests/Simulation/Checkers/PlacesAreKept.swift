@@ -1,10 +1,10 @@
 import BatonCore
 import Support
 
-/// Promise 5, as far as stores have to look at what was sent: a device remembers where each peer is to go on, tells it
-/// when they meet again, and the peer reads its store from there.
+/// Promise 5, as far as stores have to read what was sent already: a device remembers where each peer is to resume,
+/// sends that position when they meet again, and the peer reads its store from there.
 final class PlacesAreKept: Checker {
-    /// The last place of each lane that a node kept, by its number and the device that named the place.
+    /// The last resume position of each lane that a node stored, by its number and the device that named the position.
     private var kept: [Pair: [Lane: ResumeToken]] = [:]
 
     private struct Pair: Hashable {
@@ -16,7 +16,7 @@ final class PlacesAreKept: Checker {
         _ transaction: StoreTransaction, _ endpoint: Endpoint, at node: SimulatedNode, _ world: World
     ) {
         guard let resume = transaction.resume, !endpoint.peer.isFaulty else { return }
-        // A snapshot remembers its place by itself, until it is whole.
+        // A snapshot remembers its position by itself, until it is complete.
         let isChange = transaction.range == nil && !transaction.isAhead
         kept[Pair(node: node.number, peer: resume.peer), default: [:]][transaction.lane] =
             isChange ? resume.token : nil
@@ -28,7 +28,7 @@ final class PlacesAreKept: Checker {
 
     func noteSummary(_ summary: StoreSummary, for endpoint: Endpoint, _ world: World) {
         let peer = endpoint.peer.identity.device
-        // Places of devices that left are forgotten.
+        // Positions of devices that left are forgotten.
         let isPart = world.roster.contains(peer)
         let known = isPart ? kept[Pair(node: endpoint.node.number, peer: peer)] ?? [:] : [:]
         for (lane, token) in known where summary.resume[lane] != token {
@@ -63,9 +63,9 @@ final class PlacesAreKept: Checker {
 }
 
 extension ResumeToken {
-    /// The places that stand in it behind the order, if it was made in that one.
+    /// Reads the token's positions in the order, if it was made in that one.
     ///
-    /// The product's own reading of a token is not asked, so that a mistake in it comes to light.
+    /// It does not use the product's own decoder, so that a mistake in the decoder comes to light.
     fileprivate func places(in order: ArrivalOrder) -> (writes: UInt64, clears: UInt64)? {
         let places = bytes.dropFirst(order.bytes.count)
         guard bytes.starts(with: order.bytes), places.count == 16 else { return nil }

@@ -1,21 +1,21 @@
 import BatonCore
 import BatonStore
 
-/// All of a lane that a rescue must save.
+/// Everything of a lane that a rescue must save.
 struct LaneStanding {
     /// The writes that survive, in the order of their dots.
     let writes: [Write]
-    /// The records of items that are there, each with its writes, also those that a batch has yet to bring.
+    /// The records of items that are there, each with its writes, including items that an unmerged batch brings.
     let items: [Record]
     let notes: [LocalNote]
     let clock: HybridTime
     let horizon: HybridTime
-    /// The rows of writes, and the drafts of ended batches that are not merged.
+    /// The number of rows of writes, and of drafts in ended batches that are not merged.
     let count: (rows: Int, drafts: Int)
-    /// Whether nothing is left to be swept or merged.
+    /// Whether no sweep or merge is pending.
     let isSettled: Bool
 
-    /// The notes that a rescue keeps; the others speak of what is claimed.
+    /// The notes that a rescue keeps; the other notes are about claims.
     private static let spaces: [NoteSpace] = [
         .ownActivity, .address, .setting, .reindex, .dismissal, .activitiesChange, .indexChange,
     ]
@@ -38,7 +38,7 @@ struct LaneStanding {
     }
 }
 
-/// Promise 1 where a damaged store is rescued: all that can be read stays, and losses are told.
+/// Promise 1 where a damaged store is rescued: all that can be read stays, and losses are reported.
 struct RescueTruth {
     private let name: String
     private let before: [Lane: LaneStanding]
@@ -67,12 +67,12 @@ struct RescueTruth {
         }
     }
 
-    /// How a rescue of one lane fails its promise.
+    /// Describes how a rescue of one lane breaks its promise.
     private func fault(
         of rescue: LaneRescue, _ before: LaneStanding, _ after: LaneStanding, _ world: World
     ) -> String? {
         let file = rescue.lane == .activities ? "activities.sqlite" : "index.sqlite"
-        // The journal ends where a byte of it is damaged, and nobody can tell that more stood behind.
+        // The journal ends at its first damaged byte, and nobody can know that more stood behind it.
         guard !damaged.contains(file + "-wal") else { return nil }
         if before.count.drafts > 0 { world.marks[.batchesRescued] += 1 }
         if !damaged.contains(file), rescue.hasLosses || rescue.hasForeignJournal { return "tells of losses" }
@@ -83,7 +83,7 @@ struct RescueTruth {
         return unasked(before, after)
     }
 
-    /// The difference that a rescue without losses has made.
+    /// Describes the difference that a rescue without losses has made.
     private func difference(
         _ rescue: LaneRescue, _ before: LaneStanding, _ after: LaneStanding, _ world: World
     ) -> String? {
@@ -102,7 +102,7 @@ struct RescueTruth {
         return nil
     }
 
-    /// The item that was lost and that its app is not asked for.
+    /// Returns an item that was lost and that its app is not asked for.
     private func unasked(_ before: LaneStanding, _ after: LaneStanding) -> String? {
         let requests = after.notes.filter { $0.space == .reindex }.map(ReindexRequest.init)
         for item in before.items {

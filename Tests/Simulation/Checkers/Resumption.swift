@@ -1,13 +1,13 @@
 import BatonCore
 import Support
 
-/// Promise 5: after a cut, two nodes send each other at most one window of what was kept already, unless one of them
-/// lost something.
+/// Promise 5: after a cut, two nodes resend each other at most one window of what was stored already, unless one of
+/// them lost something.
 ///
-/// Snapshots begin anew where more was let go, and do not count; nor do machines that share one identity, of which
-/// each has an order of its own, and a peer remembers the place in one of them.
+/// Snapshots begin anew where more was garbage-collected, and do not count. Machines that share one identity do not
+/// count either: each has its own order, and a peer remembers its position in one of them.
 final class Resumption: Checker {
-    /// The batch of each lane that was read before the window was full.
+    /// The size of the batch of each lane that was read before the window was full.
     private static let besideWindow = Lane.allCases.count * Limits.largestBatchBytes
     private var kept: [Pair: [Dot: [Write]]] = [:]
 

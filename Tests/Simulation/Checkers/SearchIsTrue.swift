@@ -3,7 +3,7 @@ import BatonStore
 import Glibc
 import Support
 
-/// Promises 1 and 3 where a person looks for words: all items that are there and have them are found, and no others.
+/// Promises 1 and 3 for searches: every stored item with all the words is found, and no other item.
 final class SearchIsTrue: Checker {
     private static let stream = "searches"
 
@@ -33,12 +33,12 @@ final class SearchIsTrue: Checker {
         }
     }
 
-    /// Compares what was found with what is there.
+    /// Compares the found items with the stored ones.
     private func judge(
         _ all: SearchReader.Finding, _ some: SearchReader.Finding, _ most: Int,
         _ expected: [WordTable.Item], _ query: String, _ node: SimulatedNode
     ) {
-        // Batches that have ended may change what is there.
+        // Ended batches that are not merged may change the stored items.
         guard all.coverage != .merging else { return }
         let (found, names) = (Set(all.items.map(ItemName.init)), Set(expected.map(\.name)))
         node.world.marks[.itemsFound] += found.count
@@ -62,7 +62,7 @@ final class SearchIsTrue: Checker {
         }
     }
 
-    /// The items that rank higher come first, and among equals those that were indexed later.
+    /// Checks that items with a higher rank come first, and among equals those that were indexed later.
     private func judgeOrder(
         _ all: [FoundItem], _ some: [FoundItem], _ table: WordTable, _ query: String, _ node: SimulatedNode
     ) {
@@ -90,13 +90,13 @@ private struct WordTable {
     struct Item {
         let name: ItemName
         let expiration: WallTime?
-        /// The words of each column, from the one that counts most to the one that counts least.
+        /// The words of each column, from the one with the highest weight to the one with the lowest.
         let words: [[String]]
 
         var count: Int { words.reduce(0) { $0 + $1.count } }
     }
 
-    /// How much a word in each column counts.
+    /// The weight of a word in each column.
     private static let weights: [Double] = [10, 6, 4, 2, 1]
 
     init(_ records: [Record]) {
@@ -109,7 +109,7 @@ private struct WordTable {
         }
     }
 
-    /// The items that have all words and have not expired.
+    /// Returns the items that have all words and have not expired.
     func matches(_ query: String, at now: WallTime) -> [Item] {
         let terms = Term.all(of: query)
         // A search without words finds nothing.
@@ -120,7 +120,7 @@ private struct WordTable {
         }
     }
 
-    /// The rank of each item by the function BM25, as SQLite describes it.
+    /// Returns the rank of each item by the function BM25, as SQLite describes it.
     func ranks(_ query: String) -> [ItemName: Double] {
         let terms = Term.all(of: query)
         let average = Double(items.reduce(0) { $0 + $1.count }) / Double(items.count)
@@ -158,13 +158,13 @@ private struct WordTable {
 extension World {
     private static let words = ["red", "reed", "blue", "b", "4"]
 
-    /// Some words for an item, or none.
+    /// Returns some words for an item, or nil.
     func words() -> [String]? {
         guard streams["words"].chance(60) else { return nil }
         return (0..<streams["words"].number(1...4)).map { _ in streams["words"].pick(Self.words) }
     }
 
-    /// Words that a person looks for.
+    /// Returns words that a person looks for.
     fileprivate func query() -> String {
         let words = (0..<streams["queries"].number(0...2)).map { _ in
             streams["queries"].pick(Self.words + ["item", "re", "1"])
@@ -180,7 +180,7 @@ extension ItemName {
 }
 
 extension [FoundItem] {
-    /// The name of an item that is there twice.
+    /// The name of an item that occurs twice.
     fileprivate var firstTwice: ItemName? {
         var names: Set<ItemName> = []
         return map(ItemName.init).first { !names.insert($0).inserted }

@@ -1,9 +1,9 @@
 import BatonCore
 
-/// Promise 8: who is no member, by what a node has heard, is given nothing by it, and nothing is taken from it; and in
-/// the end all know the same members.
+/// Promise 8: a node gives nothing to a device that is no member by what the node has heard, and takes nothing from it;
+/// in the end all know the same members.
 final class StrangersStayOut: Checker {
-    /// What each node has heard, by its number.
+    /// The statements that each node has received, by its number.
     private var heard: [Int: PlainRoster] = [:]
 
     func noteStatements(

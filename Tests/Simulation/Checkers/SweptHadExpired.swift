@@ -1,7 +1,8 @@
 import BatonCore
 import Support
 
-/// Promise 1 for what expires: an item that someone gave another end, and was told so, is swept nowhere before that.
+/// Promise 1 for what expires: if someone gave an item another end, and that was acknowledged, no node sweeps the item
+/// before that end.
 final class SweptHadExpired: Checker {
     func judgeAtRest(_ world: World, _ truth: Truth) {
         for (incarnation, time) in world.swept.incarnations {
@@ -13,7 +14,7 @@ final class SweptHadExpired: Checker {
                     doubtful.append(entry.write)
                 }
             }
-            // What nobody was told is kept or not; one write alone decides when the item ends.
+            // An unacknowledged write may be stored or not; one write alone decides when the item ends.
             let ends = doubtful.map { write in
                 var other = record
                 _ = other.merge(write)

@@ -1,15 +1,17 @@
 import BatonCore
 import Support
 
-/// Promise 1 once more, and 2: where the trace stands that a clear left of a write, the clear is known, or was let go.
+/// Promises 1 and 2: wherever the tombstone stands that a clear left of a write, the clear is known, or was
+/// garbage-collected.
 ///
-/// A trace that travels without its clear is a deletion that nobody made, once the clear is lost with its author's
-/// power: it ends the write wherever it comes, and not where the write is claimed already.
+/// A tombstone that travels without its clear is a deletion that nobody made, once the clear is lost with its author's
+/// power: it ends the write on every device that it reaches, except where the write is claimed already.
 final class TracesHaveClears: Checker {
     func judgeAtRest(_ world: World, _ truth: Truth) {
         for node in world.honest {
             for trace in node.contents.survivingWrites where trace.action == .deletion {
-                // Who deletes names a stamp of its own; what a clear leaves has that of what it ended.
+                // A deletion has a stamp of its own; the tombstone that a clear leaves has the stamp of the write that
+                // it ended.
                 guard let write = world.ledger.opening(of: trace.identity, at: trace.stamp),
                     trace.isAdopted || trace.dot == write.dot, !truth.clears.cover(write),
                     !world.swept.contains(trace.identity, trace.stamp),

@@ -1,21 +1,23 @@
 import BatonCore
 import Support
 
-/// What all that is known in a world amounts to, for checkers at rest.
+/// The result of everything that is known in a world, for checkers at rest.
 struct Truth {
     /// The writes that some node claims or holds.
     let known: [Ledger.Entry]
-    /// These, and what clears left of them; of what nobody claims only what is held, because the rest is lost.
+    /// The known writes, and what clears left of them.
+    ///
+    /// A write that nobody claims is in it only if some node holds it; otherwise it is lost.
     let writes: [Write]
-    /// The clears that are known, or were let go.
+    /// The clears that are known, or were garbage-collected.
     let clears: ClearsMade
     let model: Model
     private let swept: Swept
-    /// What every node should claim.
+    /// The vector that every node should claim.
     let complete: VersionVector
-    /// What covers all traces that some node let go.
+    /// A vector that covers all tombstones that some node collected.
     let dropped: VersionVector
-    /// The latest stamp of what some node let go of each lane.
+    /// The latest stamp that some node garbage-collected in each lane.
     let horizons: [Lane: HybridTime]
 
     init(_ world: World) {
@@ -34,7 +36,8 @@ struct Truth {
         known = world.ledger.entries.filter { entry in
             !entry.isWaived && (complete.covers(entry.write.dot) || held[entry.write.dot] != nil)
         }
-        // A clear that was let go may be forgotten by all who did it; what it left stands all the same.
+        // A garbage-collected clear may be forgotten by every device that collected it; what it left stays all the
+        // same.
         let clears = ClearsMade(
             world.ledger.entries.lazy.map(\.write).filter { write in
                 write.identity.kind.isClear
@@ -42,7 +45,7 @@ struct Truth {
                         || world.everDropped.covers(write.dot))
             })
         self.clears = clears
-        // What a clear left stands, also where that clear was let go since.
+        // The tombstone that a clear left stays, also if the clear was garbage-collected since.
         let cleared = traces.values.filter { trace in
             world.ledger[trace.dot].map { $0.write.isFull && clears.cover($0.write) } ?? false
         }
@@ -56,14 +59,16 @@ struct Truth {
         self.horizons = horizons
     }
 
-    /// Whether a write would show if it were known, too: only its record and clears have a say in that.
+    /// Returns whether a write would show if it were known, too.
+    ///
+    /// Only its record and clears decide that.
     func shows(also write: Write) -> Bool {
         let others = writes.filter { $0.identity == write.identity || $0.identity.kind.isClear }
         return Model(others + [write], swept).shows(write)
     }
 }
 
-/// Clears that someone made, of which each may have left traces.
+/// Clears that someone made, each of which may have left tombstones.
 struct ClearsMade {
     private var clears: [Lane: [Clear]] = [:]
 
@@ -73,7 +78,7 @@ struct ClearsMade {
         }
     }
 
-    /// Whether one of them ended a full write.
+    /// Returns whether one of them ended a full write.
     func cover(_ write: Write) -> Bool {
         guard !write.identity.kind.isPermanent, case .full(let content) = write.action else { return false }
         return (clears[write.identity.kind.lane] ?? []).contains { $0.covers(content.scope, write.stamp) }
@@ -81,7 +86,7 @@ struct ClearsMade {
 }
 
 extension SimulatedNode {
-    /// What a person sees here: the fields of all records that are there.
+    /// The visible state: the fields of all records that are there.
     var visible: [RecordIdentity: [FieldName: [UInt8]]] {
         var visible: [RecordIdentity: [FieldName: [UInt8]]] = [:]
         for record in contents.allRecords
@@ -94,7 +99,7 @@ extension SimulatedNode {
         return visible
     }
 
-    /// Of these, the writes of which the store shows nothing: not there, not overwritten, not deleted.
+    /// Returns the writes that are not reflected in the store: not there, not overwritten, not deleted.
     func unreflected(_ entries: some Sequence<Ledger.Entry>) -> [Ledger.Entry] {
         let clears = [Lane.activities: contents.clears(of: .activities), .index: contents.clears(of: .index)]
         let dropped = contents.dropped
@@ -106,7 +111,8 @@ extension SimulatedNode {
         }
     }
 
-    /// Whether a trace was let go, perhaps under the name that another device gave it when it adopted the same write.
+    /// Returns whether a tombstone was collected, perhaps under the name that another device gave it when it adopted
+    /// the same write.
     private func isLetGo(_ trace: Write, by dropped: VersionVector) -> Bool {
         dropped.covers(trace.dot)
             || world.ledger.entries.contains { entry in

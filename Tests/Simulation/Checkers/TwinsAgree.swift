@@ -1,11 +1,12 @@
 import BatonCore
 import Support
 
-/// Promise 7, where it can't be kept: of machines that were cloned while they ran each goes on in a life of its own, all
-/// nodes see the same in the end, and what either of them acknowledged is in it, or was deleted.
+/// Promise 7, where it can't be kept: of machines that were cloned while they ran, each goes on in a life of its own.
 ///
-/// That a trace reaches all is not promised: as long as nobody has noticed, what one of the two told may be taken for
-/// told by the other, and traces do not count in the digest by which nodes find what they lack.
+/// All nodes see the same in the end, and every write that either twin acknowledged is in it, or was deleted.
+///
+/// A tombstone need not reach all. As long as nobody has noticed the twins, a tombstone that one of them sent may be
+/// taken as sent by the other, and tombstones do not count in the digest by which nodes find what they lack.
 final class TwinsAgree: Checker {
     func judgeAtRest(_ world: World, _ truth: Truth) {
         guard let first = world.honest.first else { return }
@@ -20,9 +21,9 @@ final class TwinsAgree: Checker {
             }
             lost = node.unreflected(lost)
         }
-        // Twins may give two writes of one key the same stamp. Where a clear ended one of them and not the other,
-        // because they are in different scopes, either may stand (*Equal stamps* in the protocol): it was deleted all
-        // the same.
+        // Twins may give two writes of one key the same stamp. If a clear ended one of them and not the other, because
+        // they are in different scopes, either may stand (*Equal stamps* in the protocol): the clear deleted it all the
+        // same.
         lost.removeAll { entry in
             guard entry.write.isFull else { return false }
             return world.honest.contains { node in

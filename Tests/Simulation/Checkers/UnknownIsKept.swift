@@ -21,7 +21,7 @@ final class UnknownIsKept: Checker {
 }
 
 extension FieldName {
-    /// Whether only a newer version writes it here.
+    /// Whether only a newer version writes it.
     fileprivate var isUnknown: Bool {
         switch self {
         case .number(20...31): true

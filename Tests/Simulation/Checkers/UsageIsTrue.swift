@@ -2,7 +2,7 @@ import BatonCore
 import BatonStore
 import Support
 
-/// Promise 9: how much each app has in its indexes, as the store counts it, is how much stands there.
+/// Promise 9: the usage that the store counts for each app's indexes equals the size of what is stored.
 final class UsageIsTrue: Checker {
     func noteCommit(at node: SimulatedNode, _ world: World) {
         if world.streams["usage"].chance(4) { judge(node, world) }

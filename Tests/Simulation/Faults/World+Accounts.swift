@@ -1,15 +1,15 @@
 import BatonCore
 import Support
 
-/// Two accounts whose devices come upon each other.
+/// Two accounts whose devices meet each other by mistake.
 extension World {
     /// Whether there is another account beside this one.
     var isBesideAnother: Bool { neighbour != nil || host != nil || profile.neighbours > 0 }
 
-    /// A connection between devices of two accounts, which no handshake of TLS should have let come about.
+    /// Makes a connection between devices of two accounts, which no TLS handshake should have allowed.
     ///
-    /// The ports are shared, and a hint led to the wrong account. Some of the devices beside say that they are of this
-    /// account.
+    /// The ports are shared, and a hint led to the wrong account. Some of the neighbour's devices say that they belong
+    /// to this account.
     func misdial() {
         guard let neighbour, let node = victim(of: .misdial, where: \.isReachable),
             let other = neighbour.victim(of: .misdial, where: \.isReachable)
@@ -26,7 +26,7 @@ extension World {
 }
 
 extension Link {
-    /// Both sides begin to talk, each in its own world; the second may say that it is of the first one's account.
+    /// Both sides begin to talk, each in its own world; the second may say that it belongs to the first one's account.
     fileprivate func connectAcross(numbered number: Int, isPretending: Bool) {
         let (own, other) = (one.identity, two.identity)
         let pretended = SessionIdentity(

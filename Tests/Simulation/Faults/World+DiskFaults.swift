@@ -1,7 +1,7 @@
 import BatonCore
 import Support
 
-/// What goes wrong with disks, and what people do with them.
+/// Faults of disks, and what people do about them.
 extension World {
     func strikeDisk(_ fault: Fault) {
         switch fault {
@@ -18,7 +18,7 @@ extension World {
             guard let node = victim(of: fault, where: { $0.disk.backup != nil }) else { return }
             node.restore()
             later(fault, 0...10) { node.start() }
-            // Some people are on the way when they put a backup back, and work before they meet anyone.
+            // Some people are away when they restore a backup, and work before they meet anyone.
             if streams[fault.rawValue].chance(50) { leaveAlone(node, fault) }
         case .empty:
             guard let node = victim(of: fault) else { return }
@@ -38,7 +38,7 @@ extension World {
         }
     }
 
-    /// More devices make worlds slow and find nothing more.
+    /// The most devices of a world; more make worlds slow and find nothing more.
     static let devicesMost = 9
 
     func strikeMember(_ fault: Fault) {
@@ -69,7 +69,7 @@ extension World {
                 }
             } else {
                 marks[.destroyed] += 1
-                // Its person may say so at some time; until then all wait for it.
+                // The device's person may report it gone at some time; until then all wait for it.
                 later(fault, 1...40) { [unowned self] in
                     if isAlone { dismiss([node.identity.device]) }
                 }
@@ -77,7 +77,7 @@ extension World {
         }
     }
 
-    /// Nobody meets it for a long time.
+    /// Keeps the device from meeting anyone for a long time.
     func leaveAlone(_ node: SimulatedNode, _ fault: Fault) {
         node.isAway = true
         later(fault, 10...60) { [unowned self] in

@@ -1,7 +1,7 @@
 import BatonCore
 import Support
 
-/// What goes wrong, each time somewhere else.
+/// Faults, each time at another device or link.
 extension World {
     func strike(_ fault: Fault) {
         guard !isHealed else { return }
@@ -21,13 +21,13 @@ extension World {
         }
     }
 
-    /// A device to which it happens.
+    /// Returns a device for the fault to strike.
     func victim(of fault: Fault, where isMeant: (SimulatedNode) -> Bool = { $0.isUp }) -> SimulatedNode? {
         let candidates = honest.filter(isMeant)
         return candidates.isEmpty ? nil : streams[fault.rawValue].pick(candidates)
     }
 
-    /// What follows later, unless all has healed by then.
+    /// Plans an action that follows later, unless all has healed by then.
     func later(_ fault: Fault, _ range: ClosedRange<Int>, _ action: @escaping () -> Void) {
         let delay = streams[fault.rawValue].number(range) * max(1, profile.pace)
         enter(at: now + .milliseconds(delay)) { [unowned self] in if !isHealed { action() } }

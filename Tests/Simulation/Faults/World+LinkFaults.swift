@@ -1,7 +1,7 @@
 import BatonCore
 import Support
 
-/// What goes wrong between devices.
+/// Faults between devices.
 extension World {
     func strikeLink(_ fault: Fault) {
         if fault == .partition { return divide() }
@@ -21,7 +21,7 @@ extension World {
             tell("nothing gets from \(node) to \(peer)")
             marks[.oneWay] += 1
             end.isStuck = true
-            // Each side gives it up at a time of its own.
+            // Each side gives the connection up at a time of its own.
             enter(at: now + .milliseconds(streams[fault.rawValue].number(0...60_000))) { end.cutHalf() }
         case .duplicate:
             if link.isUsable, link.open.count < 3 { link.connect(in: self) }
@@ -31,12 +31,12 @@ extension World {
         }
     }
 
-    /// Some devices can't reach the others for a while.
+    /// Keeps some devices from reaching the others for a while.
     private func divide() {
         divide(Set(nodes.filter { _ in streams["partition"].chance(50) }.map(\.number)))
     }
 
-    /// Two devices can't reach each other for a while, nor can those beside them.
+    /// Keeps two devices and their neighbours from reaching each other for a while.
     func divide(apart one: SimulatedNode, _ two: SimulatedNode) {
         let others = nodes.filter { $0 !== one && $0 !== two }
         let side = others.filter { _ in streams["partition"].chance(50) }.map(\.number)
@@ -51,7 +51,7 @@ extension World {
         tell("a partition: \(side.sorted().map { name(of: $0) }) can't reach the others")
         marks[.partitions] += 1
         for link in between { link.isDown = true }
-        // Some connections live through it, and some are given up.
+        // Some connections survive the partition, and some are given up.
         if streams["partition"].chance(50) { for link in between { for (end, _) in link.open { end.cut() } } }
         later(.partition, 1...20) { [self] in
             tell("the partition is over")
@@ -63,7 +63,7 @@ extension World {
         }
     }
 
-    /// Other devices are near each other than before.
+    /// Changes which devices can reach each other.
     func changeLinks() {
         for link in links { link.isPresent = streams["shape"].chance(40) }
         for link in links where !link.isPresent { for (end, _) in link.open { end.cut() } }

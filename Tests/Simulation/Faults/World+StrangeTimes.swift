@@ -1,14 +1,14 @@
 import BatonCore
 import Support
 
-/// A member that is faulty or hostile, and writes with times that no clock shows.
+/// A faulty or hostile member that writes with times that no clock shows.
 extension World {
-    /// Whether no clock here shows that time, and only a strange member writes with it.
+    /// Returns whether no clock here shows that time, so that only a strange member writes with it.
     static func isStrange(_ time: HybridTime) -> Bool {
         time.value > HybridTime.largestFollowed.value - 1 << 30
     }
 
-    /// Another strange time: one that no clock follows, or one that clocks follow in small steps.
+    /// Returns another strange time: one that no clock follows, or one that clocks follow in small steps.
     private func strangeTime() -> HybridTime {
         // No two writes have the same stamp.
         let number = UInt64(marks[.strangeTimes])
@@ -19,7 +19,7 @@ extension World {
             ]))
     }
 
-    /// Writes over the activity of some device, or over what anyone may write.
+    /// Writes over some device's activity, or over a record that anyone may write.
     func writeStrangely() {
         guard let node = victim(of: .strangeTime) else { return }
         let concern = Fault.strangeTime.rawValue

@@ -1,9 +1,9 @@
 import BatonCore
 import Support
 
-/// What app instances do, as their node lets them.
+/// Actions of app instances, as their node allows them.
 extension SimulatedApps {
-    /// An app instance does something several times in a moment.
+    /// An app instance changes its activity several times in a moment.
     func act() {
         let instance = "\(draw { $0.number(1...2) })"
         let name = ActivityName(device: node.identity.device, app: Self.app, instance: instance)
@@ -23,7 +23,7 @@ extension SimulatedApps {
         }
     }
 
-    /// Every app instance begins something.
+    /// Every app instance begins a new activity.
     func beginAnew() {
         for instance in ["1", "2"] where node.isUp {
             begin(
@@ -34,7 +34,7 @@ extension SimulatedApps {
 
     private func begin(_ name: ActivityName) {
         var activity = Activity(type: "org.acting.writing", started: node.wallTime)
-        // The same thing is done again and again, and what ends takes the place of how it ended before.
+        // The same activity is repeated, so that each end replaces the one before.
         activity.persistentIdentifier =
             Self.identifiers(of: name.device, name.instance)[draw { $0.number(0...1) }]
         let lifetime = draw { $0.chance(25) } ? ActivityLifetime.connection : .untilFinished
@@ -48,17 +48,17 @@ extension SimulatedApps {
         }
     }
 
-    /// What an app instance calls the things that it does.
+    /// Returns the identifiers that an app instance gives to its activities.
     static func identifiers(of device: DeviceIdentifier, _ instance: String) -> [String] {
         ["\(device.short)/\(instance)/1", "\(device.short)/\(instance)/2"]
     }
 
-    /// A time that comes while things happen.
+    /// A time that is reached while the world goes on.
     private var soon: WallTime {
         node.wallTime.advanced(by: .milliseconds(world.profile.pace * draw { $0.number(1...40) }))
     }
 
-    /// The app brings its activity to another state, which others may see or not.
+    /// The app changes the state of its activity, which it may show to others or hide.
     func change(_ name: ActivityName, _ last: Activity) {
         var activity = last
         let version = newVersion()
@@ -83,6 +83,6 @@ extension SimulatedApps {
         }
     }
 
-    /// Each state that an app makes has a number of its own, which is its title.
+    /// Returns a new number for a state that an app makes; the number is the state's title.
     private func newVersion() -> Int { world.freshness?.newVersion() ?? 0 }
 }

@@ -1,9 +1,9 @@
 import BatonCore
 import Support
 
-/// What a person wants nowhere any more, and what an app deletes of what was kept: as in the product.
+/// Activities that a person forgets everywhere, and saved activities that an app deletes, as in the product.
 extension SimulatedApps {
-    /// Something that a person sees here is forgotten everywhere.
+    /// A person forgets an activity everywhere that they see here.
     func forget() {
         let device = node.identity.device
         let others = read(.currentActivity).filter { record in
@@ -32,7 +32,7 @@ extension SimulatedApps {
         }
     }
 
-    /// Deletes what is not going on here.
+    /// Deletes a record of an activity that is not going on here.
     private func delete(_ record: Record) {
         guard let key = record.key else { return }
         world.tell("\(node.name) forgets \(record.identity.hash.short)")
@@ -49,7 +49,7 @@ extension SimulatedApps {
         }
     }
 
-    /// The app deletes what was kept, on whichever device: what it calls so, or all of it.
+    /// The app deletes saved activities on whichever device: all of them, or those with one identifier.
     func deleteSaved() {
         guard let freshness = world.freshness else { return }
         let stream = "deleteSaved"
@@ -115,7 +115,7 @@ extension SimulatedApps {
         }
     }
 
-    /// Ends what the app calls so.
+    /// Ends the activities to which the app gave an identifier.
     private func end(
         _ identifiers: Set<String>, _ earlier: (ActivityName) -> CurrentActivities.Ticket,
         _ ticket: (ActivityName) -> CurrentActivities.Ticket
@@ -130,16 +130,16 @@ extension SimulatedApps {
 }
 
 #if DEBUG
-    /// What a driver does with planted faults.
+    /// The behaviour of a driver with planted faults.
     extension SimulatedApps {
-        /// Whether that is when an activity is over.
+        /// Returns whether that deadline ends an activity.
         func isEnd(_ deadline: Instant) -> Bool {
             machine.all.compactMap(\.own.activity.expiration).contains {
                 world.now + max($0.since(node.wallTime), .zero) == deadline
             }
         }
 
-        /// What a driver with a planted fault tells of what others did.
+        /// Returns the records of others that a driver with a planted fault passes on.
         func heeded(_ records: [Record]) -> [Record] {
             if Faults.isPlanted(.forgottenGoesOn) { return records.filter(\.isThere) }
             guard Faults.isPlanted(.lostNotTakenBack) else { return records }
@@ -151,7 +151,7 @@ extension SimulatedApps {
     }
 #endif
 
-/// What was asked for in one go, and is kept once all parts of it are.
+/// A request in several parts, which is stored once all of them are.
 private final class Parts {
     private var left = 1
     private var hasFailed = false
@@ -159,13 +159,13 @@ private final class Parts {
 
     init(kept: @escaping () -> Void) { self.kept = kept }
 
-    /// One more part; the answer takes what became of it.
+    /// Adds a part; the returned closure takes its result.
     func part() -> (StoreFailure?) -> Void {
         left += 1
         return last()
     }
 
-    /// The part after which there are no more.
+    /// Adds the last part.
     func last() -> (StoreFailure?) -> Void {
         { [self] failure in
             left -= 1

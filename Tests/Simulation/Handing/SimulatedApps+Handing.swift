@@ -1,9 +1,9 @@
 import BatonCore
 import Support
 
-/// How a node answers who goes on with what its apps do: as the product's does.
+/// A node's answers to requests to continue its apps' activities, as the product gives them.
 extension SimulatedApps {
-    /// A peer goes on with an activity of this device.
+    /// A peer asks to continue an activity of this device.
     func answer(_ request: ContinueRequest, over endpoint: Endpoint) {
         guard node.isUp else { return }
         guard case .shared(let name) = machine.standing(of: request.identity, at: node.wallTime) else {
@@ -12,7 +12,7 @@ extension SimulatedApps {
         save(name) { [self] isSaved in hand(name, request, isSaved: isSaved, over: endpoint) }
     }
 
-    /// Has the app bring its activity up to date; many do it at once, some late or never.
+    /// Asks the app to bring its activity up to date; many apps do so at once, some late or never.
     private func save(_ name: ActivityName, then: @escaping (Bool) -> Void) {
         var isTold = false
         let tell = { (isSaved: Bool) in
@@ -23,7 +23,7 @@ extension SimulatedApps {
         node.later(world.limits.savingTime) { tell(false) }
         guard draw({ $0.chance(80) }) else { return }
         node.later(draw { $0.pick([0, 1, 20, 1000]) }) { [self] in
-            // An app that is late saves all the same.
+            // An app that is late still saves.
             if draw({ $0.chance(70) }), let own = machine[name] { change(name, own.activity) }
             tell(true)
         }

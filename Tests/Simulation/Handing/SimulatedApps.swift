@@ -1,16 +1,17 @@
 import BatonCore
 import Support
 
-/// The app instances of a device, and how their node keeps what they do: as the product's does, by `CurrentActivities`.
+/// The app instances of a device, and the way their node stores what they do: by `CurrentActivities`, as in the
+/// product.
 final class SimulatedApps {
     unowned let node: SimulatedNode
     private(set) var machine: CurrentActivities
-    /// What the person has set, as the disk has it.
+    /// The person's settings, as the disk has them.
     private var settings = Settings([])
-    /// Who waits for what to be kept.
+    /// The callers that wait for something to be stored, by ticket.
     private var waiting: [CurrentActivities.Ticket: (StoreFailure?) -> Void] = [:]
     private var lastTicket: CurrentActivities.Ticket = 0
-    /// For which deadline a timer runs.
+    /// The deadline for which a timer runs.
     private var timed: Instant?
     private var isDraining = false
 
@@ -30,18 +31,19 @@ final class SimulatedApps {
 
     var world: World { node.world }
 
-    /// Whether the person wants nothing to leave this device.
+    /// Whether the device is private.
     var isPrivate: Bool { settings.isPrivate }
 
-    /// The hybrid time at which the person began to want that, as far as this process knows; nothing while they do not.
+    /// The hybrid time at which the person made the device private, as far as this process knows, or nil while it is
+    /// not.
     private(set) var hidden: HybridTime?
 
-    /// Whether the time of an activity is over.
+    /// Returns whether an activity has expired.
     func isOver(_ activity: Activity) -> Bool { activity.isExpired(at: node.wallTime) }
 
     // MARK: The process
 
-    /// The process has started: it takes up what was going on.
+    /// The process has started: it loads the activities that were going on.
     func start() {
         (machine, timed) = (Self.machine(of: node), nil)
         let (current, saved) = (read(.currentActivity), read(.savedActivity))
@@ -61,12 +63,12 @@ final class SimulatedApps {
     /// The process has ended, and nobody waits for it any more.
     func stop() { (waiting, timed) = ([:], nil) }
 
-    /// What stands in the store.
+    /// Returns the stored records of a kind.
     func read(_ kind: RecordKind) -> [Record] {
         node.ask { (store) throws(StoreFailure) in try store.records(of: kind) }
     }
 
-    /// Records are now so, and that is claimed; nothing that is written in answer is earlier.
+    /// These records have changed, and the change is claimed; anything written in answer is later.
     func takeBack(
         _ records: [Record], complete: VersionVector?, outranked: [RecordIdentity], by clock: HybridTime
     ) {
@@ -87,7 +89,7 @@ final class SimulatedApps {
         }
     }
 
-    /// The person wants nothing to leave this device, or no longer.
+    /// The person makes the device private, or no longer.
     func hide() {
         var settings = settings
         settings.set(.private, to: isPrivate ? nil : 1)
@@ -107,7 +109,7 @@ final class SimulatedApps {
 
     typealias Body = (inout CurrentActivities, CurrentActivities.Moment) -> Void
 
-    /// Asks for something that makes a state of that number, if it does.
+    /// Asks for an action that makes a state of that number, if it makes one.
     func ask(
         _ name: ActivityName, _ version: Int? = nil,
         _ body: (inout CurrentActivities, CurrentActivities.Moment, CurrentActivities.Ticket) -> Void,
@@ -117,7 +119,7 @@ final class SimulatedApps {
         run { body(&$0, $1, ticket) }
     }
 
-    /// Who waits for something to be kept of an activity.
+    /// Registers a caller that waits for a state of an activity to be stored.
     func ticket(
         _ name: ActivityName, _ version: Int? = nil, _ then: @escaping (StoreFailure?) -> Void
     ) -> CurrentActivities.Ticket {
@@ -167,7 +169,7 @@ final class SimulatedApps {
         keep(transaction.notes, then: isKept)
     }
 
-    /// Keeps what nobody else hears of.
+    /// Stores notes that no other device hears of.
     private func keep(_ notes: [LocalNote], then: @escaping (StoreFailure?) -> Void) {
         var transaction = StoreTransaction(lane: .activities, writes: [], completing: VersionVector())
         transaction.notes = notes

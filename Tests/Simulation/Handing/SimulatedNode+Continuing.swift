@@ -1,22 +1,24 @@
 import BatonCore
 import Support
 
-/// How a person goes on here with what is going on elsewhere: as in the product.
+/// A person continues activities of other devices here, as in the product.
 extension SimulatedNode {
-    /// For how many days what has ended is kept.
+    /// The number of days for which ended activities are kept.
     static let finishedDays: Int64 = 30
 
-    /// One who goes on with an activity, from the question to what they are told.
+    /// A person who continues an activity, from the request to the answer.
     private struct Asking {
         let name: ActivityName
         let takes: Bool
-        /// Where it is asked for, if that can be; of a device that was cloned it is one machine.
+        /// The connection to ask over, or nil if there is none.
+        ///
+        /// It leads to one machine of a cloned device.
         let endpoint: Endpoint?
-        /// What they must be told at the least.
+        /// The minimum that the person must be told.
         let bound: FreshestPayload.Bound
     }
 
-    /// Goes on with something that is going on elsewhere, or was when the person looked.
+    /// Continues an activity that goes on elsewhere, or did when the person looked.
     func goOn() {
         let stream = "goOn"
         guard isUp, let freshness = world.freshness else { return }
@@ -72,7 +74,7 @@ extension SimulatedNode {
         }
     }
 
-    /// Takes what has arrived by now; who takes it over does the other device's part.
+    /// Uses the replicated state; a person who takes the activity over does the other device's part.
     private func useReplica(_ asking: Asking) {
         let key = asking.name.key
         guard let record = ask({ (store) throws(StoreFailure) in try store.record(key.identity) }),
@@ -93,7 +95,7 @@ extension SimulatedNode {
         write(.activities, drafts) { _ in tell() }
     }
 
-    /// Does something after that time.
+    /// Runs an action after that time.
     func later(_ time: Duration, _ action: @escaping () -> Void) {
         later(
             Int(time.components.seconds * 1000 + time.components.attoseconds / 1_000_000_000_000_000), action)

@@ -8,34 +8,35 @@ final class Endpoint {
     unowned let link: Link
     private(set) weak var other: Endpoint?
     var session: Session
-    /// This side knows that the connection is over.
+    /// Whether this side knows that the connection is over.
     private(set) var isCut = false
-    /// What this side sends gets nowhere, and nobody is told.
+    /// Whether bytes from this side are lost without notice.
     var isStuck = false
-    /// The other side takes few bytes at a time.
+    /// Whether the other side takes few bytes at a time.
     var isSlow = false
     /// Notes of the checkers about this side; the session itself never reads them.
     var watched = Watched()
-    /// Whether no other connection of the two was open at any time beside it.
+    /// Whether no other connection of the two devices was ever open beside it.
     var isAlone = true
-    /// The lanes in which the store failed a request of this session; it does none of the later ones there.
+    /// The lanes in which the store failed a request of this session; the store skips the session's later requests
+    /// there.
     var failedLanes: Set<Lane> = []
-    /// Whether this side says that it is of the peer's account, and is not.
+    /// Whether this side claims falsely to belong to the peer's account.
     let isPretending: Bool
     /// Bytes that were sent and have not arrived.
     private(set) var outgoing: [UInt8] = []
     /// Whether the session was told of activities that it has not read.
     private var hasActivities = true
-    /// The lanes of which a range was read in this session.
+    /// The lanes of which this session has read a range.
     private var rangesWere: Set<Lane> = []
     private unowned let world: World
     private var decoder = FrameDecoder()
     private var isDelivering = false
-    /// Who waits for what the peer answers, by the numbers of the requests to continue.
+    /// The callers that wait for the peer's answers, by the numbers of the requests to continue.
     private var continuing: [UInt64: (ContinueAnswer.Outcome?) -> Void] = [:]
-    /// Of which deadline the session will be told.
+    /// The deadline of which the session will be told.
     private var timed: Instant?
-    /// Random numbers of this direction alone.
+    /// The random numbers of this direction alone.
     private var generator: SeededGenerator
 
     init(
@@ -51,7 +52,7 @@ final class Endpoint {
         isStuck = isSilenced
     }
 
-    /// Whether what this side sends gets nowhere for good, because one of the two devices is mute or deaf.
+    /// Whether bytes from this side are lost for good, because one of the two devices is mute or deaf.
     var isSilenced: Bool { node.silence == .mute || peer.silence == .deaf }
 
     /// Whether it leads to a device of another account.
@@ -68,7 +69,7 @@ final class Endpoint {
         two.drain()
     }
 
-    /// Ends the connection for both sides; bytes on the way are lost, wherever in a frame that is.
+    /// Ends the connection for both sides; bytes in transit are lost, even in the middle of a frame.
     func cut() {
         end()
         other?.end()
@@ -82,10 +83,10 @@ final class Endpoint {
         world.enter(at: world.now + .milliseconds(generator.number(0...60_000))) { other?.end() }
     }
 
-    /// This side has waited long enough for its last words to arrive.
+    /// Hangs up after waiting long enough for the last bytes to arrive.
     private func hangUp() { if !isCut { cutHalf() } }
 
-    /// This side knows that it is over.
+    /// This side learns that the connection is over.
     func end() {
         guard !isCut else { return }
         isCut = true
@@ -102,16 +103,16 @@ final class Endpoint {
         for (_, then) in waiting { then(nil) }
     }
 
-    /// The store answered, or wrote something.
+    /// Gives the session an answer or a commit of the store.
     func handle(_ input: (inout Session) -> Void) {
         guard !isCut else { return }
         input(&session)
         drain()
     }
 
-    /// Asks the peer for the state of what is going on there; false if it can't be asked.
+    /// Asks the peer for the state of an activity; returns false if it can't be asked.
     ///
-    /// Who asks hears `nil` if the connection ends first.
+    /// The caller gets nil if the connection ends first.
     func requestContinue(
         _ identity: RecordIdentity, takes: Bool, then: @escaping (ContinueAnswer.Outcome?) -> Void
     ) -> Bool {
@@ -121,13 +122,13 @@ final class Endpoint {
         return true
     }
 
-    /// The store took writes of a lane.
+    /// The store committed writes of a lane.
     func handleCommit(_ lane: Lane) {
         if lane == .activities { hasActivities = true }
         handle { $0.handleCommit(lane) }
     }
 
-    /// Activities that are known to wait go before the index.
+    /// Checks that activities that are known to wait go before the index.
     private func noteAsked(_ request: StoreRequest) {
         guard let lane = request.readLane else { return }
         if lane == .activities {
@@ -166,7 +167,7 @@ final class Endpoint {
         setDeadline()
     }
 
-    /// Enters when the session is to be told the time, if that is news.
+    /// Sets a timer for the session's deadline, if the deadline has changed.
     private func setDeadline() {
         guard !isCut, let deadline = session.deadline, deadline != timed else { return }
         timed = deadline
@@ -176,7 +177,7 @@ final class Endpoint {
         }
     }
 
-    /// The moment came of which the session wants to be told.
+    /// Tells the session that its deadline has come.
     private func handle(_ deadline: Instant) {
         guard !isCut, timed == deadline else { return }
         timed = nil
@@ -184,7 +185,7 @@ final class Endpoint {
         drain()
     }
 
-    /// The store is asked for a part of a snapshot.
+    /// The session asks the store for a range of a snapshot.
     func noteRange(_ request: RangeRequest) {
         guard rangesWere.insert(request.lane).inserted else { return }
         if request.after != nil { world.marks[.snapshotsResumed] += 1 }
@@ -226,7 +227,7 @@ final class Endpoint {
         }
     }
 
-    /// Sends some of the bytes on their way, and the others later.
+    /// Delivers some of the bytes in transit, and the others later.
     func deliver() {
         guard !isDelivering, !outgoing.isEmpty, !isStuck, !link.isDown else { return }
         isDelivering = true
@@ -242,7 +243,7 @@ final class Endpoint {
             outgoing.removeFirst(count)
             other.receive(bytes[...])
             guard !isCut else { return }
-            // Who broke off hangs up once that is said.
+            // A side that broke off hangs up once its close is sent.
             if outgoing.isEmpty, session.isClosed { cut() }
             deliver()
         }
@@ -261,12 +262,12 @@ final class Endpoint {
 }
 
 extension FrameDecoder {
-    /// Whether no frame has begun that has not ended.
+    /// Whether the bytes end between two frames.
     fileprivate var isAtFrame: Bool { pendingBytes == 0 }
 }
 
 extension StoreRequest {
-    /// The lane of which it reads what the peer lacks.
+    /// The lane of which the request reads the peer's missing writes.
     fileprivate var readLane: Lane? {
         switch self {
         case .changes(let request): request.lane

@@ -1,16 +1,16 @@
 import BatonCore
 import Support
 
-/// That two nodes can reach each other, and what is wrong between them.
+/// A link over which two nodes can connect, and its faults.
 final class Link {
     unowned let one, two: SimulatedNode
-    /// Nothing gets through, and nobody is told.
+    /// Whether bytes are lost without notice.
     var isDown = false
-    /// Whether it takes part just now; in a world that changes, only some links do.
+    /// Whether the link is in use now; in a world that changes, only some links are.
     var isPresent = true
-    /// Connections that are or were open, of which either side may still believe so.
+    /// The connections, past and present, that at least one side may still believe open.
     private(set) var connections: [(Endpoint, Endpoint)] = []
-    /// How many connections there ever were.
+    /// The number of connections there ever were.
     private var count = 0
 
     init(_ one: SimulatedNode, _ two: SimulatedNode) { (self.one, self.two) = (one, two) }
@@ -23,7 +23,7 @@ final class Link {
 
     var hasFaulty: Bool { one.isFaulty || two.isFaulty }
 
-    /// Connections that both sides know.
+    /// The connections that both sides believe open.
     var open: [(Endpoint, Endpoint)] { connections.filter { !$0.0.isCut && !$0.1.isCut } }
 
     func connect(in world: World) {
@@ -52,10 +52,10 @@ final class Link {
         Endpoint.begin(ends.0, ends.1)
     }
 
-    /// Takes note of a connection.
+    /// Adds a connection.
     func keep(_ ends: (Endpoint, Endpoint)) { connections.append(ends) }
 
-    /// Bytes get through again, whatever kept them.
+    /// Removes every fault of the link.
     func repair() {
         (isDown, isPresent) = (false, true)
         for (one, two) in connections {
@@ -63,7 +63,7 @@ final class Link {
         }
     }
 
-    /// Bytes that waited go on.
+    /// Delivers bytes that waited.
     func proceed() {
         for (one, two) in connections {
             one.deliver()

@@ -1,9 +1,9 @@
 import BatonCore
 import Support
 
-/// What a faulty device makes of the frames that it should send.
+/// The ways in which a faulty device spoils the frames that it should send.
 ///
-/// It is a device of the account, so what it says well is believed; here it says only what can't be read, what comes
+/// It is a device of the account, so its valid messages are believed. Here it sends only what can't be read, what comes
 /// twice or at the wrong time, and what harms itself alone.
 enum Rubbish {
     static func made(of frame: Frame, _ world: World) -> [UInt8] {
@@ -20,13 +20,15 @@ enum Rubbish {
         }
     }
 
-    /// Bytes that mean nothing.
+    /// Returns random bytes.
     private static func garbage(_ world: World) -> [UInt8] {
         let count = world.streams["rubbish"].number(1...40)
         return (0..<count).map { _ in UInt8(truncatingIfNeeded: world.streams["rubbish"].next()) }
     }
 
-    /// The frame with some bits turned, if that can't be read any more; what could would be a lie about others.
+    /// Returns the frame with some bits turned, if it can't be read any more.
+    ///
+    /// A readable one would be a lie about others.
     private static func spoiled(_ frame: Frame, _ world: World) -> [UInt8] {
         guard !frame.body.isEmpty else { return frame.encoded }
         var body = frame.body

@@ -1,10 +1,10 @@
 import BatonCore
 
-/// What a set of statements says, by the plainest reading of the rules: the measure of the product's roster.
+/// The meaning of a set of statements, by the plainest reading of the rules: the measure of the product's roster.
 struct PlainRoster {
     private var statements: Set<RosterStatement> = []
     private var verified: [VerifiedStatement] = []
-    /// The devices that were found to be members, or not to be.
+    /// The devices that were found to be members, or not.
     private var found: [DeviceIdentifier: Bool] = [:]
 
     init(_ statements: some Sequence<RosterStatement> = [], by authority: SimulatedAuthority) {
@@ -21,7 +21,7 @@ struct PlainRoster {
         for statement in other.statements { add(statement, by: authority) }
     }
 
-    /// Whether nothing revokes the device, and an owner admitted it of whom every revocation keeps it.
+    /// Returns whether nothing revokes the device, and it was admitted by an owner all of whose revocations keep it.
     mutating func isMember(_ device: DeviceIdentifier) -> Bool {
         if let known = found[device] { return known }
         let isMember = judge(device)
@@ -46,7 +46,7 @@ struct PlainRoster {
         }
     }
 
-    /// All devices that someone let in or put out.
+    /// All devices that were ever admitted or revoked.
     var devices: Set<DeviceIdentifier> {
         Set(
             verified.compactMap { said in
@@ -60,7 +60,7 @@ struct PlainRoster {
 }
 
 extension StoreContents {
-    /// The devices of which a record there says that they are gone.
+    /// The devices that a record there declares gone.
     var givenUp: Set<DeviceIdentifier> {
         Set(
             allRecords.compactMap { record in
@@ -76,7 +76,7 @@ extension StoreContents {
             })
     }
 
-    /// The statements that stand in the store.
+    /// The statements in the store.
     var statements: [RosterStatement] {
         allRecords.compactMap { record in
             guard record.identity.kind == .rosterStatement, let key = record.key else { return nil }

@@ -1,20 +1,20 @@
 import BatonCore
 import Support
 
-/// The certificates and signatures of a world: values that hold only if the owner of whom they speak really made them.
+/// The certificates and signatures of a world: values that are valid only if the named owner really made them.
 ///
-/// Who makes up bytes comes to none of those that stand here.
+/// Made-up bytes never match one of these values.
 final class SimulatedAuthority: StatementVerifier {
     private var generator: SeededGenerator
-    /// What the root signed: an owner's certificate.
+    /// The owner certificates, which the root signed.
     private var owners: [[UInt8]: OwnerIdentifier] = [:]
     private var certificates: [OwnerIdentifier: RosterStatement.Certificate] = [:]
-    /// What owners signed: a device's certificate.
+    /// The device certificates, which owners signed.
     private var devices: [[UInt8]: Signed] = [:]
-    /// What owners signed: a revocation, with the signature.
+    /// The signed revocations.
     private var revocations: Set<Revocation> = []
 
-    /// Who lets everyone in where there is no roster, and how.
+    /// The owner that admits every device in a world without a roster.
     private var plainOwner: OwnerIdentifier?
     private var plain: [DeviceIdentifier: RosterStatement] = [:]
 
@@ -22,9 +22,9 @@ final class SimulatedAuthority: StatementVerifier {
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed, for: "authority") }
 
-    // MARK: What is really made
+    // MARK: Real statements
 
-    /// An owner, whose certificate the root signs.
+    /// Makes an owner, whose certificate the root signs.
     func makeOwner() -> OwnerIdentifier {
         let owner: OwnerIdentifier = generator.identifier()
         let certificate = makeCertificate()
@@ -33,14 +33,14 @@ final class SimulatedAuthority: StatementVerifier {
         return owner
     }
 
-    /// The owner lets a device in.
+    /// Admits a device in the name of an owner.
     func admit(_ device: DeviceIdentifier, by owner: OwnerIdentifier) -> RosterStatement {
         let certificate = makeCertificate()
         devices[certificate.bytes] = Signed(device: device, owner: owner)
         return .admission(owner: self.certificate(of: owner), device: certificate)
     }
 
-    /// The owner revokes someone.
+    /// Revokes a device or an owner.
     func revoke(
         _ subject: Revocation.Subject, by owner: OwnerIdentifier, at date: WallTime
     ) -> RosterStatement {
@@ -59,9 +59,9 @@ final class SimulatedAuthority: StatementVerifier {
         return statement
     }
 
-    // MARK: What is made up
+    // MARK: Forged statements
 
-    /// Statements that someone makes up who has certificates of others, and no key but its own.
+    /// Returns statements made up by someone who has certificates of others, and no key but its own.
     func forge(about device: DeviceIdentifier, against owner: OwnerIdentifier) -> RosterStatement {
         switch generator.number(0...2) {
         case 0: return forgeAdmission(against: owner)
@@ -72,7 +72,7 @@ final class SimulatedAuthority: StatementVerifier {
         }
     }
 
-    /// An admission that someone makes up.
+    /// Returns a made-up admission.
     func forgeAdmission(against owner: OwnerIdentifier) -> RosterStatement {
         let known = certificate(of: owner)
         // The certificate of a device, which is no owner's.
@@ -106,7 +106,7 @@ final class SimulatedAuthority: StatementVerifier {
         return certificate
     }
 
-    // MARK: What holds
+    // MARK: Verification
 
     func verify(_ statement: RosterStatement) -> VerifiedStatement? {
         switch statement {

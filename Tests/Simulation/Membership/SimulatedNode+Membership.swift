@@ -1,11 +1,11 @@
 import BatonCore
 import Support
 
-/// How a device of a world with a roster came into the account.
+/// The papers with which a device of a world with a roster came into the account.
 struct Papers {
-    /// The owner whose key this machine has, if it has one.
+    /// The owner whose key this machine has, or nil.
     let owner: OwnerIdentifier?
-    /// What it was let in by, or says to have been.
+    /// The chain by which it was admitted, or claims to have been.
     let chain: RosterStatement
 }
 
@@ -16,20 +16,20 @@ extension OwnAdmission {
     }
 }
 
-/// Who belongs to the account, as a node knows it.
+/// The members of the account, as a node knows them.
 ///
-/// In worlds with a roster, devices learn it from records, as in the product. In the others every device knows all
-/// members at once.
+/// In worlds with a roster, devices learn of members from records, as in the product. In the others every device knows
+/// all members at once.
 extension SimulatedNode {
     var membership: Membership { account.membership }
 
-    /// The devices for which it keeps traces.
+    /// The devices for which it keeps tombstones.
     var roster: Set<DeviceIdentifier> { membership.waitedFor }
 
-    /// Whether it learns from records who belongs to the account.
+    /// Whether it learns of members from records.
     var hasPapers: Bool { papers != nil }
 
-    /// It came into an account with a roster.
+    /// Joins an account with a roster.
     func take(_ papers: Papers, isFirst: Bool) {
         (self.papers, self.isFirst) = (papers, isFirst)
         account = Account(
@@ -40,24 +40,24 @@ extension SimulatedNode {
         drive { $0.start(isFirst: isFirst, in: self) }
     }
 
-    /// What the store holds of the roster; where there is none, what all know.
+    /// Returns the stored records of the roster; where there is none, those that everyone knows.
     func rosterRecords() throws(StoreFailure) -> [Record] {
         guard hasPapers else { return world.plainRecords(of: world.members) }
         return try store.records(of: .rosterStatement) + store.records(of: .device)
     }
 
-    /// The process has begun with what its store holds of the roster.
+    /// The process has begun with the stored records of the roster.
     func noteMembership() {
         if hasPapers { world.noteStatements(contents.statements, at: self, isAnew: true) }
     }
 
-    /// It hears who is a member, and who is one no longer, in a world without a roster.
+    /// Learns who is a member and who is no longer, in a world without a roster.
     func learnPlainly(of devices: Set<DeviceIdentifier>) {
         guard !hasPapers else { return }
         _ = drive { $0.learn(world.plainRecords(of: devices), at: .zero, in: self) }
     }
 
-    /// Some work was kept: before anything else is done, the roster hears of it.
+    /// Some work was stored: the roster learns of it before anything else is done.
     func learn(_ records: [Record], at time: HybridTime) {
         guard hasPapers, isUp else { return }
         world.noteStatements(records.compactMap(\.statement), at: self, isAnew: false)
@@ -66,8 +66,8 @@ extension SimulatedNode {
         drive { _ in }
     }
 
-    /// Ends the sessions that the roster does not allow any more, with all that they have on the way; what was asked by
-    /// sessions that have ended is not done, either.
+    /// Ends the sessions that the roster no longer allows, with all bytes in transit; the pending requests of ended
+    /// sessions are dropped, too.
     private func endRefused() {
         for case .request(_, let endpoint, _) in work
         where membership.refusal(of: endpoint.peer.identity.device) != nil {
@@ -83,7 +83,7 @@ extension SimulatedNode {
         }
     }
 
-    /// Whether a peer that begins a session is let in.
+    /// Returns whether a peer that begins a session is let in.
     func letsIn(_ peer: SimulatedNode) -> Bool {
         guard hasPapers, peer.hasPapers else { return true }
         // A peer that is refused with one chain tries the next.
@@ -103,7 +103,7 @@ extension SimulatedNode {
         return false
     }
 
-    /// The chains that it can show, the best first; if it knows of none that counts, the one that it came with.
+    /// The chains that it can show, the best first; if none that it knows of is valid, the one with which it joined.
     private var ownChains: [RosterStatement] {
         guard let papers else { return [] }
         let known = membership.roster.admissions(of: identity.device, at: wallTime)
@@ -117,7 +117,7 @@ extension SimulatedNode {
         drive { $0.note(connected: connected, in: self) }
     }
 
-    /// Says that a device is simply gone.
+    /// Declares a device gone.
     func dismiss(_ device: DeviceIdentifier) {
         world.tell("\(name) says that \(world.name(of: device)) is gone")
         world.marks[.removed] += 1
@@ -133,7 +133,7 @@ extension SimulatedNode {
 }
 
 extension Record {
-    /// What the record says of the roster, if it does.
+    /// The roster statement in the record, or nil.
     fileprivate var statement: RosterStatement? {
         guard identity.kind == .rosterStatement, let key else { return nil }
         do throws(CBORError) { return try RosterStatement(key) } catch { return nil }

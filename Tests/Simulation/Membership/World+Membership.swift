@@ -1,11 +1,11 @@
 import BatonCore
 import Support
 
-/// What people do about who belongs to the account, and who tries to get in.
+/// Actions of people about membership, and attempts of strangers to get in.
 extension World {
     static let rosterStream = "roster"
 
-    /// A device that joins is let in by an owner; the first one is an owner.
+    /// An owner admits a device that joins; the first device is an owner.
     func admit(_ node: SimulatedNode) {
         guard profile.hasRoster else { return }
         let device = node.identity.device
@@ -22,15 +22,15 @@ extension World {
         inviter.write(.activities, [Journal.Draft(statement), Journal.Draft(record)])
     }
 
-    /// A device that lets itself in.
+    /// Lets a device admit itself with an owner's key.
     private func found(_ node: SimulatedNode, with owner: OwnerIdentifier) {
         let device = node.identity.device
         let statement = authority.admit(device, by: owner)
-        // Others that are there already enter it once they meet it.
+        // Others that are there already enter the owner once they meet it.
         node.take(Papers(owner: owner, chain: statement), isFirst: members.count == 1)
     }
 
-    /// The records that say of each of those devices, in a world without a roster, that it is a member or has left.
+    /// Returns the records that say of each device that it is a member or has left, in a world without a roster.
     func plainRecords(of devices: Set<DeviceIdentifier>) -> [Record] {
         let life = Life(high: 0, low: 0)
         return devices.sorted().flatMap { device in
@@ -45,7 +45,7 @@ extension World {
         }
     }
 
-    /// Machines that can let someone in, also such as may not any more.
+    /// Machines that can admit someone, including some that no longer may.
     private var inviters: [SimulatedNode] { nodes.filter { $0.isUp && $0.papers?.owner != nil } }
 
     /// Whether a device could join now.
@@ -57,7 +57,7 @@ extension World {
 
     // MARK: Revoking
 
-    /// Whether enough devices would be left without those, by all that was ever said.
+    /// Returns whether enough devices would be left without those, by all statements ever made.
     private func canLose(_ lost: [SimulatedNode]) -> Bool {
         var all = everyStatement
         let left = nodes.filter { node in
@@ -66,7 +66,7 @@ extension World {
         return left.count > 2
     }
 
-    /// All that is said anywhere.
+    /// All statements that exist anywhere.
     var everyStatement: PlainRoster {
         PlainRoster(nodes.flatMap(\.contents.statements) + issued, by: authority)
     }
@@ -77,7 +77,7 @@ extension World {
         guard !owners.isEmpty else { return }
         let revoker = streams[Self.rosterStream].pick(owners)
         let others = nodes.filter { $0 !== revoker && $0.hasPapers }
-        // Some revoke their own machine.
+        // Some people revoke their own machine.
         let isOwn = streams[Self.rosterStream].chance(10)
         guard !others.isEmpty else { return }
         let target = isOwn ? revoker : streams[Self.rosterStream].pick(others)
@@ -89,7 +89,7 @@ extension World {
         }
     }
 
-    /// Two owners revoke each other while they can't hear of it.
+    /// Two owners revoke each other before either can hear of it.
     func feud() {
         let owners = inviters
         guard owners.count > 1 else { return }
@@ -126,7 +126,7 @@ extension World {
         revoker.write(.activities, statements.map { Journal.Draft($0) }, isBatch: true)
     }
 
-    /// An owner lets a device in anew: a renewal, or the way back for one whose owner was revoked.
+    /// An owner admits a device anew: a renewal, or the way back for a device whose owner was revoked.
     func admitAnew() {
         guard !inviters.isEmpty else { return }
         let owner = streams[Self.rosterStream].pick(inviters)
@@ -143,7 +143,7 @@ extension World {
 
     // MARK: Strangers
 
-    /// Someone writes statements that nobody signed.
+    /// Enters statements that nobody signed.
     func forge() {
         let up = nodes.filter { $0.isUp && $0.hasPapers }
         let owners = nodes.compactMap { $0.papers?.owner }
@@ -155,7 +155,7 @@ extension World {
         forger.write(.activities, [Journal.Draft(statement)])
     }
 
-    /// A machine that nobody let in tries to take part.
+    /// A machine that nobody admitted tries to take part.
     func intrude() {
         let owners = nodes.compactMap { $0.papers?.owner }
         guard honest.count < Self.devicesMost, !owners.isEmpty else { return }
@@ -166,7 +166,7 @@ extension World {
         node.take(Papers(owner: nil, chain: forged), isFirst: false)
     }
 
-    /// Someone is away for long, and another person says that it is gone; it comes back.
+    /// A device is away for long, another person declares it gone, and it comes back.
     func giveUp() {
         guard let node = victim(of: .giveUp, where: { $0.isUp && !$0.isAway }) else { return }
         tell("\(node.name) goes away")
@@ -175,14 +175,15 @@ extension World {
         later(.giveUp, 0...10) { [unowned self] in dismiss(node.identity.device, but: node) }
     }
 
-    /// Someone who is there says that a device is gone.
+    /// Someone present declares a device gone.
     func dismiss(_ device: DeviceIdentifier, but node: SimulatedNode? = nil) {
-        // Of those who will be back one is given up at a time, as the protocol page says, and by none who was itself.
+        // At most one device that will return is declared gone at a time, as the protocol page says, and never by a
+        // device that was declared gone itself.
         let all = honest.reduce(into: Set<DeviceIdentifier>()) { $0.formUnion($1.contents.givenUp) }
         let givenUp = all.intersection(nodes.map(\.identity.device))
         let isThere = nodes.contains { $0.identity.device == device }
         guard !isThere || givenUp.isEmpty && (pardoned.map { $0 <= now } ?? true) else { return }
-        // Until it is kept, nobody else says such a thing.
+        // Until the declaration is stored, nobody else makes another.
         if isThere { pardoned = now + .milliseconds(20 * (profile.delay + profile.pace)) }
         let up = honest.filter {
             $0.isUp && $0 !== node && $0.identity.device != device && !givenUp.contains($0.identity.device)
@@ -193,10 +194,10 @@ extension World {
 
     // MARK: The end
 
-    /// Who is no member by all that those know who are left has no part in what is judged.
+    /// Removes from judgement the devices that are no members by all that the remaining devices know.
     func partFromOutcasts() {
         guard profile.hasRoster else { return }
-        // What is under way comes to its end, so that nothing more is said.
+        // Pending work is finished first, so that no more statements are made.
         play()
         while violation == nil {
             var known = PlainRoster(nodes.flatMap(\.contents.statements), by: authority)
@@ -214,7 +215,7 @@ extension World {
         dismissAbsent()
     }
 
-    /// Someone says of each device that is not there any more that it is gone.
+    /// Declares every absent device gone.
     func dismissAbsent() {
         guard profile.hasRoster else { return }
         let waited = nodes.reduce(into: Set<DeviceIdentifier>()) { $0.formUnion($1.roster) }

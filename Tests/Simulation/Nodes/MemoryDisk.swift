@@ -1,7 +1,7 @@
 import BatonCore
 import Support
 
-/// A disk that is no more than the state of a store in memory, and a copy of what was synced of it.
+/// A disk that is only the state of a store in memory, and a copy of its synced part.
 final class MemoryDisk: SimulatedDisk {
     private let kept = InMemoryStore()
     private var synced = InMemoryStore.State()
@@ -30,13 +30,13 @@ final class MemoryDisk: SimulatedDisk {
     func workOn(toEnd: Bool) {}
 
     func endProcess() { forgetOpenBatches() }
-    /// A database that is closed in order has synced all that it kept.
+    /// Closing a database in order syncs everything that it stored.
     func close() {
         forgetOpenBatches()
         sync()
     }
 
-    /// The staged changes of batches that have not ended are gone with the process.
+    /// Drops the staged changes of unended batches, which are lost with the process.
     private func forgetOpenBatches() { kept.state.index.staged = [:] }
 
     func losePower() -> Bool {

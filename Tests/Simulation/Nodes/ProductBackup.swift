@@ -4,11 +4,11 @@ import Disks
 import Foundation
 import Support
 
-/// A backup that the product made of a store, and all that stood there then.
+/// A backup that the product made of a store, and the store's content at that time.
 struct ProductBackup {
     private let standing: BackedUp
     private var bytes: [UInt8]
-    /// The difference between the backup and what stood when it was made, in words.
+    /// Describes the difference between the backup and the store at that time.
     let fault: String?
 
     /// Backs up the store that lies on a disk and is open.
@@ -30,7 +30,7 @@ struct ProductBackup {
         fault = isCounted ? nil : "counts \(summary.contents.items) items of \(items)"
     }
 
-    /// The same with its end cut off, or with another byte.
+    /// Returns the same backup with its end cut off, or with a changed byte.
     func damaged(by generator: inout SeededGenerator) -> ProductBackup {
         var damaged = self
         let place = generator.number(0...bytes.count - 1)
@@ -42,7 +42,7 @@ struct ProductBackup {
         return damaged
     }
 
-    /// Puts the databases together that are to take the place of those on a disk.
+    /// Builds the databases that are to replace those on a disk.
     func prepare(
         on disk: TestDisk, _ identity: SessionIdentity, _ order: ArrivalOrder
     ) throws(StoreFailure) {
@@ -55,18 +55,19 @@ struct ProductBackup {
             watch: BackupWatch())
     }
 
-    /// The difference between what stood when the backup was made and what stands once it is restored.
+    /// Describes the difference between the store when it was backed up and the restored store.
     func difference(from restored: BackedUp) -> String? { standing.difference(from: restored) }
 }
 
-/// All of a store that a backup holds, but for the order of arrival.
+/// Everything of a store that a backup holds, except the order of arrival.
 struct BackedUp {
     let state: SQLiteContents.State
     let notes: [LocalNote]
     let horizons: [HybridTime]
     let clock: HybridTime
     let unsettled: [Unsettled]
-    /// The asides, and the claims that each lane expects: an open store keeps both in memory as well.
+    /// The dots of quarantined writes, and the claims that each lane expects: an open store keeps both in memory as
+    /// well.
     let asides: [Dot]
     let expected: [VersionVector]
 
@@ -101,7 +102,7 @@ struct BackedUp {
     }
 }
 
-/// A file in a folder of its own that goes with it.
+/// A file in a folder of its own; both are deleted with this object.
 private final class BackupFile {
     private let folder: TemporaryFolder
     var path: String { folder.path + "/backup" }

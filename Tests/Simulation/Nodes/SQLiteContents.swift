@@ -2,11 +2,11 @@ import BatonCore
 import BatonStore
 import Support
 
-/// What stands in a store in SQLite; all rows are read at once, and again only when some changed.
+/// The content of a store in SQLite; all rows are read at once, and again only when some changed.
 final class SQLiteContents: StoreContents {
     let store: SQLiteStore
     private let fileSystem: String
-    /// Lets the disk do all that it is asked to while something is looked at.
+    /// Lets the disk succeed in everything while the content is read.
     private let quietly: (() throws(StoreFailure) -> Void) throws(StoreFailure) -> Void
     private var rows: Rows?
 
@@ -15,7 +15,7 @@ final class SQLiteContents: StoreContents {
         quietly: @escaping (() throws(StoreFailure) -> Void) throws(StoreFailure) -> Void
     ) { (self.store, self.fileSystem, self.quietly) = (store, fileSystem, quietly) }
 
-    /// What was read at one moment.
+    /// The rows that were read at one moment.
     fileprivate struct Rows {
         let changeCount: Int64
         let writes: [Lane: [Write]]
@@ -24,12 +24,12 @@ final class SQLiteContents: StoreContents {
         let clears: [Lane: Clears]
     }
 
-    /// All by which the loss of something shows.
+    /// Everything by which a loss can be noticed.
     struct State: Equatable {
         let writes: [Write], complete: VersionVector, dropped: VersionVector, reports: Reports
     }
 
-    /// Looks for words as a node does, on a connection of its own.
+    /// Searches as a node does, on a connection of its own.
     func search<Value>(_ body: (SearchReader) throws(StoreFailure) -> Value) -> Value {
         look { (_) throws(StoreFailure) in
             let reader = try SearchReader(folder: "", stop: SearchStop(), fileSystem: fileSystem)
@@ -37,7 +37,7 @@ final class SQLiteContents: StoreContents {
         }
     }
 
-    /// All that a rescue must save, by lane.
+    /// Everything that a rescue must save, by lane.
     var standing: [Lane: LaneStanding] {
         look { (store) throws(StoreFailure) in
             var standing: [Lane: LaneStanding] = [:]
@@ -46,7 +46,7 @@ final class SQLiteContents: StoreContents {
         }
     }
 
-    /// All that a backup holds.
+    /// Everything that a backup holds.
     var backedUp: BackedUp {
         look { (store) throws(StoreFailure) in try BackedUp(state: state, of: store) }
     }
@@ -75,7 +75,7 @@ final class SQLiteContents: StoreContents {
         return rows
     }
 
-    /// Reads something that nothing in a world keeps from being read.
+    /// Reads something without any of the world's faults.
     func look<Value>(_ body: (SQLiteStore) throws(StoreFailure) -> Value) -> Value {
         var result: Value?
         do throws(StoreFailure) {
@@ -88,7 +88,7 @@ final class SQLiteContents: StoreContents {
     }
 }
 
-/// All of a lane that survives the loss of power once it is synced.
+/// The part of a lane that survives a power loss once it is synced.
 struct SyncedLane: Equatable {
     let writes: [Write], notes: [LocalNote], horizon: HybridTime
     let complete: VersionVector, dropped: VersionVector, reports: Reports

@@ -3,22 +3,22 @@ import BatonStore
 import Disks
 import Support
 
-/// A disk of the tests with the files of the product's store on it.
+/// A disk of the tests that holds the files of the product's store.
 ///
-/// A process has the store open, and does not close it when it ends: what comes after finds the files as they were
+/// A process has the store open, and does not close it when it ends: the next process finds the files as they were
 /// written, and opens them as the product does.
 final class SQLiteDisk: SimulatedDisk {
     private var disk: TestDisk
     private var opened: SQLiteContents?
     private(set) var backup: DiskCopy?
     private var generator: SeededGenerator
-    /// Draws what is done to a store before it is rescued.
+    /// Draws the damage that is done to a store before it is rescued.
     private var rescues: SeededGenerator
     /// Draws how the words of items are gathered.
     private var searches: SeededGenerator
-    /// Draws who makes backups, and what becomes of them.
+    /// Draws which node makes a backup, and what becomes of it.
     private var backups: SeededGenerator
-    /// Draws when it is looked at what a sync has brought to the disk.
+    /// Draws when to check what a sync has brought to the disk.
     private var syncs: SeededGenerator
     private unowned let world: World
     private let identity: SessionIdentity
@@ -34,10 +34,10 @@ final class SQLiteDisk: SimulatedDisk {
         disk = TestDisk(seed: seed)
     }
 
-    // The disk goes after the connections that use it.
+    // The disk is released after the connections that use it.
     deinit { letGo() }
 
-    /// Whether the disk may have refused something of this process: it may stand there all the same.
+    /// Whether the disk may have refused a write of this process; the write may be stored all the same.
     private var hasRefused = false
 
     var isFull = false {
@@ -54,7 +54,7 @@ final class SQLiteDisk: SimulatedDisk {
         }
     }
 
-    /// The store finds out, and tells it as it does to a node.
+    /// Always nil: the store finds out by itself, and reports it as it does to a node.
     var refusal: StoreFailure? { nil }
 
     var store: any AccountStore { open.store }
@@ -63,7 +63,7 @@ final class SQLiteDisk: SimulatedDisk {
 
     func sync() { disk.settle() }
 
-    /// The store has synced by itself what it has to; now and then that is looked at, as if the power went now.
+    /// The store has synced by itself what it must; this checks now and then that it did, as if the power failed now.
     func noteSync(of lanes: [Lane]) {
         guard !hasRefused, syncs.chance(10) else { return }
         let found = TestDisk(disk.image.afterPowerLoss(.forgets, &syncs))
@@ -106,10 +106,10 @@ final class SQLiteDisk: SimulatedDisk {
         demand(left)
     }
 
-    /// All that the next process must find; nil where the disk may have refused something.
+    /// The content that the next process must find; nil where the disk may have refused something.
     private var left: BackedUp? { hasRefused ? nil : open.backedUp }
 
-    /// Demands that a process finds what the one before it had.
+    /// Checks that a process finds what the one before it had.
     private func demand(_ left: BackedUp?) {
         guard let fault = left?.difference(from: open.backedUp) else { return }
         world.violate(.acknowledgedIsKept, "\(name) is opened again, and \(fault)")
@@ -146,7 +146,7 @@ final class SQLiteDisk: SimulatedDisk {
         }
     }
 
-    /// Restores a backup as a node does that is closed meanwhile; a damaged one is refused first.
+    /// Restores a backup as a node does, which is closed meanwhile; a damaged backup is refused first.
     private func restore(_ backup: ProductBackup) {
         let clock = open.clock
         begin(disk.image.afterProcesses)
@@ -156,7 +156,7 @@ final class SQLiteDisk: SimulatedDisk {
             let order: ArrivalOrder = backups.identifier()
             try backup.prepare(on: disk, identity, order)
             try StoreRestoration.decide(in: StoreFolder(disk))
-            // A restoration that was decided is carried out, whatever happens then.
+            // A restoration that was begun is carried out, whatever happens then.
             if backups.chance(50) {
                 begin(disk.image.afterPowerLoss(backups.pick(world.diskTroubles.losses), &backups))
             }
@@ -175,7 +175,7 @@ final class SQLiteDisk: SimulatedDisk {
         }
     }
 
-    /// A rescue of the index is cut off once it has put a database together that is yet to take its place.
+    /// Cuts off a rescue of the index once it has built a database that is yet to replace the damaged one.
     private func cutRescue() throws(StoreFailure) {
         var cut: DiskImage?
         disk.observe = { [unowned self] _ in
@@ -188,7 +188,7 @@ final class SQLiteDisk: SimulatedDisk {
         if let cut { begin(cut) }
     }
 
-    /// Demands that a damaged backup is refused, and leaves nothing behind.
+    /// Checks that a damaged backup is refused, and leaves nothing behind.
     private func refuse(_ damaged: ProductBackup) throws(StoreFailure) {
         let files = disk.image.fileNames
         do throws(StoreFailure) {
@@ -215,16 +215,16 @@ final class SQLiteDisk: SimulatedDisk {
             damaged: Dictionary(uniqueKeysWithValues: Lane.allCases.map { ($0, failure) }))
         opened = contents
         RescueTruth(name, before, contents.standing, damaged: damaged).judge(told, world)
-        // Nobody needs the damaged files once they were looked at.
+        // Nobody needs the damaged files once they were checked.
         for name in disk.image.fileNames where name.contains(".damaged-") { disk.remove(name) }
     }
 
-    /// Makes some bytes other ones, near each other or anywhere; answers with the names of the files.
+    /// Changes some bytes, near each other or anywhere; returns the names of the files.
     private func damage(_ image: inout DiskImage) -> Set<String> {
         var damaged: Set<String> = []
         for name in image.fileNames where image.count(of: name) > 0 && generator.chance(40) {
             damaged.insert(name)
-            // The first page says what stands on the others.
+            // The first page describes the others.
             let end = image.count(of: name)
             let reach = generator.chance(30) ? min(end, 4096) : end
             for _ in 0..<generator.pick([1, 3, 30]) {
@@ -235,7 +235,7 @@ final class SQLiteDisk: SimulatedDisk {
         return damaged
     }
 
-    /// Does something while the disk does all that it is asked to.
+    /// Runs the closure while the disk succeeds in everything.
     private func quietly<Value>(_ body: () throws(StoreFailure) -> Value) throws(StoreFailure) -> Value {
         let faults = disk.faults
         disk.faults = DiskFaults()
@@ -252,13 +252,13 @@ final class SQLiteDisk: SimulatedDisk {
         hasRefused = isFull
     }
 
-    /// Lets go of the store without what a process does at an end in order.
+    /// Drops the store without an orderly end.
     private func letGo() {
         disk.faults.isReadOnly = true
         opened = nil
     }
 
-    /// The store, which is opened when it is first asked for; someone has made room for that moment.
+    /// The store, which is opened on first use; the caller has made room for that moment.
     private var open: SQLiteContents {
         if let opened { return opened }
         let contents = open(damaged: [:]).contents
@@ -295,7 +295,7 @@ final class SQLiteDisk: SimulatedDisk {
         }
     }
 
-    /// Whether this node's store puts off what it can.
+    /// Whether this node's store puts off all work that it can.
     private var putsOff: Bool {
         var generator = SeededGenerator(seed: world.seed, for: "putting off of \(name)")
         return world.diskTroubles.putsOff && generator.chance(50)

@@ -3,7 +3,7 @@ import Support
 
 /// Drives `Account`, as the product's node does.
 extension SimulatedNode {
-    /// Gives the account an event, and does what comes of it.
+    /// Gives the account an event, and carries out the effects.
     @discardableResult
     func drive<Value>(_ event: (inout Account) -> Value) -> Value {
         let value = event(&account)
@@ -15,7 +15,7 @@ extension SimulatedNode {
         return value
     }
 
-    /// Has what the closure names told and kept; false if that is beyond limits.
+    /// Has the writes that the closure names sent and stored; returns false if they are beyond limits.
     @discardableResult
     func write(_ own: Work.OwnWrite, naming name: (inout Journal) -> StoreTransaction?) -> Bool {
         drive { account in
@@ -87,7 +87,7 @@ extension SimulatedNode {
 
     private func say(_ text: String) { world.tell("\(name) says: \(text)") }
 
-    /// Goes on with what is left to be done, at once or after a while, as a machine does that has much else to do.
+    /// Continues the remaining work of a lane, at once or after a while, as a busy machine does.
     private func settleSoon(_ lane: Lane) {
         guard !world.isHealed, world.streams["settling"].chance(20) else { return enter(.settle(lane)) }
         later(world.streams["settling"].number(1...20) * world.profile.pace) { [self] in
@@ -108,7 +108,7 @@ extension SimulatedNode {
         }
     }
 
-    /// The time to report comes early.
+    /// Brings the time to report forward.
     func report() {
         drive { $0.report() }
     }
@@ -144,7 +144,7 @@ extension SimulatedNode {
         group.outcomes.append { self.drive { $0.handle(answer, in: self) } }
     }
 
-    /// Whether a device is sending a snapshot whose end the request gives up.
+    /// Returns whether a device whose snapshot the request gives up is still sending it.
     private func isTakingSnapshot(_ request: TombstoneCollector.Request) throws(StoreFailure) -> Bool {
         let senders: Set<DeviceIdentifier> =
             switch request {
@@ -174,9 +174,9 @@ extension SimulatedNode: AccountDriver {
         return isSomeone
     }
 
-    /// Each keeps it for as long as its person set; where no days pass, nothing is swept.
+    /// How long the person keeps expired items, or nil where no days pass, so that nothing is swept.
     ///
-    /// What is written in the end counts things beside what has expired, as no device does.
+    /// The final writes count things beside expired ones, as no device does.
     var keepingExpired: Duration? {
         world.profile[.day] > 0 && (!world.isHealed || world.isExpiring)
             ? WallTime.day * Int(1 + identity.device.low % 3) : nil

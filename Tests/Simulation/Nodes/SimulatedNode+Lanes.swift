@@ -1,48 +1,48 @@
 import BatonCore
 import Support
 
-/// What the store is to do, and the two threads that do it, as those of a node.
+/// The work of a store, and the two threads that do it, as in a node.
 extension SimulatedNode {
-    /// What the store is to do, in the order in which it came.
+    /// The work that waits for the store, in order.
     enum Work {
-        /// With what the clock said when it was asked.
+        /// A request of a session, with the wall time at which it was made.
         case request(StoreRequest, Endpoint, asked: WallTime)
         /// A transaction of this device; one that names no write has no ticket.
         case write(StoreTransaction, OwnWrite, Writing.Ticket?)
         /// Changes of a batch that has not ended.
         case stage([Journal.Draft], BatchIdentifier)
-        /// A batch that will not end.
+        /// A batch that is given up.
         case discard(BatchIdentifier)
-        /// Claims of a lane that are to be kept for good.
+        /// Claims of a lane that are to be made durable.
         case report(VersionVector, Lane)
-        /// What letting go asks about the whole account.
+        /// A question of the tombstone collector about the whole account.
         case ask(TombstoneCollector.Request)
-        /// In which lives more than one machine writes.
+        /// The question in which lives more than one machine writes.
         case askSharedLives
         case sweep(SweepRequest, Lane)
-        /// What clears have left to be done.
+        /// The remaining work of clears.
         case settle(Lane)
-        /// The witness of a lane notes from now on how far that life comes.
+        /// From now on the witness of a lane notes how far that life comes.
         case witness(Life, Lane)
         /// A new order of arrival.
         case beginOrder(ArrivalOrder)
 
-        /// What else is known of a transaction of this device.
+        /// The driver's knowledge of a transaction of this device.
         struct OwnWrite {
             let isBatch: Bool
-            /// What was known to be claimed here when its writes were named.
+            /// The vector that was claimed here when its writes were named.
             let seen: VersionVector
-            /// Whether nobody asked for it: then it is not in the ledger.
+            /// Whether it came from a sweep and not from an app; then it is not in the ledger.
             var isSwept = false
-            /// Told all that was written.
+            /// Called with all writes once they are stored.
             let acknowledge: ([Write]) -> Void
             /// The staged changes of the batch that ends with it.
             var staged: [Journal.Draft] = []
-            /// Told that nothing was.
+            /// Called if nothing was stored.
             var failed: (StoreFailure) -> Void = { _ in }
         }
 
-        /// The lane that it concerns; nothing if that is the whole account.
+        /// The lane that the work concerns, or nil if it concerns the whole account.
         var lane: Lane? {
             switch self {
             case .request(let request, _, _): return request.lane
@@ -55,7 +55,7 @@ extension SimulatedNode {
             }
         }
 
-        /// Whether it is to survive the loss of power.
+        /// Whether the work must survive a power loss.
         var isDurable: Bool {
             switch self {
             case .write(_, let own, _): own.isBatch
@@ -77,13 +77,14 @@ extension SimulatedNode {
         proceed()
     }
 
-    /// Draws for a lane: the activities have numbers of their own, so that each lane takes its time.
+    /// Draws for a lane: the activities have random numbers of their own, so that each lane takes its time.
     func draw<Value>(_ lane: Lane?, _ body: (inout SeededGenerator) -> Value) -> Value {
         lane == .activities ? body(&activityGenerator) : body(&generator)
     }
 
-    /// Each lane that is at nothing goes on, and what concerns the account is begun when it is the next, and neither
-    /// lane is at anything.
+    /// Starts each idle lane's next work.
+    ///
+    /// Work that concerns the account starts when it is next and both lanes are idle.
     func proceed() {
         guard !isStuck else { return }
         for lane in [Lane.index, .activities] where !busy.contains(lane) && !next(in: lane).isEmpty {
@@ -92,14 +93,15 @@ extension SimulatedNode {
         if busy.isEmpty, isAccountNext { goOnWithAccount() }
     }
 
-    /// What a lane may do now: what came before anything that concerns the account, and the activities what came later,
-    /// too, until the index has come to that.
+    /// Returns the work that a lane may do now: all before the first work that concerns the account.
+    ///
+    /// The activities lane may also do later work until the index has come to that point.
     private func next(in lane: Lane) -> [Work] {
         let waitsForAccount = lane == .index || isAccountNext
         return work.prefix { !waitsForAccount || $0.lane != nil }.filter { $0.lane == lane }
     }
 
-    /// Whether the index is at nothing, and what comes next to it concerns the account.
+    /// Whether the index is idle, and its next work concerns the account.
     private var isAccountNext: Bool {
         guard !busy.contains(.index), let next = work.first(where: { $0.lane != .activities }) else {
             return false
@@ -110,7 +112,7 @@ extension SimulatedNode {
     private func goOn(in lane: Lane) {
         busy.insert(lane)
         afterWhile(lane) { [self] in
-            // What failed in the other lane may have taken away what waited for this one.
+            // A failure in the other lane may have removed the work that waited for this one.
             var items = next(in: lane)
             guard !items.isEmpty else { return end([lane], []) }
             items = Array(items.prefix(draw(lane) { $0.number(1...items.count) }))
@@ -147,7 +149,7 @@ extension SimulatedNode {
         }
     }
 
-    /// Takes the first so many things of a lane off the list.
+    /// Removes the first pieces of work of a lane, up to that many, and returns them.
     private func take(_ count: Int, of lane: Lane) {
         var left = count
         work.removeAll { item in
@@ -164,7 +166,8 @@ extension SimulatedNode {
         endIfDone()
     }
 
-    /// Does something when the disk has taken its time, now and then as much as the other lane needs for many things.
+    /// Runs an action when the disk has taken its time, now and then as much time as the other lane needs for many
+    /// things.
     private func afterWhile(_ lane: Lane?, _ action: @escaping () -> Void) {
         let factor = lane != nil && slowness.chance(world.profile.slowLanes) ? 20 : 1
         later(factor * draw(lane) { $0.number(0...world.delay) }, action)

@@ -1,18 +1,18 @@
 import BatonCore
 import Support
 
-/// What ends a process, and what is done to a disk while none runs.
+/// Ends of a process, and operations on a disk while none runs.
 extension SimulatedNode {
-    /// The process ends; its store and what lies outside the home stay.
+    /// The process crashes; its store and the data outside its home stay.
     func crash() {
         world.tell("\(name) crashes with \(work.count) things to do")
         stop()
         disk.endProcess()
-        // It may end between the note of what the disk is to keep and the keeping of it.
+        // It may end between announcing a write to the witness and storing it.
         if generator.chance(20) { witness[world.streams["witness"].pick(Lane.allCases)] = nil }
     }
 
-    /// The process ends in order: it says so to all, takes no more, and does what it was asked before.
+    /// The process stops in order: it tells all peers, takes no more work, and does its pending work.
     func stopInOrder() {
         world.tell("\(name) stops with \(work.count) things to do")
         (isUp, isStopping) = (false, true)
@@ -22,13 +22,13 @@ extension SimulatedNode {
         endIfDone()
     }
 
-    /// The process that was to end in order ends, if all is done.
+    /// Ends a process that is stopping in order, once all its work is done.
     func endIfDone() {
         guard isStopping, work.isEmpty, busy.isEmpty, !isPaused else { return }
         world.tell("\(name) has stopped")
         let (named, isFirst) = (journal.names, run == 0)
         endStopping()
-        // A life that wrote nothing leaves nothing to go on with, and the first process of a world was never started.
+        // A life that wrote nothing leaves nothing to continue, and the first process of a world was never started.
         stoppedWith = isFirst || named.sequences.isEmpty ? nil : named.life
     }
 
@@ -38,7 +38,7 @@ extension SimulatedNode {
         disk.close()
     }
 
-    /// The machine stops; what was not synced is gone, and all that lies outside the home.
+    /// The machine loses power; unsynced data is gone, and all data outside the home.
     func losePower() {
         world.tell("\(name) loses power with \(work.count) things to do")
         stop()
@@ -50,7 +50,7 @@ extension SimulatedNode {
         world.noteLoss(at: self)
     }
 
-    /// What was put aside comes back.
+    /// Restores the backup.
     func restore() {
         guard let backup = disk.backup else { return }
         world.tell("\(name) comes from a backup")
@@ -61,7 +61,7 @@ extension SimulatedNode {
         world.noteLoss(at: self)
     }
 
-    /// The store is emptied; who the device is stays.
+    /// Empties the store; the device keeps its identity.
     func empty() {
         world.tell("\(name) is emptied")
         stop()
@@ -71,7 +71,7 @@ extension SimulatedNode {
         world.noteLoss(at: self)
     }
 
-    /// What is left of a broken store is saved: its records, and nothing of what it claimed.
+    /// Rescues a broken store: its records stay, and its claims are lost.
     func rescue() {
         world.tell("\(name) is rescued")
         stop()
@@ -81,7 +81,7 @@ extension SimulatedNode {
         world.noteLoss(at: self)
     }
 
-    /// Now and then a store breaks that has not merged a batch which has ended.
+    /// Breaks a store now and then that has not merged an ended batch.
     func considerRescue() {
         guard world.disksFailMidway, world.profile[.rescue] > 0, !world.isHealed,
             world.streams["rescued batches"].chance(60)
@@ -89,7 +89,7 @@ extension SimulatedNode {
         endNow { $0.rescue() }
     }
 
-    /// Now and then a process ends in the middle of a snapshot that it takes.
+    /// Ends a process now and then in the middle of a snapshot that it takes.
     func considerCrash() {
         guard world.profile[.crash] > 0, !world.isHealed, world.streams["crashed snapshots"].chance(3) else {
             return
@@ -97,7 +97,7 @@ extension SimulatedNode {
         endNow { $0.crash() }
     }
 
-    /// Ends the process like that once the present step is done, and starts another one soon after.
+    /// Ends the process that way once the present step is done, and starts another one soon after.
     private func endNow(_ end: @escaping (SimulatedNode) -> Void) {
         let run = run
         world.enter(at: world.now) { [self] in
@@ -109,7 +109,7 @@ extension SimulatedNode {
         }
     }
 
-    /// The process ends for whatever reason.
+    /// Ends the process for whatever reason.
     func stop() {
         run += 1
         (isUp, isStopping, work, busy, openBatches, stoppedWith) = (false, false, [], [], [], nil)
@@ -121,7 +121,7 @@ extension SimulatedNode {
         world.mix(UInt64(number), UInt64(run))
     }
 
-    /// Whether a life goes on whatever the witness says, which is a fault.
+    /// Whether a life is continued whatever the witness says, which is a fault.
     private var keepsLife: Bool {
         #if DEBUG
             Faults.isPlanted(.lifeKeptAfterRestore)
@@ -130,10 +130,10 @@ extension SimulatedNode {
         #endif
     }
 
-    /// The process starts, and goes on with its life if the witness agrees; where the disk refuses it is started again.
+    /// Starts the process, which continues its life if the witness agrees; where the disk refuses, it is started again.
     func start() {
         guard !isUp, world.nodes.contains(where: { $0 === self }) else { return }
-        // A start does not wait for the end of the process before.
+        // A start does not wait for the end of the previous process.
         if isStopping { endStopping() }
         do throws(StoreFailure) {
             try open()
@@ -197,7 +197,8 @@ extension SimulatedNode {
             drawingFrom: lives)
     }
 
-    /// The marks of all lanes, if the store has them as they were noted, of one life and one order.
+    /// The marks of all lanes, or nil unless the store has them as the witness noted them, all of one life and one
+    /// order.
     private var agreedMarks: [Lane: LaneMark]? {
         get throws(StoreFailure) {
             #if DEBUG

@@ -2,11 +2,12 @@ import BatonCore
 import BatonStore
 import Support
 
-/// Questions that are put to the store where a node does its work.
+/// Questions to the store while a node does its work.
 extension SimulatedNode {
-    /// Now and then a batch comes first in a form that the store refuses at its end, and nothing of that may stay.
+    /// Sends a batch first in a form that the store refuses at its end, now and then, and checks that nothing of it
+    /// stays.
     ///
-    /// It is the first of its group, because the store may give up what came before it, and it is small, because SQLite
+    /// It is the first of its group, because the store may give up what came before it. It is small, because SQLite
     /// can't take back alone what was spilled.
     func refuseFirst(_ items: [Work], in lane: Lane) throws(StoreFailure) {
         guard world.store == .sqlite, let first = items.first, !first.isInVain,
@@ -31,7 +32,8 @@ extension SimulatedNode {
             "\(name) sets more aside than it may")
     }
 
-    /// A range has every write of its records, also while a batch waits to be merged: it claims all of them.
+    /// Checks that a range has every write of its records, also while a batch waits to be merged: it claims all of
+    /// them.
     func demandWhole(_ answer: RangeAnswer, _ request: RangeRequest) {
         guard case .range(let range) = answer, let contents = contents as? SQLiteContents,
             contents.store.isUnsettled(request.lane)
@@ -49,7 +51,8 @@ extension SimulatedNode {
             "\(name) gives a range that claims \(missing.identity.told) and does not hold it")
     }
 
-    /// Whether the client state is the one that a batch expects, and its app has room for it; nil if it asks nothing.
+    /// Returns whether the client state is the one that a batch expects, and its app has room for it; nil if the batch
+    /// asks nothing.
     func conditionHolds(
         of transaction: StoreTransaction, _ staged: [Journal.Draft]
     ) throws(StoreFailure) -> Bool? {
@@ -59,7 +62,7 @@ extension SimulatedNode {
         return try store.shownState(of: expected.name)?.state.state == expected.state
     }
 
-    /// A batch is refused if its condition does not hold, and only then.
+    /// Checks that a batch is refused exactly if its condition does not hold.
     func demandCondition(of transaction: StoreTransaction, _ holds: Bool?, _ commit: StoreCommit) {
         guard let holds else { return }
         let isQuota = transaction.condition?.quota != nil
@@ -72,8 +75,7 @@ extension SimulatedNode {
                 + (commit.refusal.map { ": \($0)" } ?? ""))
     }
 
-    /// Where no device wrote with a time that no clock shows, nothing is beyond belief, so that nobody is told that a
-    /// write does not count.
+    /// Checks that nobody is told that a write does not count where no device wrote with a time that no clock shows.
     func demandNothingOutranked(_ commit: StoreCommit) {
         guard world.profile[.strangeTime] == 0, !commit.outranked.isEmpty else { return }
         world.violate(
@@ -82,7 +84,7 @@ extension SimulatedNode {
         )
     }
 
-    /// An update that names a domain leaves its item there, if the item could be read.
+    /// Checks that an update that names a domain leaves its item there, if the item could be read.
     func demandMoves(
         _ movable: Set<RecordIdentity>, _ transaction: StoreTransaction, _ commit: StoreCommit
     ) {
@@ -99,7 +101,8 @@ extension SimulatedNode {
         }
     }
 
-    /// The items that updates of a transaction may move: an item in a form of a newer version stays where it is.
+    /// Returns the items that updates of a transaction may move: an item in a form of a newer version stays where it
+    /// is.
     func movableItems(_ transaction: StoreTransaction) -> Set<RecordIdentity> {
         var movable = Set(transaction.writes.filter(\.isFull).map(\.identity))
         for case .update(let name, _?, _) in transaction.late.map(\.action) {
@@ -117,7 +120,8 @@ extension SimulatedNode {
         return movable
     }
 
-    /// What was written last stands, but for what came meanwhile, or who wrote it is told that it does not.
+    /// Checks that the last write to a record stands, except for what came meanwhile, or its writer is told that it
+    /// does not.
     func demandTruth(of written: [Write], seen: VersionVector, outranked: [RecordIdentity]) {
         guard world.profile[.strangeTime] > 0 else { return }
         let last = Dictionary(written.map { ($0.identity, $0) }) { _, last in last }
@@ -141,8 +145,9 @@ extension SimulatedNode {
         }
     }
 
-    /// Now and then a batch comes once more that came long ago, as if by a slower way: all of it is claimed, so that
-    /// nothing may change, whatever was overwritten, deleted and let go since.
+    /// Delivers an old batch again, now and then, as if by a slower way.
+    ///
+    /// All of it is claimed, so nothing may change, whatever was overwritten, deleted and garbage-collected since.
     func takeAgain(before arriving: StoreTransaction) throws(StoreFailure) {
         let (lane, complete) = (arriving.lane, contents.complete)
         if let earlier = taken[lane], world.streams["taken again"].chance(30) {
@@ -166,7 +171,8 @@ extension SimulatedNode {
         if taken[lane, default: []].count > 30 { taken[lane]?.removeFirst() }
     }
 
-    /// A store refuses changes of a peer that lacks what it has dropped: one of those deletions may have ended them.
+    /// Checks that a store refuses changes of a peer that lacks what it has dropped: one of the dropped deletions may
+    /// have ended them.
     func demandNotSetBack(
         _ transaction: StoreTransaction, from endpoint: Endpoint, _ dropped: VersionVector
     ) {
@@ -181,7 +187,8 @@ extension SimulatedNode {
             "\(name) takes changes of \(endpoint.peer.name), which lacks deletions that were dropped here")
     }
 
-    /// A peer that lacks what was dropped here catches up by a snapshot, so no store refuses a part of one for that.
+    /// Checks that no store refuses a part of a snapshot for dropped deletions: a peer that lacks them catches up by a
+    /// snapshot.
     func demandMayRefuse(
         _ transaction: StoreTransaction, of endpoint: Endpoint, _ failure: StoreFailure
     ) {
@@ -191,9 +198,11 @@ extension SimulatedNode {
             "\(name) refuses a part of a snapshot because its sender \(endpoint.peer.name) was set back")
     }
 
-    /// After a range, no write stands in it that its sender covers and did not send: it was overwritten or deleted there.
+    /// Checks that after a range no write stands in it that its sender covers and did not send: it was overwritten or
+    /// deleted there.
     ///
-    /// Clears stay that a client state here does not contain. Records are not judged while some of the range can't be read.
+    /// Clears stay that a client state here does not contain. Records are not judged while some of the range can't be
+    /// read.
     func demandRemoved(
         _ range: ReceivedRange, _ transaction: StoreTransaction, _ commit: StoreCommit,
         besides unseenClears: Set<RecordIdentity>
@@ -218,7 +227,7 @@ extension SimulatedNode {
         }
     }
 
-    /// The items that a part of a snapshot may write anew, as they are before it is merged.
+    /// Returns the items that a part of a snapshot may write anew, as they are before it is merged.
     func recordsThatMayBeRenewed(by transaction: StoreTransaction) -> [RecordIdentity: Fields] {
         guard let range = transaction.range else { return [:] }
         let sent = Set(transaction.writes.map(\.identity))
@@ -232,7 +241,7 @@ extension SimulatedNode {
         return fields
     }
 
-    /// A record that is written anew keeps the fields that updates had given it.
+    /// Checks that a record that is written anew keeps the fields of its updates.
     func demandUpdatesKept(
         _ before: [RecordIdentity: Fields], _ transaction: StoreTransaction, _ life: Life,
         _ commit: StoreCommit
@@ -249,7 +258,7 @@ extension SimulatedNode {
         }
     }
 
-    /// If a range ends a client state and brings an earlier one, the earlier one stands again.
+    /// Checks that an earlier client state stands again if a range ends the later one and brings it.
     func demandEarlier(than state: Write, in transaction: StoreTransaction) {
         for write in transaction.writes
         where transaction.range != nil && write.identity == state.identity && !contents.reflects(write) {
@@ -260,8 +269,8 @@ extension SimulatedNode {
         }
     }
 
-    /// After a range nothing stands in it that its sender neither knows nor sent, and that is no later than what it let
-    /// go there: it went, or was written anew.
+    /// Checks that after a range nothing stands in it that its sender neither knows nor sent and that is no later than
+    /// what it garbage-collected there: such a write is gone, or was written anew.
     func demandNoDoubt(
         _ range: ReceivedRange, _ transaction: StoreTransaction, _ commit: StoreCommit
     ) {

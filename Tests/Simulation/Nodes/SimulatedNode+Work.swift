@@ -1,32 +1,32 @@
 import BatonCore
 import Support
 
-/// What a node has its store do, in groups.
+/// The work of a node's store, in groups.
 extension SimulatedNode {
-    /// What a group did, to be told once it is kept.
+    /// The results of a group, to be reported once it is stored.
     struct Group {
-        /// What those hear who asked.
+        /// Reports to the callers who asked for the work.
         var outcomes: [() -> Void] = []
-        /// What others hear.
+        /// Reports to everyone else.
         var notices: [() -> Void] = []
-        /// What the ledger and the checkers hear.
+        /// Entries for the ledger and the checkers.
         var entries: [Ledger.Entry] = []
         var commits: [StoreCommit] = []
         var applied: [(StoreTransaction, Endpoint)] = []
         var isDurable = false
-        /// What was swept, and up to when.
+        /// The records that were swept, and the time up to which they were.
         var swept: [([Record], WallTime)] = []
-        /// The records that changed and may say who belongs to the account.
+        /// The changed records that may say who belongs to the account.
         var learnt: [Record] = []
-        /// Those that are about activities.
+        /// The changed records about activities.
         var activities: [Record] = []
-        /// Those in which what was written here does not count.
+        /// The records in which writes of this device do not count.
         var outranked: [RecordIdentity] = []
-        /// What is claimed of the lane since.
+        /// The vector that the lane claims since.
         var complete: VersionVector?
-        /// Whether nothing is claimed any more.
+        /// Whether the store gives up all claims.
         var givesUp = false
-        /// The largest hybrid time that was kept with them.
+        /// The largest hybrid time that was stored with them.
         var clock = HybridTime.zero
 
         mutating func note(_ commit: StoreCommit) {
@@ -40,8 +40,8 @@ extension SimulatedNode {
         }
     }
 
-    /// Does some of the work in one group of a lane, or what concerns the account alone; answers with what is to be done
-    /// once that is known.
+    /// Does some of the work in one group of a lane, or work that concerns the account alone; returns what to do once
+    /// that result is known.
     func perform(_ items: [Work], in lane: Lane?) -> [() -> Void] {
         var group = Group()
         var refusal: StoreFailure?
@@ -61,11 +61,11 @@ extension SimulatedNode {
         } catch {
             if error != refusal { world.noteFailure(error, at: self, doing: "do \(items.count) things") }
             disk.isFailing = false
-            // One lane may have kept that it gives up what it claims.
+            // One lane may have stored that it gives up its claims.
             if group.givesUp { world.noteLoss(at: self) }
             world.tell("\(name) keeps nothing of \(items.count) things: \(error)")
             world.marks[.failedGroups] += 1
-            // Where a disk that fails kept it all the same, what stands there was not told to be kept, and is known.
+            // If a failing disk stored it all the same, the writes there were not reported as stored, and are known.
             for entry in group.entries where contents.complete.covers(entry.write.dot) {
                 world.noteWritten(entry, at: self)
             }
@@ -87,8 +87,7 @@ extension SimulatedNode {
         for entry in group.entries { world.noteWritten(entry, at: self) }
         for commit in group.commits { world.noteCommitted(commit, at: self) }
         for (transaction, endpoint) in group.applied { world.noteKept(transaction, endpoint, at: self) }
-        // An acknowledged batch end survives the loss of power, and what is reported; single writes may wait for the
-        // disk.
+        // An acknowledged batch end and a report survive a power loss; single writes may wait for the disk.
         if let lane, group.isDurable {
             disk.noteSync(of: [lane])
         } else if draw(lane, { $0.chance(world.profile.syncing) }) {
@@ -109,13 +108,13 @@ extension SimulatedNode {
         return outcomes
     }
 
-    /// What is to be told of a group that was kept, in either order.
+    /// Returns the reports of a stored group, in either order.
     private func outcomes(of group: Group, in lane: Lane?) -> [() -> Void] {
         draw(lane) { $0.chance(50) }
             ? group.outcomes + group.notices : group.notices + group.outcomes
     }
 
-    /// Whether the disk refuses a group.
+    /// Returns the error with which the disk refuses a group, or nil.
     private func failure(of items: [Work]) -> StoreFailure? {
         if let refusal = disk.refusal { return refusal }
         let isInSnapshot = items.contains {
@@ -202,7 +201,7 @@ extension SimulatedNode {
             group.outcomes.append { self.noteStaged(in: batch) }
         case .discard(let batch):
             try store.discard(batch)
-            // Its staged changes go in steps, and nothing is let go before that is done.
+            // Staged changes are merged in steps, and nothing is collected before that is done.
             group.notices.append { self.drive { $0.settle(.index, at: self.world.now) } }
         case .witness(let life, let lane): witnessed[lane] = life
         case .beginOrder(let order):
@@ -212,9 +211,9 @@ extension SimulatedNode {
         }
     }
 
-    /// Does the next step of what clears have left.
+    /// Does the next step of the remaining work of clears.
     private func settle(_ lane: Lane, _ group: inout Group) throws(StoreFailure) {
-        // In half of all worlds each step is the least that there is: one that does nothing then never ends.
+        // In half of all worlds each step is as small as possible: one that does nothing would then never end.
         var steps = SeededGenerator(seed: world.seed, for: "steps of settling")
         let drawn = draw(lane) { $0.number(1...3) }
         let most = steps.chance(50) ? 1 : drawn
@@ -226,7 +225,7 @@ extension SimulatedNode {
         group.notices.append { self.handle(commit, lane) }
     }
 
-    /// Keeps what an app wrote here.
+    /// Stores what an app wrote here.
     private func write(
         _ drafted: StoreTransaction, _ own: Work.OwnWrite, _ ticket: Writing.Ticket?, _ group: inout Group
     ) throws(StoreFailure) {
@@ -253,7 +252,7 @@ extension SimulatedNode {
         if restoredAndWrote != nil { restoredAndWrote = true }
         group.notices.append { self.handle(commit, transaction.lane) }
         if transaction.batch != nil, commit.isUnsettled { considerRescue() }
-        // Who asked is told only later, but a crash that comes between may not take it, either.
+        // The caller is told only later, but a crash that comes between must not lose the write, either.
         group.outcomes.append { [self] in
             if let ticket { drive { $0.handleKept(ticket, commit, in: self) } }
             world.ledger.acknowledge(written)
@@ -261,7 +260,7 @@ extension SimulatedNode {
         }
     }
 
-    /// Takes what a peer sent.
+    /// Stores what a peer sent.
     private func apply(
         _ arriving: StoreTransaction, from endpoint: Endpoint, _ group: inout Group
     ) throws(StoreFailure) -> StoreCommit {
@@ -286,7 +285,7 @@ extension SimulatedNode {
         let (before, unseenClears) = (recordsThatMayBeRenewed(by: transaction), contents.unseenClears)
         let commit = try store.commit(transaction)
         group.applied.append((arriving, endpoint))
-        // A client state in doubt goes, and its job begins again where the one before it says.
+        // A client state in doubt goes, and its job continues where the state before it says.
         for state in states where !contents.reflects(state) {
             world.waive(state)
             demandEarlier(than: state, in: transaction)
@@ -300,21 +299,21 @@ extension SimulatedNode {
             world.tell("\(name) writes anew \(write.told(in: world))")
             world.marks[.renewals] += 1
             var entry = Ledger.Entry(write: write, author: number, at: world.now, seen: seen)
-            // A trace may be gone that only another machine of this identity had: then nobody knows better.
+            // A tombstone may be gone that only another machine of this identity had: then nobody knows better.
             if write.isOpening, world.isOnly(self) { entry.renews = openings[write.identity] }
             group.entries.append(entry)
         }
         return commit
     }
 
-    /// Whether a newer client state than the one that is shown waits for its data.
+    /// Returns whether a newer client state than the shown one waits for its data.
     private func holdsBack(_ job: ClientStateName) -> Bool {
         guard let record = contents.record(job.key.identity), record.isThere else { return false }
         return ask { (store) throws(StoreFailure) in try store.shownState(of: job) }?.stamp
             != record.incarnation
     }
 
-    // MARK: What becomes of it
+    // MARK: Results of a group
 
     func handle(_ commit: StoreCommit, _ lane: Lane) {
         drive { $0.writing.witness(commit.clock) }
@@ -330,12 +329,12 @@ extension SimulatedNode {
         #endif
     }
 
-    /// What a session asked of a lane after what failed there is not done: a batch would claim what an earlier one
-    /// brought.
+    /// Drops a session's pending requests to a lane behind one that failed there: a later batch would claim the writes
+    /// of the failed one.
     ///
-    /// Behind what this device wrote and could not keep nothing is done of what any session asked.
+    /// Behind a failed write of this device, the pending requests of all sessions are dropped.
     private func drop(afterFailureOf items: [Work], in lane: Lane?) {
-        // What names nothing, such as notes of this device for itself, claims nothing and ends no session.
+        // A transaction that names no write, such as this device's own notes, claims nothing and ends no session.
         let isOwn = items.contains { if case .write(_, _, _?) = $0 { true } else { false } }
         for case .request(_, let endpoint, _) in isOwn ? items + work : items {
             endpoint.failedLanes.formUnion(lane.map { [$0] } ?? Lane.allCases)
@@ -346,9 +345,9 @@ extension SimulatedNode {
         work.removeAll(where: \.isInVain)
     }
 
-    /// Nothing of a group was kept: sessions hear of it, and what this life named is not claimed.
+    /// Reports that nothing of a group was stored; the writes that this life named in it are not claimed.
     private func fail(_ items: [Work], in lane: Lane?, _ failure: StoreFailure) {
-        // Who wrote hears of it last, and may write once more then.
+        // Writers are told last, and may then write once more.
         var failed: [(StoreFailure) -> Void] = []
         defer { for tell in failed { tell(failure) } }
         for item in items {
@@ -369,7 +368,7 @@ extension SimulatedNode {
             }
         }
         let life = journal.life
-        // What was named for the other lane is kept by then, or will be, and names nothing that was not.
+        // Writes that were named for the other lane are or will be stored by then, and depend on no lost write.
         var behind: [Writing.Ticket] = []
         work.removeAll {
             guard case .write(let transaction, let own, let ticket?) = $0, transaction.lane == lane,
@@ -384,6 +383,6 @@ extension SimulatedNode {
 }
 
 extension StoreFailure {
-    /// Whether the store was asked for what it may refuse on any disk.
+    /// Whether the store was asked for something that it may refuse on any disk.
     var isRefusal: Bool { code == .peerSetBack || code == .unreadable }
 }

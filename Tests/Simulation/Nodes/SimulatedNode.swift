@@ -3,7 +3,7 @@ import Support
 
 /// One node of a `World`: a journal, a disk that answers late, and the sessions with its peers.
 final class SimulatedNode {
-    /// Tells the node from all others, also from a clone of the same device.
+    /// Distinguishes the node from all others, also from a clone of the same device.
     let number: Int
     let identity: SessionIdentity
     let disk: any SimulatedDisk
@@ -11,76 +11,76 @@ final class SimulatedNode {
     unowned let world: World
     var endpoints: [Endpoint] = []
     var isUp = true
-    /// While the process stands still, what it will do then.
+    /// The actions that the process will do once it no longer stands still.
     private var held: [() -> Void]?
-    /// What is claimed here, as far as the process has heard from its store: what a person can have seen.
+    /// The claims here, as far as the process has heard from its store: what a person can have seen.
     var known = VersionVector()
-    /// Nobody reaches it, and it reaches nobody.
+    /// Whether the node is unreachable, and reaches no other.
     var isAway = false
-    /// Every group fails while the disk is full.
+    /// Whether the disk is full, so that every group fails.
     var isFull: Bool {
         get { disk.isFull }
         set { disk.isFull = newValue }
     }
-    /// Its disk never answers.
+    /// Whether its disk never answers.
     var isStuck = false {
         didSet { if oldValue, !isStuck { proceed() } }
     }
-    /// The fault that keeps others from hearing of it, or it from hearing of them, for good.
+    /// The fault that keeps others from hearing of it for good, or it from hearing of them.
     var silence: LastingFault?
     var clock = NodeClock()
-    /// Writes, reports, lets traces go, settles and sweeps, as in the product.
+    /// The account's state machine, which writes, reports, collects tombstones, settles and sweeps, as in the product.
     var account: Account
     /// Whether its effects are being carried out.
     var isDriving = false
-    /// Of which deadline it will be told.
+    /// The deadline of which the account will be told.
     var accountDeadline: Instant?
-    /// What is known of what this device writes, until the disk is asked to keep it.
+    /// The driver's knowledge of this device's writes, until the disk is asked to store them.
     var ownWrites: [Writing.Ticket: Work.OwnWrite] = [:]
-    /// Random numbers of this node alone.
+    /// The random numbers of this node alone.
     var generator: SeededGenerator
-    /// Those of the thread of the activities.
+    /// The random numbers of the activities' thread.
     var activityGenerator: SeededGenerator
-    /// Says when a thread of the store is much slower than the other one.
+    /// Draws when one thread of the store is much slower than the other.
     var slowness: SeededGenerator
-    /// Lives of this device here.
+    /// The lives of this device on this node.
     var lives: Set<Life> = []
     var work: [Work] = []
-    /// The lanes of which the store is at something.
+    /// The lanes whose thread is busy.
     var busy: Set<Lane> = []
-    /// Counts the runs of the process: what an earlier one was waiting for does not come.
+    /// Counts the runs of the process: nothing that an earlier run waited for reaches a later one.
     var run = 0
-    /// What lies outside the home: how far the journal had come in each lane.
+    /// The witness outside the home: how far the journal had come in each lane.
     var witness: [Lane: LaneMark] = [:]
     /// The life whose progress the witness of each lane notes.
     var witnessed: [Lane: Life] = [:]
-    /// The last transaction of each lane of which others were told before it was kept, with its life and the time of its
-    /// last write; it lies there, too.
+    /// The last transaction of each lane that was sent before it was stored, with its life and the time of its last
+    /// write; kept outside the home, too.
     var toldAhead: [Lane: (life: Life, sequence: UInt64, time: HybridTime)] = [:]
-    /// Whether it kept a trace because a connected device lacked what it once had.
+    /// Whether it kept a tombstone because a connected device lacked what it once had.
     var waitedForSetBack = false
-    /// What the device said to have for good, unless more than power took it.
+    /// The vector that the device reported as durable, unless more than a power loss took it.
     var reported = VersionVector()
-    /// Whether an older state was put back and nobody was met since; it says whether it wrote meanwhile.
+    /// Whether the device wrote since an older state was restored; nil if none was, or if it met anyone since.
     var restoredAndWrote: Bool?
 
     /// The last batches that peers sent, for each lane.
     var taken: [Lane: [[Write]]] = [:]
-    /// Batches that its apps have begun and not ended, and how many there ever were.
+    /// The unended batches of its apps, and the number of batches ever begun.
     var openBatches: [OpenBatch] = []
     var batchCount: UInt64 = 0
-    /// Whether the person wants nothing of the index to leave the device.
+    /// Whether the person keeps the index on this device.
     var holdsIndex = false {
         didSet { for endpoint in endpoints { endpoint.handle { $0.handle(holdsIndex: holdsIndex) } } }
     }
-    /// Whether the process ends as soon as nothing is left to be done.
+    /// Whether the process ends as soon as all its work is done.
     var isStopping = false
-    /// The life with which the last process ended in order, and all of whose writes were kept.
+    /// The life of the last process if that ended in order with all writes stored.
     var stoppedWith: Life?
 
-    /// Its apps and what it does for them, in worlds with apps.
+    /// Its apps and their driver, in worlds with apps.
     var apps: SimulatedApps?
-    /// How it came into the account, in worlds with a roster.
+    /// The papers with which it came into the account, in worlds with a roster.
     var papers: Papers?
     /// Whether it is the first device of an account with a roster, and has not entered itself yet.
     var isFirst = false
@@ -104,23 +104,23 @@ final class SimulatedNode {
         if world.profile.hasApps, !isFaulty { apps = SimulatedApps(on: self) }
     }
 
-    /// A copy of a copy is told from the others by its number.
+    /// The node's name; a copy of a copy is told from the others by its number.
     var name: String { identity.name.hasSuffix("'") ? "\(identity.name)\(number)" : identity.name }
     var store: any AccountStore { disk.store }
-    /// What stands in the store, for those who look at it from outside.
+    /// The content of the store, for those who look at it from outside.
     var contents: any StoreContents { disk.contents }
 
-    /// Asks the store something that nothing in a world keeps it from answering.
+    /// Asks the store something, free of the world's faults.
     func ask<Value>(_ question: (any AccountStore) throws(StoreFailure) -> Value) -> Value {
         do throws(StoreFailure) { return try question(store) } catch {
             world.end("\(name) can't read its store: \(error)")
         }
     }
 
-    /// What names the writes of this device.
+    /// The journal, which names the writes of this device.
     var journal: Journal { account.writing.journal }
 
-    /// A life that begins later than all that this process wrote or saw.
+    /// Returns a life that begins later than everything that this process wrote or saw.
     func newLife() -> Life {
         let life = drive { $0.writing.newLife() }
         note(life)
@@ -132,7 +132,7 @@ final class SimulatedNode {
         world.noteLife(life, of: self)
     }
 
-    /// Whether something stands here that an earlier life of this device wrote, and that is not claimed.
+    /// Whether the store has an unclaimed write of an earlier life of this device.
     var hasOwnStrays: Bool {
         let (contents, own) = (contents, journal.life)
         let complete = contents.complete
@@ -148,13 +148,13 @@ final class SimulatedNode {
         }
     }
 
-    /// What the node's wall clock says.
+    /// The time of the node's wall clock.
     var wallTime: WallTime { clock.time(at: world.now).advanced(by: world.skipped) }
 
     /// Whether sessions with it can be begun.
     var isReachable: Bool { isUp && !isAway }
 
-    /// Does something later, and not while the process stands still; never if the process ends before.
+    /// Runs an action later, and not while the process stands still; never if the process ends before.
     func later(_ delay: Int, _ action: @escaping () -> Void) {
         let run = run
         world.enter(at: world.now + .milliseconds(delay)) { [self] in
@@ -165,17 +165,17 @@ final class SimulatedNode {
 
     var isPaused: Bool { held != nil }
 
-    /// The process stands still.
+    /// Makes the process stand still.
     func pause() { if held == nil { held = [] } }
 
-    /// It goes on.
+    /// Lets the process go on.
     func resume() {
         let actions = held ?? []
         held = nil
         for action in actions { action() }
     }
 
-    /// Whether all that it holds is claimed.
+    /// Whether everything that it holds is claimed.
     var isSettled: Bool {
         let complete = contents.complete
         return contents.survivingWrites.allSatisfy { complete.covers($0.dot) }
@@ -184,10 +184,10 @@ final class SimulatedNode {
 
 /// A wall clock, which may be wrong.
 struct NodeClock {
-    /// By how much it is wrong.
+    /// The error of the clock.
     var offset = Duration.zero
 
-    /// When the world begins, in the year 2023.
+    /// The start of the world, in the year 2023.
     static let beginning: Int64 = 1_700_000_000_000
 
     func time(at now: Instant) -> WallTime {

@@ -1,28 +1,28 @@
 import BatonCore
 import Support
 
-/// All that stands in a store, for those who look at it from outside; looking never fails.
+/// The content of a store, for those who look at it from outside; looking never fails.
 protocol StoreContents {
     var complete: VersionVector { get }
     var dropped: VersionVector { get }
     var reports: Reports { get }
-    /// The largest hybrid time that was ever kept there.
+    /// The largest hybrid time that was ever stored there.
     var clock: HybridTime { get }
-    /// The latest stamp of all that was let go of a lane.
+    /// The latest stamp of everything that was garbage-collected in a lane.
     func horizon(of lane: Lane) -> HybridTime
-    /// What stands in both lanes, each in the order of arrival.
+    /// The surviving writes of both lanes, each in the order of arrival.
     var survivingWrites: [Write] { get }
-    /// Every record of which there is a trace, in the order of identities.
+    /// Every record that has a surviving write, in the order of identities.
     var allRecords: [Record] { get }
     func record(_ identity: RecordIdentity) -> Record?
-    /// Clears that a client state which stands there does not contain.
+    /// The clears that a stored client state does not contain.
     var unseenClears: Set<RecordIdentity> { get }
-    /// The clears that stand in a lane.
+    /// The clears of a lane.
     func clears(of lane: Lane) -> Clears
 }
 
 extension StoreContents {
-    /// Whether a write is there, or was overwritten, deleted or cleared by what is.
+    /// Returns whether a write is there, or was overwritten, deleted or cleared by what is.
     func reflects(_ write: Write) -> Bool {
         guard let arriving = clears(of: write.dot.origin.lane).remains(of: write) else { return true }
         var record = record(write.identity) ?? Record(write.identity)

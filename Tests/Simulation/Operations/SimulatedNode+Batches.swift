@@ -1,21 +1,21 @@
 import BatonCore
 import Support
 
-/// Batches of apps that are too large for one transaction: they are staged piece by piece, and end at once or never.
+/// App batches that are too large for one transaction: they are staged piece by piece, and end at once or never.
 extension SimulatedNode {
-    /// A batch that an app has begun and not ended, and what was staged of it.
+    /// A batch that an app has begun and not ended, and its staged changes.
     struct OpenBatch {
         let identifier: BatchIdentifier
         let job: ClientStateName
         var position: Int
         var drafts: [Journal.Draft] = []
-        /// How many pieces the disk has yet to take.
+        /// The number of pieces that the disk has yet to store.
         var waiting = 0
     }
 
     private static let stream = "stage"
 
-    /// An app goes on with a batch: it begins one, stages more, ends it, or gives it up.
+    /// An app continues a batch: it begins one, stages more, ends it, or gives it up.
     func stage(_ job: ClientStateName) {
         guard isUp else { return }
         let draw = { (range: ClosedRange<Int>) in self.world.streams[Self.stream].number(range) }
@@ -58,7 +58,7 @@ extension SimulatedNode {
         let batch = openBatches.remove(at: place)
         let state = draw(0...99) < 70 ? state(batch.position, of: batch.job) : nil
         let condition: IndexCondition?
-        // Some end only if the state is still the one behind which they began, or another that never is.
+        // Some batches end only if the state is still the one with which they began, or a state that never is.
         switch draw(0...9) {
         case 0, 1:
             let expected = ask { (store) throws(StoreFailure) in try store.shownState(of: batch.job) }
@@ -84,7 +84,7 @@ extension SimulatedNode {
         }
     }
 
-    /// How much an app may have, now and then about as much as it comes to with these drafts.
+    /// Returns the condition of an app's quota, now and then about as large as its usage with these drafts.
     ///
     /// A batch that writes an item twice, or makes room, is counted in different ways.
     func quota(of app: String, for drafts: [Journal.Draft]) -> IndexCondition? {
@@ -96,12 +96,12 @@ extension SimulatedNode {
         return IndexCondition(quota: Quota(app: app, items: max(0, items), bytes: .max))
     }
 
-    /// How many items of an app are there.
+    /// Returns the number of stored items of an app.
     private func itemCount(of app: String) -> Int {
         contents.allRecords.count { $0.isItem(of: app) }
     }
 
-    /// Whether an app has room for what a transaction writes with those staged drafts.
+    /// Returns whether an app has room for a transaction with those staged drafts.
     func hasRoom(
         _ quota: Quota, for transaction: StoreTransaction, _ staged: [Journal.Draft]
     ) -> Bool {
@@ -112,7 +112,7 @@ extension SimulatedNode {
         return new == 0 || itemCount(of: quota.app) + new <= quota.items
     }
 
-    /// The disk took a piece of a batch.
+    /// The disk stored a piece of a batch.
     func noteStaged(in identifier: BatchIdentifier) {
         guard let place = openBatches.firstIndex(where: { $0.identifier == identifier }) else { return }
         openBatches[place].waiting -= 1
@@ -126,14 +126,14 @@ extension SimulatedNode {
 }
 
 extension Record {
-    /// Whether it is an item of an app that is there.
+    /// Whether it is a present item of an app.
     fileprivate func isItem(of app: String) -> Bool {
         identity.kind == .item && content?.scope.isWithin(.app(app)) ?? false
     }
 }
 
 extension StagedBatch {
-    /// The writes that the drafts of the batch become.
+    /// Returns the writes that the drafts of the batch become.
     func writes(of drafts: [Journal.Draft]) -> [Write] {
         drafts.enumerated().compactMap { place, draft in
             let (dot, stamp) = name(at: place)
@@ -143,7 +143,7 @@ extension StagedBatch {
 }
 
 extension [SimulatedNode.OpenBatch] {
-    /// One of them, if there is one.
+    /// Returns the index of a random element, or nil if there is none.
     fileprivate func randomPlace(_ draw: (ClosedRange<Int>) -> Int) -> Int? {
         isEmpty ? nil : draw(0...count - 1)
     }

@@ -2,7 +2,7 @@ import BatonCore
 import Support
 
 extension World {
-    /// Every clock goes on, and nothing else happens meanwhile.
+    /// Moves every clock one day ahead, while nothing else happens.
     func passDay() {
         let days = streams["day"].number(1...2)
         tell("\(days) days pass")
@@ -11,9 +11,9 @@ extension World {
     }
 }
 
-/// Items that expire, and how a node sweeps them: by the same rule as the product.
+/// Items that expire, and a node's sweeps: by the same rule as the product.
 extension SimulatedNode {
-    /// Writes an item that expires, or changes when one does that a person can still see.
+    /// Writes an item that expires, or changes the expiration of one that a person can still see.
     func writeExpiring() {
         let stream = "expire"
         let name = ItemName(
@@ -46,7 +46,7 @@ extension SimulatedNode {
 
     /// Does a step of a sweep.
     func sweep(_ request: SweepRequest, _ lane: Lane, _ group: inout Group) throws(StoreFailure) {
-        // A sweep finishes batches and clears first, and their records are not among those that it swept.
+        // A sweep finishes batches and clears first, and their records are not among the swept ones.
         while let commit = try store.lane(lane).settle(most: 1000) {
             group.commits.append(commit)
             group.notices.append { self.handle(commit, lane) }
@@ -66,9 +66,11 @@ extension SimulatedNode {
     }
 }
 
-/// What was swept somewhere: for everyone it is as if it was not there, for it is hidden where it stands.
+/// The records that were swept somewhere.
+///
+/// They count as gone for everyone, because an expired record is hidden wherever it still stands.
 struct Swept {
-    /// Up to when each was swept.
+    /// The time up to which each was swept.
     private(set) var incarnations: [Incarnation: WallTime] = [:]
     /// The latest time up to which something was swept.
     private(set) var latest = WallTime(milliseconds: .min)

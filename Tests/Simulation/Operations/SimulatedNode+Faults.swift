@@ -2,9 +2,9 @@
     import BatonCore
     import Support
 
-    /// What a node does with `Faults` that are a driver's.
+    /// The behaviour of a node with those `Faults` that are a driver's.
     extension SimulatedNode {
-        /// Deletes what has expired by the clock here, for everyone; no person asked for it.
+        /// Deletes for everyone what has expired by the clock here, although no person asked for it.
         func sweep(_ records: [Record], _ lane: Lane) {
             let expired = records.filter { record in
                 record.isThere && !record.identity.kind.isPermanent
@@ -17,7 +17,7 @@
             }
         }
 
-        /// Tells who wrote that it is kept, which is not known yet.
+        /// Acknowledges a write before it is known to be stored.
         func acknowledge(_ transaction: StoreTransaction) {
             for write in transaction.writes {
                 world.noteWritten(

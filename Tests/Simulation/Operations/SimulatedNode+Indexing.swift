@@ -3,7 +3,7 @@ import Support
 
 /// An app that indexes a source of numbered items, a batch at a time, on whichever device it runs.
 extension SimulatedNode {
-    /// Goes on behind the state that is shown here, as a job does that knows nothing else.
+    /// Continues from the state that is shown here, as a job does that knows nothing else.
     func index(_ job: ClientStateName) {
         guard isUp else { return }
         var position = show(job).map(Self.position) ?? 0
@@ -11,7 +11,7 @@ extension SimulatedNode {
         let items = indexDrafts(of: job, from: &position, draw)
         let update = draw(0...99) < 30 && position > 0 ? updateDraft(of: job, before: position, draw) : nil
         let isHeard = draw(0...99) < 80
-        // How much an update adds is counted in another way.
+        // The growth by an update is counted in another way.
         let condition = update == nil ? quota(of: job.app, for: items) : nil
         let drafts = items + [update].compactMap(\.self) + [state(position, of: job)]
         write(.index, drafts, condition: condition, isBatch: true) { [world] _ in
@@ -19,7 +19,7 @@ extension SimulatedNode {
         }
     }
 
-    /// The next changes that a job makes, from a place of its source on.
+    /// Returns the next changes that a job makes, from a position of its source on.
     func indexDrafts(
         of job: ClientStateName, from position: inout Int, _ draw: (ClosedRange<Int>) -> Int
     ) -> [Journal.Draft] {
@@ -45,7 +45,7 @@ extension SimulatedNode {
         return drafts
     }
 
-    /// A change of an item, which takes an attribute away and moves the item perhaps; the store makes a write of it.
+    /// Returns a change of an item, which removes an attribute and may move the item; the store makes a write of it.
     private func updateDraft(
         of job: ClientStateName, before position: Int, _ draw: (ClosedRange<Int>) -> Int
     ) -> Journal.Draft {
@@ -57,7 +57,7 @@ extension SimulatedNode {
         return Journal.Draft(late: .update(name, domain: update.domain, update.fields))
     }
 
-    /// The state that an app is shown here.
+    /// Returns the state that an app is shown here.
     func show(_ job: ClientStateName) -> ClientState? {
         guard isUp else { return nil }
         let found = ask { (store) throws(StoreFailure) in try store.shownState(of: job) }
@@ -67,9 +67,9 @@ extension SimulatedNode {
         return shown.state
     }
 
-    /// The item at a place of the source; few names, so that they meet.
+    /// Returns the item at a position of the source; there are few names, so that they meet.
     ///
-    /// Those of one index begin alike, for longer than a batch leaves out of a name what the one before it said.
+    /// Names of one index share a prefix longer than a batch leaves out of a name after the one before it.
     private static func item(_ position: Int, of job: ClientStateName) -> ItemName {
         let beginning = job.index == "b" ? String(repeating: "folder/", count: 30) : ""
         return ItemName(app: job.app, index: job.index, identifier: "\(beginning)\(position % 6)")
@@ -79,7 +79,7 @@ extension SimulatedNode {
         Journal.Draft(.full(Write.Content(fields: Fields())), scope.clearKey(in: .index))
     }
 
-    /// A state that says how far the job is; what it covers is known when it is kept.
+    /// Returns a state that says how far the job is; what it covers is known when it is stored.
     func state(_ position: Int, of job: ClientStateName) -> Journal.Draft {
         let bytes = (0..<4).map { UInt8(truncatingIfNeeded: position >> (24 - 8 * $0)) }
         do throws(ClientState.TooLong) {

@@ -1,16 +1,16 @@
 import BatonCore
 import Support
 
-/// Words between devices that no record carries: addresses, and that the index is kept to one of them.
+/// Messages between devices that no record carries: addresses, and that the index stays on one device.
 extension SimulatedNode {
-    /// The person wants nothing of the index to leave the device, or lets it leave again.
+    /// The person keeps the index on the device, or lets it leave again.
     func hold() {
         world.tell("\(name) \(holdsIndex ? "lets its index leave again" : "keeps its index to itself")")
         world.marks[.held] += 1
         holdsIndex.toggle()
     }
 
-    /// The device has learnt where some devices may be found, and tells all that it is connected with.
+    /// The device has learnt the addresses of some devices, and sends them to all that it is connected with.
     func tellAddresses() {
         let stream = "tell"
         let routes = (0..<world.streams[stream].number(1...3)).map { _ in

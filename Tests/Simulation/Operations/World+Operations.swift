@@ -1,7 +1,7 @@
 import BatonCore
 import Support
 
-/// What people and apps do, each on a device that is up.
+/// Operations of people and apps, each on a device that is up.
 extension World {
     func perform(_ operation: Operation) {
         guard !isHealed else { return }
@@ -57,7 +57,7 @@ extension SimulatedNode {
         if !isWithinLimits { world.violate(.bounds, "\(name) refuses a write that is within limits") }
     }
 
-    /// Tells who is connected of a transaction before the disk has it; nobody may use its dots for anything else then.
+    /// Sends a transaction to connected peers before the disk has it; nobody may use its dots for anything else then.
     func tellAhead(_ transaction: StoreTransaction) {
         guard world.profile.tellsAhead, !endpoints.isEmpty, witness[transaction.lane] != nil,
             let (origin, sequence) = transaction.completing.sorted.last
@@ -90,7 +90,7 @@ extension SimulatedNode {
         }
     }
 
-    /// What a change names; what is only counted has no incarnation that could be changed.
+    /// Returns the incarnation that a change names, or nil for a counter-only record, which has none.
     private func incarnation(of key: RecordKey) -> Stamp? {
         record(key).flatMap {
             $0.survivingWrites.contains(where: \.isFull) ? $0.incarnation : nil
@@ -101,7 +101,7 @@ extension SimulatedNode {
         ask { (store) throws(StoreFailure) in try store.record(key.identity) }
     }
 
-    /// What this life counted.
+    /// Returns the counter of this life.
     private func counted(_ key: RecordKey) -> (begun: Stamp, scope: Scope)? {
         for write in record(key)?.survivingWrites ?? [] {
             if case .count(let begun, let content) = write.action, begun.life == journal.life {
@@ -111,7 +111,7 @@ extension SimulatedNode {
         return nil
     }
 
-    /// An app instance changes what it does, many times in a moment, and sometimes ends it.
+    /// An app instance changes its activity many times in a moment, and sometimes ends it.
     func changeActivity() {
         let key = ActivityName(device: identity.device, app: "org.example", instance: "1").key
         let count = world.streams["activity"].number(1...8)
@@ -123,16 +123,16 @@ extension SimulatedNode {
         if world.streams["activity"].chance(30) { write(.activities, [Journal.Draft(.deletion, key)]) }
     }
 
-    /// Deletes all of a scope.
+    /// Clears a scope.
     func clear() {
         let lane = world.streams["clear"].pick(Lane.allCases)
         let scope = world.streams["clear"].scope()
         write(lane, [Journal.Draft(.full(Write.Content(fields: Fields())), scope.clearKey(in: lane))])
     }
 
-    /// Changes or deletes something that is there.
+    /// Changes or deletes a record that is there.
     func change() {
-        // No app changes a client state in part; worlds without staged batches go on as they did.
+        // No app changes a client state in part; worlds without staged batches stay as they were.
         let there = contents.allRecords.filter {
             $0.isThere && !$0.identity.kind.isPermanent && $0.identity.kind != .device
                 && (world.profile[.stage] == 0 || !$0.identity.kind.isCheckpoint)
@@ -147,14 +147,14 @@ extension SimulatedNode {
         write(key.kind.lane, [draft])
     }
 
-    /// A person opens one of the first things that stand in the index here, and the device counts that.
+    /// A person opens one of the first items of the index here, and the device counts that.
     func openThing() {
         let things = contents.allRecords.filter {
             $0.identity.kind.lane == .index && !$0.identity.kind.isPermanent && !$0.identity.kind.isCheckpoint
                 && $0.content != nil
         }
         guard !things.isEmpty else { return }
-        // Few are opened again and again, so that counters go on, and several devices count one thing.
+        // Few items are opened again and again, so that counters go on, and several devices count one item.
         let thing = things[world.streams["open"].number(0...min(1, things.count - 1))]
         guard let key = thing.key, let content = thing.content else { return }
         let draft = Engagement.draft(
@@ -163,7 +163,7 @@ extension SimulatedNode {
         write(.index, [draft])
     }
 
-    /// Some fields, each with a few bytes.
+    /// Returns some fields with a few bytes each.
     private func newFields(_ concern: String, _ numbers: ClosedRange<Int>) -> Fields {
         var fields = Fields()
         for _ in 0..<world.streams[concern].number(1...3) {
@@ -173,7 +173,7 @@ extension SimulatedNode {
         return fields
     }
 
-    /// Writes what only a newer version knows: kinds, one of them permanent, and fields of kinds that are known.
+    /// Writes data that only a newer version knows: kinds, one of them permanent, and fields of known kinds.
     func writeNewer() {
         world.marks[.newerWrites] += 1
         let number = world.streams["newer"].pick([5, 20, 21, 8, 9] as [UInt64])
@@ -201,7 +201,7 @@ extension SimulatedNode {
         }
     }
 
-    /// Whether the store has a write, or what overwrote or deleted it.
+    /// Returns whether the store has a write, or what overwrote or deleted it.
     func has(_ write: Write) -> Bool {
         contents.reflects(write) || write.isTrace && contents.dropped.covers(write.dot)
             || contents.complete.covers(write.dot)
@@ -209,6 +209,6 @@ extension SimulatedNode {
 }
 
 extension Write {
-    /// Whether it may be let go.
+    /// Whether the write is a tombstone or a clear, which may be garbage-collected.
     var isTrace: Bool { action == .deletion || identity.kind.isClear }
 }

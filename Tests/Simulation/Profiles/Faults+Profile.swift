@@ -2,11 +2,11 @@
     package import BatonCore
 
     extension Faults.Switch {
-        /// The worlds in which this mistake comes to light soonest.
+        /// Returns worlds in which this mistake comes to light soonest.
         package func profile(for seed: UInt64) -> Profile {
             // A mistake that shows with the product's constants needs no others.
             var profile = family.plainProfile(for: seed)
-            // What matters happens among a few.
+            // The mistakes show among a few devices.
             profile.nodes = min(profile.nodes, family == .roster ? 5 : 3)
             for (operation, rate) in operations { profile[operation] = rate }
             for (fault, rate) in faults { profile[fault] = rate }
@@ -14,7 +14,7 @@
             return profile
         }
 
-        /// The promises that this mistake breaks; worlds that break others only do not show what it is.
+        /// The promises that this mistake breaks; a world that breaks only others does not show the mistake.
         package var broken: Set<Promise> {
             switch self {
             case .oneDotARecord, .lifeKeptAfterRestore, .lifeKeptByOneLane, .toldWithoutWitness:
@@ -25,7 +25,7 @@
                 [.acknowledgedIsKept]
             case .positionToldAsClaim, .partialBatchClaims, .resumeOffByOne, .rescuedStoreKeepsVector,
                 .tombstoneWithoutStability, .tombstoneNotAskedAgain, .snapshotNotAskedAgain:
-                // Of what is claimed and not there, some ended what is seen then.
+                // Some of the missing writes that are claimed had ended something that is visible then.
                 [.acknowledgedIsKept, .noResurrection]
             case .fullWriteKeepsFields, .clearWithoutTrace, .clearByPresentDomain, .tiesByArrival:
                 [.convergence]
@@ -90,7 +90,7 @@
             }
         }
 
-        /// What is done more often than usual.
+        /// The operations that happen more often than usual.
         private var operations: [Operation: Int] {
             switch self {
             case .clearByPrefix, .clearWithoutTrace, .counterSurvivesClear:
@@ -123,7 +123,7 @@
             }
         }
 
-        /// What goes wrong more often than usual.
+        /// The faults that happen more often than usual.
         private var faults: [Fault: Int] {
             switch self {
             case .rescuedStoreKeepsVector: [.rescue: 40]
@@ -159,9 +159,9 @@
             }
         }
 
-        /// What else must be so for it to come to light.
+        /// Shapes the profile so that the mistake comes to light.
         private func shape(_ profile: inout Profile) {
-            // What goes out earlier hides who comes first.
+            // Sending activities ahead hides which write came first.
             if [.tiesByArrival, .tombstoneWithoutStability].contains(self) { profile.tellsAhead = false }
             switch self {
             case .tiesByArrival:
@@ -169,19 +169,19 @@
                 (profile.delay, profile.pace, profile.keys, profile.burst) = (1, 0, 8, 2)
                 (profile.nodes, profile.shape, profile.connecting, profile.steps) = (3, .full, 500, 80)
             case .setBackPeerTaken:
-                // A clock that is set back writes what is older than what all others let go.
+                // A device whose clock is set back writes older stamps than those that all others collected.
                 (profile.delay, profile.pace, profile.keys, profile.steps) = (2, 20, 4, 100)
             case .stateShownByOrigin, .uncoveredStateReplaces: (profile.nodes, profile.batchBytes) = (3, 200)
             case .straysNeverAdopted: profile.syncing = 5
             case .silenceForgotten: profile.lasting = .mute
             case .differenceIgnored: profile.plantsDifference = true
             case .tombstoneNotAskedAgain:
-                // What is let go is written anew in the next moment.
+                // Records whose tombstones are collected are written anew in the next moment.
                 (profile.nodes, profile.connecting, profile.keys) = (2, 500, 2)
                 (profile.delay, profile.pace, profile.steps) = (2, 2, 60)
                 profile.batchBytes = 10_000
             case .clearsInTurn:
-                // Much waits to be told, batch by batch, and nothing of it survives the loss of power.
+                // Much waits to be sent, batch by batch, and none of it survives a power loss.
                 (profile.nodes, profile.shape, profile.connecting, profile.keys) = (3, .chain, 160, 30)
                 (profile.delay, profile.pace, profile.steps) = (20, 20, 100)
                 (profile.batchBytes, profile.burst, profile.syncing) = (1, 1, 0)
@@ -190,8 +190,8 @@
                 (profile.nodes, profile.keys, profile.batchBytes) = (2, 16, 1)
                 (profile.delay, profile.pace, profile.steps) = (20, 100, 100)
             case .tombstoneWithoutStability:
-                // What one copy of a device has reported is let go, though the other copy lacks it, and what it had
-                // ended comes from there in a range that is long on its way.
+                // Tombstones that one copy of a device has reported are collected although the other copy lacks them.
+                // The records that they had ended come back from that copy in a range that is long on its way.
                 (profile.nodes, profile.shape, profile.connecting, profile.keys) = (2, .chain, 600, 16)
                 (profile.delay, profile.pace, profile.steps) = (5, 50, 150)
                 (profile.batchBytes, profile.burst, profile.slowLanes) = (200, 4, 0)

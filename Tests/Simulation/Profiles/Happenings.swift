@@ -1,4 +1,4 @@
-/// What people and apps do.
+/// The operations of people and apps.
 ///
 /// Each has a rate of its own in a `Profile`, and draws from a stream of its own.
 package enum Operation: String, CaseIterable, Sendable {
@@ -6,9 +6,9 @@ package enum Operation: String, CaseIterable, Sendable {
     case write
     /// An activity that changes many times in a moment, and ends.
     case activity
-    /// Something in a scope is deleted, all at once.
+    /// Everything in a scope is deleted at once.
     case clear
-    /// What is there is changed in part, or deleted, by who sees it.
+    /// A record is changed in part, or deleted, by a device that sees it.
     case change
     /// Kinds and fields that only a newer version knows.
     case newer
@@ -18,19 +18,19 @@ package enum Operation: String, CaseIterable, Sendable {
     case index
     /// An app goes on with a batch that is too large for one transaction.
     case stage
-    /// A person wants nothing of the index to leave a device, or no longer.
+    /// A person keeps the index on a device, or no longer.
     case hold
-    /// A device tells others where devices may be found.
+    /// A device sends others the addresses of devices.
     case tell
-    /// A person opens something that stands in the index, which the device counts.
+    /// A person opens an item of the index, which the device counts.
     case open
     /// An app asks for the state of its job.
     case show
-    /// A device says what it has for good, and traces are let go.
+    /// A device reports its durable claims, and tombstones are collected.
     case report
-    /// An item is written that expires, or one that has not is given another end.
+    /// An expiring item is written, or one that has not expired is given another end.
     case expire
-    /// A day passes, or two, and what has expired may be swept.
+    /// A day or two pass, and expired items may be swept.
     case day
     /// An owner revokes a device, an owner, or a machine that is both.
     case revoke
@@ -38,15 +38,15 @@ package enum Operation: String, CaseIterable, Sendable {
     case admit
     /// Someone enters statements in the roster that nobody signed.
     case forge
-    /// An app does something with its activity, as its node lets it.
+    /// An app changes its activity, as its node allows.
     case act
-    /// A person goes on with what is going on elsewhere, and takes it over perhaps.
+    /// A person continues an activity of another device, and may take it over.
     case goOn
-    /// A person wants nothing to leave a device, or no longer.
+    /// A person makes a device private, or no longer.
     case hide
-    /// A person wants something nowhere any more that is going on somewhere, or has ended.
+    /// A person forgets an activity everywhere, whether it is going on or has ended.
     case forget
-    /// An app deletes what was kept of what it did, some of it or all.
+    /// An app deletes some or all of its saved activities.
     case deleteSaved
 
     /// Whether it is drawn for worlds of every profile, and not by the profile.
@@ -59,7 +59,7 @@ package enum Operation: String, CaseIterable, Sendable {
     var isOfApps: Bool { [.act, .goOn, .hide, .forget, .deleteSaved].contains(self) }
 }
 
-/// What goes wrong.
+/// The faults that strike a world.
 package enum Fault: String, CaseIterable, Sendable {
     // MARK: Connections
     case cut, halfOpen, oneWay, partition, duplicate, slowReader, rubbish
@@ -69,9 +69,9 @@ package enum Fault: String, CaseIterable, Sendable {
     case stop
     // MARK: Disks
     case failedGroup, fullDisk, fullInSnapshot
-    /// A state is put aside, as a backup is.
+    /// A state is copied, as a backup is.
     case backup
-    /// What was put aside comes back.
+    /// The backup is restored.
     case restore
     case clone
     /// The running machine is copied with its witness, so that both go on with one life; nothing notices that yet.
@@ -84,12 +84,13 @@ package enum Fault: String, CaseIterable, Sendable {
     case feud
     /// A machine that nobody let in tries to take part.
     case intrude
-    /// A device is away, someone says that it is gone, and it comes back.
+    /// A device is away, someone declares it gone, and it comes back.
     case giveUp
-    /// A member writes with a time that no clock shows, over what another device does or anyone may write.
+    /// A member writes with a time that no clock shows, over another device's activity or over a record that anyone may
+    /// write.
     case strangeTime
     // MARK: Several accounts
-    /// A device of one account is connected with a device of another one, which may say that it is of the first.
+    /// A device of one account is connected with a device of another one, which may claim to belong to the first.
     case misdial
 
     /// Whether it happens only where there is a roster.

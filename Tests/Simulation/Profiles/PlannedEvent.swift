@@ -1,13 +1,15 @@
 /// A part of a world's life that a shrunk world may do without.
 package enum Phase: String, CaseIterable, Sendable {
-    /// One device does not recover, and the others do without it.
+    /// One device does not recover, and the others must work without it.
     case enduring
     /// All connections are lost as all heals.
     case cutting
     case restless
-    /// All come to rest and are judged; never dropped, because no later judgement holds without it.
+    /// All nodes come to rest and are judged.
+    ///
+    /// This phase is never dropped, because no later judgement holds without it.
     case rest
-    /// Two nodes that claim the same hold something else, and find out.
+    /// Two nodes with the same claims hold different states, and find out.
     case mending
     case lettingGo = "collector go"
     case meeting = "meeting again"
@@ -21,7 +23,7 @@ package enum Phase: String, CaseIterable, Sendable {
 package struct PlannedEvent: Hashable, Sendable {
     let step: Int
     let what: What
-    /// Whether it belongs to the account beside.
+    /// Whether it belongs to the neighbouring account.
     let isBeside: Bool
 
     enum What: Hashable, Sendable {

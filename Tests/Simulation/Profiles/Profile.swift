@@ -1,68 +1,70 @@
 import BatonCore
 import Support
 
-/// What a world is made of: how many devices, how they are linked, what is done and what goes wrong how often.
+/// The parameters of a world: how many devices, how they are linked, and how often each operation and each fault
+/// happens.
 ///
 /// A seed and a profile make one world. Each happening draws from a stream of its own, so that a smaller profile makes
 /// a world in which the rest happens as before.
 package struct Profile: Equatable, Sendable {
-    /// How many devices there are at first.
+    /// The number of devices at first.
     package var nodes = 3
     package var shape = Shape.full
-    /// In how many steps things happen before all heals.
+    /// The number of steps in which things happen before all heals.
     package var steps = 60
-    /// How many milliseconds a step takes.
+    /// The milliseconds that a step takes.
     package var pace = 20
     /// The longest that a message or a disk takes, in milliseconds.
     package var delay = 3
-    /// How many bytes of writes a batch gathers.
+    /// The bytes of writes that a batch gathers.
     package var batchBytes = 10_000
-    /// How many transactions an app makes at once, at the most.
+    /// The most transactions that an app makes at once.
     package var burst = 1
-    /// How many keys the writes share.
+    /// The number of keys that the writes share.
     package var keys = 3
-    /// In how many of a thousand steps a link that is down is tried.
+    /// How many steps in a thousand try a link that is down.
     package var connecting = 200
-    /// Of how many in a hundred groups the disk makes sure at once that they survive the loss of power.
+    /// How many groups in a hundred are durable at once.
     package var syncing = 50
-    /// How many in a hundred things that a thread of a store does for its lane take it very long.
+    /// How many things in a hundred take a store's thread very long.
     package var slowLanes = 3
-    /// Whether nodes tell of activities before they are kept.
+    /// Whether nodes send activities before they are stored.
     package var tellsAhead = true
-    /// How many devices offer no feature beyond version 1.
+    /// The number of devices that offer no feature beyond version 1.
     package var oldNodes = 0
-    /// How many devices of another account there are beside those.
+    /// The number of devices of a neighbouring account.
     package var neighbours = 0
     package var constants = Constants()
     /// The fault that stays with one device while all others recover.
     package var lasting: LastingFault?
-    /// Whether one node comes to hold what the others lack and claim, which they must find out and mend.
+    /// Whether one node comes to hold a write that all claim and the others lack; the nodes must find and repair that
+    /// difference.
     package var plantsDifference = false
-    /// In how many of a thousand steps each happens; what is not named does not.
+    /// How many steps in a thousand have each operation; one without a number does not happen.
     package var operations: [Operation: Int] = [:]
     package var faults: [Fault: Int] = [:]
     /// The phases that are not played.
     package var droppedPhases: Set<Phase> = []
-    /// The numbers of first devices that are not there.
+    /// The numbers of the first devices that are left out.
     package var droppedDevices: Set<Int> = []
-    /// What was planned and does not take place.
+    /// The planned events that are left out.
     package var dropped: Set<PlannedEvent> = []
 
     package init() {}
 
-    /// Numbers that the product has for good reasons, which hide mistakes where a world never comes to them.
+    /// The product's constants, which hide mistakes in code that a world never reaches with them.
     package struct Constants: Equatable, Sendable {
-        /// How many bytes of batches a side has on the way.
+        /// The bytes of unacknowledged batches that a side may send.
         package var sentBytes = Limits().sentBytes
         /// The most bytes of one record in a range of a snapshot.
         package var rangeRecordBytes = Limits().rangeRecordBytes
-        /// How many origins a vector has that is told as a whole.
+        /// The most origins of a vector that is sent as a whole.
         package var undividedOrigins = Limits().undividedOrigins
-        /// How many places are passed over before a peer is told where to go on.
+        /// The most positions that are passed over before a peer is told where to resume.
         package var placesPassedOver = Limits().placesPassedOver
-        /// How many milliseconds pass before what a disk refused is tried again, at first and at the most.
+        /// The milliseconds before a refused write is tried again: at first, and at most.
         package var retryPause = 1000...30_000
-        /// How many steps of the world pass until a change is reported.
+        /// The steps of the world before a change is reported.
         package var stepsToReport = 100
 
         package init() {}
@@ -96,31 +98,31 @@ package struct Profile: Equatable, Sendable {
     /// How devices are linked.
     package enum Shape: String, CaseIterable, Sendable {
         case chain, star, ring, full
-        /// Everyone can reach everyone, but only some of them at a time.
+        /// All devices can reach each other, but only some of them at a time.
         case changing
     }
 
-    /// The rate of what people and apps do; setting zero switches it off.
+    /// The rate of an operation; setting zero switches it off.
     package subscript(operation: Operation) -> Int {
         get { operations[operation] ?? 0 }
         set { operations[operation] = newValue > 0 ? newValue : nil }
     }
 
-    /// The rate of what goes wrong; setting zero switches it off.
+    /// The rate of a fault; setting zero switches it off.
     package subscript(fault: Fault) -> Int {
         get { faults[fault] ?? 0 }
         set { faults[fault] = newValue > 0 ? newValue : nil }
     }
 
-    /// Whether it is said who belongs to the account, and devices ask.
+    /// Whether the world has a roster, which devices consult.
     package var hasRoster: Bool {
         operations.contains { $0.key.isOfRoster } || faults.contains { $0.key.isOfRoster }
     }
 
-    /// Whether nodes have apps, whose activities they keep and hand over.
+    /// Whether nodes have apps, whose activities they store and hand off.
     var hasApps: Bool { operations.contains { $0.key.isOfApps } }
 
-    /// What the account beside this one is made of: as much happens there, and nobody there lies.
+    /// The profile of the neighbouring account: as much happens there, and nobody there lies.
     var ofNeighbour: Profile {
         var profile = self
         (profile.nodes, profile.neighbours, profile.droppedDevices) = (neighbours, 0, [])
@@ -128,7 +130,7 @@ package struct Profile: Equatable, Sendable {
         return profile
     }
 
-    /// Whether traces of deletions are let go.
+    /// Whether tombstones are collected.
     package var letsGo: Bool { self[.report] > 0 }
 }
 

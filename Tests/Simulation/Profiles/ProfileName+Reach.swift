@@ -1,8 +1,8 @@
 extension ProfileName {
-    /// What the worlds of the profile reach, by how many of them reach it for certain.
+    /// The marks that the worlds of the profile reach, by how many worlds reach each for certain.
     ///
-    /// It was measured: of 1,000 worlds, or 100 of twins, so many reach a mark that all of a run of that length miss it
-    /// once in eight thousand runs at the most.
+    /// The numbers were measured with 1,000 worlds, or 100 of twins. A run of that length misses a mark at most once in
+    /// eight thousand runs.
     private var reach: [Int: [Mark]] {
         switch self {
         case .swarm:
@@ -187,7 +187,7 @@ extension ProfileName {
         }
     }
 
-    /// What worlds on files reach beside that.
+    /// The marks that worlds on files reach as well.
     private var reachOnFiles: [Int: [Mark]] {
         switch self {
         case .swarm:
@@ -202,7 +202,7 @@ extension ProfileName {
         }
     }
 
-    /// The marks of happenings that come to the worlds of every profile.
+    /// The marks of happenings that every profile's worlds have.
     private var reachEverywhere: [Int: [Mark]] {
         guard self != .twins else { return [:] }
         let hasLasting = ![.roster, .times].contains(self)
@@ -212,7 +212,7 @@ extension ProfileName {
         ]
     }
 
-    /// What so many worlds of the profile reach for certain.
+    /// Returns the marks that this many worlds of the profile reach for certain.
     package func marks(in worlds: Int, on store: StoreName) -> [Mark] {
         let reach = [store == .memory ? [:] : reachOnFiles, reachEverywhere].reduce(reach) {
             $0.merging($1) { $0 + $1 }

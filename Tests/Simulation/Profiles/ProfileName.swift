@@ -2,13 +2,13 @@ import Support
 
 /// A family of profiles; the seed draws one of it.
 package enum ProfileName: String, CaseIterable, Sendable {
-    /// Anything with anything: of all that can happen each seed switches about half on, with rates of its own.
+    /// Everything together: each seed switches on about half of all happenings, with rates of its own.
     case swarm
-    /// What happens to people every day: bad connections, crashes, a battery that is empty.
+    /// Everyday troubles: bad connections, crashes, an empty battery.
     case everyday
-    /// Backups that are put back, clones, stores that are emptied or rescued.
+    /// Backups that are restored, clones, stores that are emptied or rescued.
     case restores
-    /// Deletions and clears, and traces that are let go while devices are away.
+    /// Deletions and clears, and tombstones that are collected while devices are away.
     case deletions
     /// Indexing jobs that crash, on several devices at once.
     case indexing
@@ -18,26 +18,26 @@ package enum ProfileName: String, CaseIterable, Sendable {
     case twins
     /// Items that expire and are swept, while days pass.
     case expiry
-    /// Devices and owners that are revoked, removed, or never were let in.
+    /// Devices and owners that are revoked or removed, or were never admitted.
     case roster
-    /// Two accounts whose devices come upon each other.
+    /// Two accounts whose devices meet each other by mistake.
     case accounts
-    /// Apps that change what they do, and people who go on with it elsewhere.
+    /// Apps that change their activities, and people who continue them elsewhere.
     case continuing
     /// A member that writes with times that no clock shows, and clocks that are years ahead and come back.
     case times
 
-    /// The profile of that seed; a third of all worlds have the product's constants.
+    /// Returns the profile of that seed; a third of all worlds have the product's constants.
     package func profile(for seed: UInt64) -> Profile {
         var profile = plainProfile(for: seed)
         var constants = SeededGenerator(seed: seed, for: "constants")
         if constants.chance(67) { profile.constants = Profile.Constants(&constants) }
         var everywhere = SeededGenerator(seed: seed, for: "everywhere")
         if profile[.cloneRunning] == 0 { profile.addWhatIsEverywhere(&everywhere) }
-        // A stream of its own, so that what came later left the rest as it was.
+        // A stream of its own, so that later additions left the rest as it was.
         var opening = SeededGenerator(seed: seed, for: "opening")
         if profile[.cloneRunning] == 0, opening.chance(30) { profile[.open] = 150 }
-        // So often that most of these worlds take snapshots, of records that are counted and changed, too.
+        // Often enough that most of these worlds take snapshots, also of counters and changed records.
         if self == .snapshots, everywhere.chance(50) {
             profile.always([.change: 300, .report: 600])
             profile.always([.empty: 60, .cut: 60])
@@ -51,10 +51,10 @@ package enum ProfileName: String, CaseIterable, Sendable {
         return profile
     }
 
-    /// The same without what may come to the worlds of every profile, and with the product's constants.
+    /// Returns the same profile without the happenings of every profile, and with the product's constants.
     package func plainProfile(for seed: UInt64) -> Profile {
         var generator = SeededGenerator(seed: seed, for: "profile")
-        // Streams of their own, so that what came later left the other worlds as they were.
+        // Streams of their own, so that later additions left the other worlds as they were.
         var (syncing, copying) = (
             SeededGenerator(seed: seed, for: "syncing"), SeededGenerator(seed: seed, for: "copying")
         )
@@ -63,20 +63,20 @@ package enum ProfileName: String, CaseIterable, Sendable {
         switch self {
         case .swarm:
             profile.swarm(&generator)
-            // Those that ask have a stream of their own, and the others are as they were.
+            // Rosters have a stream of their own, so that worlds without one stay as they were.
             var asking = SeededGenerator(seed: seed, for: "asking")
             if asking.chance(10), profile[.rubbish] == 0 { profile.ask(&asking) }
-            // So have those that are not alone.
+            // Neighbours have a stream of their own, too.
             var neighbouring = SeededGenerator(seed: seed, for: "neighbouring")
             if neighbouring.chance(5), !profile.hasRoster {
                 (profile.neighbours, profile[.misdial]) = (2, 60)
             }
-            // What no swarm comes to at all.
+            // Happenings that no swarm has.
             var continuing = SeededGenerator(seed: seed, for: "continuing")
             if continuing.chance(4) { return ProfileName.continuing.plainProfile(for: seed) }
             var timing = SeededGenerator(seed: seed, for: "timing")
             if timing.chance(2) { return ProfileName.times.plainProfile(for: seed) }
-            // What no swarm comes to often enough by chance.
+            // Happenings that a swarm has too rarely by chance.
             if copying.chance(20) {
                 profile = ProfileName.snapshots.plainProfile(for: seed)
                 profile.copies()
@@ -112,7 +112,7 @@ package enum ProfileName: String, CaseIterable, Sendable {
             // Many clocks are wrong: what has expired must not depend on the clock of one device.
             profile.always([.clock: 60])
             profile.meetsOften()
-            // Days pass for people and clocks, and not for timers: nodes say what they claim when they meet anew.
+            // Days pass for people and clocks, and not for timers: nodes send their claims when they meet anew.
             profile.connecting = 900
             profile.always([.cut: 200])
             profile.some(
@@ -147,7 +147,7 @@ package enum ProfileName: String, CaseIterable, Sendable {
                     .partition: 20, .duplicate: 20, .failedGroup: 30, .fullDisk: 10,
                 ], &generator)
             if generator.chance(50) { profile[.report] = 150 }
-            // A stream of its own, so that what came later left the rest as it was.
+            // A stream of its own, so that later additions left the rest as it was.
             var losing = SeededGenerator(seed: seed, for: "losing")
             profile.always([.forget: losing.pick([10, 40]), .deleteSaved: losing.pick([10, 40])])
             profile.some([.restore: 15, .clone: 10, .empty: 5, .rescue: 5], &losing)
@@ -169,10 +169,10 @@ package enum ProfileName: String, CaseIterable, Sendable {
 }
 
 extension Profile {
-    /// What all worlds have, whatever happens in them.
+    /// Draws the properties that all worlds have.
     fileprivate static func drawn(_ generator: inout SeededGenerator) -> Profile {
         var profile = Profile()
-        // Most worlds are small, as in these things are found soonest.
+        // Most worlds are small, because faults are found soonest in small ones.
         profile.nodes = generator.chance(70) ? generator.number(2...4) : generator.number(5...8)
         profile.shape = generator.pick(Shape.allCases)
         profile.steps = generator.number(15...100)
@@ -195,7 +195,7 @@ extension Profile {
         {
             self[operation] = generator.pick([30, 80, 200])
         }
-        // Traces are let go only where all meet often.
+        // Tombstones are collected only where all meet often.
         if letsGo, generator.chance(50) {
             self[.report] = 250
             meetsOften()
@@ -213,7 +213,7 @@ extension Profile {
         if !letsGo, generator.chance(30) { oldNodes = generator.number(1...2) }
     }
 
-    /// Switches on some of what may come to a world of every profile.
+    /// Switches on some of the happenings that every profile may have.
     fileprivate mutating func addWhatIsEverywhere(_ generator: inout SeededGenerator) {
         for (operation, rate) in [Operation.stage: 400, .hold: 15, .tell: 40, .newer: 40] as KeyValuePairs
         where generator.chance(30) && self[operation] == 0 {
@@ -223,15 +223,17 @@ extension Profile {
         plantsDifference = generator.chance(30)
         if generator.chance(30), !hasRoster {
             lasting = generator.pick(LastingFault.allCases)
-            // Checkers judge by clocks what expires and what ends by itself.
+            // Checkers use clocks to judge expiring items and activities.
             if lasting == .clock, self[.day] > 0 || hasApps { lasting = nil }
-            // A device that was cut off for long from clocks that are far ahead writes with earlier times than theirs.
+            // A device that was cut off for long from clocks that are far ahead writes earlier times than theirs.
             if hasApps, self[.strangeTime] + self[.clock] > 0 { lasting = nil }
         }
     }
 
-    /// Two devices and copies of their disks, which take snapshots over and over: what one copy has reported is let go,
-    /// and the other lacks it, so that snapshots are begun anew.
+    /// Sets up two devices and copies of their disks, which take snapshots over and over.
+    ///
+    /// Tombstones that one copy has reported are collected, and the other copy lacks them, so that snapshots begin
+    /// anew.
     fileprivate mutating func copies() {
         (nodes, connecting) = (2, 900)
         for (operation, rate) in [Operation.write: 100, .change: 100] { self[operation] = rate }
@@ -240,7 +242,7 @@ extension Profile {
         }
     }
 
-    /// People revoke and remove, strangers come, and enough devices are left.
+    /// Switches on revocations, removals and strangers, with enough devices left.
     fileprivate mutating func ask(_ generator: inout SeededGenerator) {
         (nodes, connecting) = (generator.number(3...6), generator.pick([200, 500]))
         always([.revoke: generator.pick([20, 60]), .admit: 20])
@@ -270,7 +272,7 @@ extension Profile {
 }
 
 extension Fault {
-    /// Whether a world bears it only a few times.
+    /// Whether a world can stand it only a few times.
     fileprivate var isRare: Bool {
         switch self {
         case .restore, .clone, .cloneRunning, .empty, .rescue, .destroy, .join, .leave, .rubbish: true

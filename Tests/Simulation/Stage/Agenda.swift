@@ -1,8 +1,8 @@
 import BatonCore
 
-/// What will happen and when, in virtual time; what is due at one moment happens in the order of its entry.
+/// The future events of a world by virtual time; events of one moment happen in the order of their entry.
 ///
-/// Worlds beside each other share one.
+/// Worlds beside each other share one agenda.
 final class Agenda {
     private(set) var now = Instant(nanoseconds: 1_000_000_000)
     /// A binary heap, the earliest first.
@@ -19,7 +19,7 @@ final class Agenda {
         }
     }
 
-    /// Enters what is to happen then.
+    /// Enters an action for a moment.
     func enter(at due: Instant, _ action: @escaping () -> Void) {
         entered += 1
         entries.append(Entry(due: max(due, now), number: entered, action: action))
@@ -30,10 +30,10 @@ final class Agenda {
         }
     }
 
-    /// Nothing of what was entered happens.
+    /// Drops all entries.
     func clear() { entries = [] }
 
-    /// Moves on to what happens next, up to that moment; nothing if all is quiet until then.
+    /// Moves on to the next action up to that moment; returns nil if there is none.
     func next(until limit: Instant? = nil) -> (() -> Void)? {
         guard let first = entries.first, limit.map({ first.due <= $0 }) ?? true else {
             if let limit { now = max(now, limit) }

@@ -1,48 +1,51 @@
 import BatonCore
 
-/// All that was ever kept in a world as written there, or told to others before, against which the nodes are judged.
+/// Every write that was ever stored in a world where it was made, or sent to others before.
+///
+/// The nodes are judged by it.
 final class Ledger {
-    /// In the order of writing.
+    /// The entries in the order of writing.
     private(set) var entries: [Entry] = []
-    /// Of a life in which two machines write, a dot may name several.
+    /// The indexes of entries by dot; a dot of a life in which two machines write may name several.
     private var places: [Dot: [Int]] = [:]
     private var clears: [Write] = []
-    /// Which lives follow which.
+    /// The lineage of all lives.
     private(set) var lineage = Lineage()
-    /// The full writes that nobody adopted, by what their traces have in common with them.
+    /// The full writes that nobody adopted, by the properties that their tombstones share with them.
     private var openings: [Incarnation: Write] = [:]
 
     private struct Incarnation: Hashable {
         let identity: RecordIdentity, stamp: Stamp
     }
 
-    /// One write, and what is known of who made it.
+    /// A write, and the facts about its making.
     struct Entry {
         var write: Write
-        /// Where it was made, and by which device.
+        /// The node that made it, and its device.
         let author: Int
         let at: Instant
-        /// What its author claimed before.
+        /// The vector that its author claimed before.
         let seen: VersionVector
-        /// Whether it was kept where it was made, and not only told to others before that.
+        /// Whether it was stored where it was made, and not only sent to others before that.
         var isKept = true
-        /// Whether who made it was told that it is kept.
+        /// Whether its writer was told that it is stored.
         var isAcknowledged = false
-        /// Whether every copy went with a loss that may take it.
+        /// Whether every copy was taken by losses that may take it.
         var isLost = false
         /// Whether it was given up on purpose, so that nobody has it.
         var isWaived = false
-        /// Whether who made it was told that it does not count.
+        /// Whether its writer was told that it does not count.
         var isOutranked = false
-        /// The opening that it takes the place of, where a device wrote it anew after a snapshot.
+        /// The opening that it replaces, where a device wrote it anew after a snapshot.
         var renews: Dot?
-        /// Whether it belongs to an app's batch, whose acknowledged end survives the loss of power.
+        /// Whether it belongs to an app's batch, whose acknowledged end survives a power loss.
         var isOfBatch = false
     }
 
     // MARK: Commands
 
-    /// A write was kept where it was made, or others were told of it before; false if its dot names another one already.
+    /// Enters a write that was stored where it was made, or sent to others before; returns false if its dot names
+    /// another write already.
     func enter(_ entry: Entry) -> Bool {
         let others = places[entry.write.dot] ?? []
         if let same = others.first(where: { entries[$0].write == entry.write }) {
@@ -64,7 +67,7 @@ final class Ledger {
         return others.isEmpty
     }
 
-    /// Who made them was told that they are kept.
+    /// Marks writes whose writer was told that they are stored.
     func acknowledge(_ writes: [Write]) {
         for write in writes {
             for place in places[write.dot] ?? [] where entries[place].write == write {
@@ -73,7 +76,7 @@ final class Ledger {
         }
     }
 
-    /// Marks those as lost of which nobody has anything; answers how many acknowledged ones went.
+    /// Marks as lost the writes of which nobody holds anything; returns how many acknowledged ones were lost.
     func forget(unless isHeld: (Write) -> Bool) -> Int {
         var count = 0
         for place in entries.indices where !entries[place].isLost && !isHeld(entries[place].write) {
@@ -83,7 +86,7 @@ final class Ledger {
         return count
     }
 
-    /// A write was given up on purpose.
+    /// Marks a write as given up on purpose.
     func waive(_ dot: Dot) {
         for place in places[dot] ?? [] { (entries[place].isLost, entries[place].isWaived) = (true, true) }
     }
@@ -92,12 +95,12 @@ final class Ledger {
 
     subscript(dot: Dot) -> Entry? { places[dot]?.first.map { entries[$0] } }
 
-    /// The full write that began an incarnation.
+    /// Returns the full write that began an incarnation.
     func opening(of identity: RecordIdentity, at stamp: Stamp) -> Write? {
         openings[Incarnation(identity: identity, stamp: stamp)]
     }
 
-    /// Whether a write that arrived is what its author wrote, or what is left of that.
+    /// Returns whether an arriving write is what its author wrote, or what is left of that.
     func knows(_ write: Write) -> Bool {
         guard let original = self[write.dot]?.write, original.identity == write.identity,
             original.stamp == write.stamp
@@ -116,6 +119,6 @@ final class Ledger {
 }
 
 extension Fields {
-    /// Whether the other has all of these.
+    /// Returns whether the other fields include all of these.
     fileprivate func isWithin(_ other: Fields) -> Bool { allSatisfy { other[$0.name] == Array($0.value) } }
 }

@@ -1,4 +1,4 @@
-/// What is rare, and must be reached by many worlds, or it is not tried at all.
+/// Rare events that many worlds must reach; an event that no world reaches is not tested at all.
 package enum Mark: String, CaseIterable, Sendable {
     case tracesLetGo = "traces let go"
     case tracesLetGoWhileAway = "traces let go while someone was away"
@@ -94,7 +94,7 @@ package enum Mark: String, CaseIterable, Sendable {
     case restlessReached = "writes that arrived while writers never rested"
 }
 
-/// How often each was reached.
+/// The number of times that each mark was reached.
 package struct Marks: Sendable {
     private var counts: [Mark: Int] = [:]
 
@@ -109,7 +109,7 @@ package struct Marks: Sendable {
         for (mark, count) in right.counts { left[mark] += count }
     }
 
-    /// What was never reached in so many worlds of a profile, which reach it for certain.
+    /// Returns the marks that were never reached in this many worlds of a profile although they reach them for certain.
     package func missing(of profile: ProfileName, in worlds: Int, on store: StoreName) -> [Mark] {
         let reached = Set(profile.marks(in: worlds, on: store))
         return Mark.allCases.filter { reached.contains($0) && self[$0] == 0 }

@@ -1,13 +1,13 @@
 import BatonCore
 import Support
 
-/// Where the random streams of a whole world stood at each of its events.
+/// The positions of a whole world's random streams at each of its events.
 ///
-/// Planning and doing draw from one stream of their concern, so that an event that is dropped would shift all that
-/// follow. A world that is played along a recording puts the streams back to where they stood, event by event: what is
-/// left of it draws what it drew in the whole world.
+/// Planning and doing draw from one stream of their concern, so that dropping an event would shift all that follow. A
+/// world that is played along a recording puts the streams back to the recorded positions, event by event: its
+/// remaining events draw what they drew in the whole world.
 package final class Recording {
-    /// What goes on drawing where it did.
+    /// A point of the world at which the streams are recorded.
     enum Place: Hashable {
         case planning(PlannedEvent)
         case happening(PlannedEvent)
@@ -28,17 +28,17 @@ package final class Recording {
     /// A recording that the first world played along it fills.
     package init() {}
 
-    /// The world was played in whole, and others follow it from now on.
+    /// Marks the recording as complete: the world was played in whole, and others follow it from now on.
     func complete() { isComplete = true }
 
-    /// Notes where the streams stand, or puts them back to where they stood.
+    /// Records the positions of the streams, or puts the streams back to the recorded ones.
     func align(_ world: World, at place: Place, _ concerns: [String]) {
         if isComplete { putBack(world, at: place) } else { note(world, at: place, concerns) }
     }
 
     private func note(_ world: World, at place: Place, _ concerns: [String]) {
         var generators = Generators()
-        // Who belongs to the account is drawn from one stream, whatever it is that happens.
+        // Membership is drawn from one stream, whatever the event is.
         for concern in concerns + [World.rosterStream] {
             generators.streams[concern] = world.streams[concern]
         }

@@ -2,17 +2,17 @@ package import BatonCore
 
 /// Looks for the smallest world in which a seed still breaks the same promise.
 ///
-/// Drops phases, then lowers rates, then drops devices, then single events. All candidates are played along a recording
-/// of the whole world, so that what is left of it draws what it drew there.
+/// It drops phases, then lowers rates, then drops devices, then single events. All candidates are played along a
+/// recording of the whole world, so that the remaining events draw what they drew there.
 package struct Shrinker {
     private let seed: UInt64
     private let store: StoreName
     private let promise: Promise
     private let sabotage: ((inout StoreTransaction) -> Void)?
     private let recording = Recording()
-    /// How many worlds it may play.
+    /// The number of worlds that it may still play.
     private var budget: Int
-    /// What took place in the smallest world so far.
+    /// The events that took place in the smallest world so far.
     private var events: [PlannedEvent] = []
     /// The smallest profile so far.
     package private(set) var profile: Profile
@@ -44,7 +44,7 @@ package struct Shrinker {
         } while profile != before && budget > 0
     }
 
-    /// The smallest world so far, to be played; before `shrink()`, the whole world.
+    /// Returns the smallest world so far, to be played; before `shrink()`, the whole world.
     package func world(isTold: Bool = false) -> World { world(of: profile, isTold: isTold) }
 
     private func world(of profile: Profile, isTold: Bool = false) -> World {
@@ -53,7 +53,7 @@ package struct Shrinker {
         return world
     }
 
-    /// Keeps a change of the profile if the same promise is broken with it; answers whether it is.
+    /// Keeps a change of the profile if it still breaks the same promise; returns whether it does.
     @discardableResult
     private mutating func tryTo(_ change: (inout Profile) -> Void) -> Bool {
         var candidate = profile
@@ -73,14 +73,14 @@ package struct Shrinker {
             var start = 0
             while start < events.count, budget > 0 {
                 let part = events[start..<min(start + size, events.count)]
-                // Where they are dropped, others have taken their places.
+                // If they are dropped, others have taken their places.
                 if !tryTo({ $0.dropped.formUnion(part) }) { start += size }
             }
             size /= 2
         }
     }
 
-    /// What may be less, the largest parts first.
+    /// Returns reductions of the profile, the largest first.
     private func changes() -> [(inout Profile) -> Void] {
         var changes: [(inout Profile) -> Void] = [
             { $0.neighbours = 0 }, { $0.steps /= 2 }, { $0.steps = $0.steps * 3 / 4 },

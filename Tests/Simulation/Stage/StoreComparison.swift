@@ -1,9 +1,9 @@
 package import BatonCore
 
-/// One world, played on both stores: whatever a node is told by one of them, the other one would have told it.
+/// One world, played on both stores: one store must answer a node exactly as the other would.
 ///
-/// Left out is where disks differ by their nature: files are full at another moment than a store in memory, and what
-/// was not synced may be there after the loss of power all the same.
+/// It leaves out the natural differences of disks: files are full at another moment than a store in memory, and
+/// unsynced data may survive a power loss.
 package struct StoreComparison {
     package typealias Sabotage = (StoreName, inout StoreTransaction) -> Void
 
@@ -13,15 +13,16 @@ package struct StoreComparison {
     package init(seed: UInt64, _ name: ProfileName) {
         var profile = name.profile(for: seed)
         profile[.fullDisk] = 0
-        // When a staged batch is merged is each store's own affair; `StoreConformance` compares what comes of it.
+        // Each store merges a staged batch when it likes; `StoreConformance` compares the results.
         profile[.stage] = 0
         if profile.lasting == .full { profile.lasting = nil }
         (self.seed, self.profile) = (seed, profile)
     }
 
-    /// Plays the world on both; answers with where the stories part, if they do.
+    /// Plays the world on both stores; returns where the stories differ, or nil.
     ///
-    /// The sabotage changes what one of the stores is asked to keep, so that a test can see that this is found.
+    /// The sabotage changes what one of the stores is asked to store, so that a test can see that the comparison finds
+    /// it.
     package func run(sabotage: Sabotage? = nil) -> String? {
         let hashes = StoreName.allCases.map { play(on: $0, isTold: false, sabotage).traceHash }
         guard Set(hashes).count > 1 else { return nil }

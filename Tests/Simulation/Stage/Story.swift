@@ -1,11 +1,11 @@
 import BatonCore
 
-/// What happened in a world, a line an event, and a hash of all of it.
+/// The events of a world, one per line, and a hash of all of them.
 struct Story {
-    /// Lines are kept only if someone wants to read them; they cost more than what they tell.
+    /// Whether lines are kept; they cost more than the events themselves.
     private let isTold: Bool
     private(set) var lines: [String] = []
-    /// Changes with every frame, commit and crash: two runs of one seed have the same.
+    /// Changes with every frame, commit and crash; two runs of one seed have the same hash.
     private(set) var hash: UInt64 = 0xcbf2_9ce4_8422_2325
 
     init(isTold: Bool) { self.isTold = isTold }
@@ -17,7 +17,7 @@ struct Story {
         }
     }
 
-    /// Takes numbers into the hash.
+    /// Adds numbers to the hash.
     mutating func mix(_ numbers: UInt64...) {
         for number in numbers { hash = (hash ^ number) &* 0x100_0000_01b3 }
     }

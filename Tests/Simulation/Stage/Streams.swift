@@ -2,7 +2,7 @@ package import Support
 
 /// The random numbers of a world: each concern has a stream of its own.
 ///
-/// So what is switched off takes no numbers from the others, and these do what they did before.
+/// A concern that is switched off takes no numbers from the others, which then do what they did before.
 struct Streams {
     private let seed: UInt64
     private var generators: [String: SeededGenerator] = [:]

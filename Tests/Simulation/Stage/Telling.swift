@@ -1,7 +1,7 @@
 import BatonCore
 
 extension Write {
-    /// A write in a few words: what it is about, what it does, and its names.
+    /// Describes a write in a few words: its record, its action, and its names.
     func told(in world: World) -> String {
         let what =
             switch action {
@@ -13,7 +13,7 @@ extension Write {
         return "\(what) \(identity.told)\(toldContent) at \(stamp.told(in: world)) as \(dot.told(in: world))"
     }
 
-    /// The scope that it writes to or clears, and the fields that it sets.
+    /// Describes the scope that it writes to or clears, and the fields that it sets.
     private var toldContent: String {
         let (scope, fields): (Scope?, Fields) =
             switch action {
@@ -28,7 +28,7 @@ extension Write {
 }
 
 extension Stamp {
-    /// In milliseconds since the world began, with the counter behind.
+    /// The milliseconds since the world began, followed by the counter.
     func told(in world: World) -> String {
         "\(Int64(time.value >> 16) - NodeClock.beginning).\(time.value & 0xffff)/\(life.told(in: world))"
     }
@@ -45,8 +45,8 @@ extension VersionVector {
 }
 
 extension Life {
-    /// Its number among the lives of its node, such as `N1#2`; of a life that no node of the world began, the end of
-    /// its identifier.
+    /// The life's number among the lives of its node, such as `N1#2`; for a life that no node of the world began, the
+    /// end of its identifier.
     func told(in world: World) -> String { world.name(of: self) ?? String(description.suffix(4)) }
 }
 
@@ -55,7 +55,7 @@ extension Origin {
 }
 
 extension Scope {
-    /// Its parts, the widest first.
+    /// The parts of the scope, the widest first.
     var told: String {
         var (reader, parts): (CBORReader, [String]) = (CBORReader(encoded), [])
         do throws(CBORError) {
@@ -83,7 +83,7 @@ extension RecordIdentity {
 }
 
 extension ResumeToken {
-    /// The end of the name of the order of arrival, and how far writes and clears of it were told.
+    /// The end of the name of the order of arrival, and how far its writes and clears were sent.
     var told: String {
         guard !bytes.isEmpty else { return "none" }
         let order = ArrivalOrder(bytes: Array(bytes.prefix(ArrivalOrder.byteCount)))
@@ -93,7 +93,7 @@ extension ResumeToken {
 }
 
 extension Cursor {
-    /// Up to where writes were told, and up to where clears were, if that is further.
+    /// The position up to which writes were sent, and that of clears if it is further.
     var told: String {
         "\(writes.value)" + (clears == writes ? "" : " (clears \(clears.value))")
     }
@@ -106,7 +106,7 @@ extension SnapshotProgress {
 }
 
 extension Batch {
-    /// Which kind of transfer it belongs to.
+    /// The kind of transfer that it belongs to.
     var transfer: String {
         if let mending { return "mending \(lane)\(mending == .last ? ", the last" : "")" }
         if let range {

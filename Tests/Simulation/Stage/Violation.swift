@@ -12,27 +12,27 @@ package enum Promise: Int, CaseIterable, Sendable {
     case strangersStayOut = 8
     case bounds = 9
     case unknownIsKept = 10
-    /// Of this one also: what goes on now does not wait behind what was indexed.
+    /// This promise also says that a current activity does not wait behind indexed items.
     case freshestPayload = 11
 }
 
-/// Something that happened and may not.
+/// An event or state that breaks a promise.
 package struct Violation: Equatable, Sendable, CustomStringConvertible {
     package let promise: Promise
-    /// What it is about, as far as the checker knows.
+    /// The subject of the violation, as far as the checker knows it.
     package let subject: Subject
     package let text: String
 
     package var description: String { "promise \(promise.rawValue) (\(promise)): \(text)" }
 
-    /// The writes and records on which a broken promise hangs, and the node that broke it.
+    /// The writes and records behind a broken promise, and the node that broke it.
     package struct Subject: Equatable, Sendable {
         package let dots: Set<Dot>
         package let records: Set<RecordIdentity>
         /// The name of the node.
         package let node: String?
 
-        /// Whether nothing is known of what it is about.
+        /// Whether the checker knows no subject.
         var isEmpty: Bool { dots.isEmpty && records.isEmpty && node == nil }
 
         init(

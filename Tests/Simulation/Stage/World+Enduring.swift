@@ -1,19 +1,19 @@
 import BatonCore
 import Support
 
-/// A part of a world's life in which one device does not recover, and all the others must do without it.
+/// A phase of a world's life in which one device does not recover, and all the others must work without it.
 extension World {
-    /// How long writers go on: longer than a silent connection may last, with the end of the attempt after it.
+    /// How long writers go on: longer than a silent connection may last and the attempt after it takes.
     private var enduringTime: Duration {
         limits.acknowledgingTime + limits.openingTime + limits.closingTime + .seconds(5)
     }
 
-    /// How long the others may take to agree once nobody writes: what a disk refused is tried again within that time.
+    /// How long the others may take to agree once nobody writes; refused writes are tried again within that time.
     private var agreeingTime: Duration { .seconds(30) + limits.retryPause.upperBound * 2 }
 
-    /// All but one device recover.
+    /// Lets all but one device recover.
     ///
-    /// The others must agree, acknowledge what is written, let go of what all have, and be rid of every connection over
+    /// The others must agree, acknowledge new writes, collect tombstones that all have, and drop every connection over
     /// which nothing comes.
     func endure(_ fault: LastingFault) {
         begin(.enduring)
@@ -32,7 +32,7 @@ extension World {
         for link in links { link.proceed() }
         let judged = fault.takesPart ? honest : others
         let probes = Probes()
-        // So each connection has something on its way from the beginning.
+        // Each connection therefore has something in transit from the beginning.
         for node in judged { probes.write(at: node) }
         let before = victim.connectionsOfPeers
         let (end, report) = (now + enduringTime, profile.letsGo)
@@ -50,7 +50,7 @@ extension World {
         if violation == nil, report { letGo(judged) }
     }
 
-    /// The one device gets what it keeps.
+    /// Strikes the one device with the lasting fault.
     private func afflict(_ victim: SimulatedNode, with fault: LastingFault) {
         if fault != .gone {
             victim.recover()
@@ -73,16 +73,16 @@ extension World {
         }
     }
 
-    /// Time goes on, and who has lost a connection seeks another.
+    /// Lets time pass; devices that have lost a connection look for another.
     private func goOn(for time: Duration) {
         for link in links where link.open.isEmpty && link.isUsable { link.connect(in: self) }
         if !play(until: now + time) { violate(.convergence, "too much happens at once") }
     }
 
-    /// Every connection that was open before is over by now: what was sent over it was never acknowledged.
+    /// Checks that every connection that was open before is over by now: its bytes were never acknowledged.
     private func judgeConnections(of victim: SimulatedNode, _ before: [Endpoint]) {
         for endpoint in before where !endpoint.isCut {
-            // Nothing is on its way to a device that lacks nothing, so that its silence does not show.
+            // Nothing is in transit to a device that lacks nothing, so that its silence does not show.
             guard endpoint.session.backlog()?.toSend ?? 1 > 0 else { continue }
             violate(
                 .convergence, about: Violation.Subject(at: endpoint.node),
@@ -91,7 +91,7 @@ extension World {
         }
     }
 
-    /// The others have what each of them wrote, and know that they agree.
+    /// Checks that the others have each other's writes, and know that they agree.
     private func judge(
         _ others: [SimulatedNode], _ probes: Probes, without victim: SimulatedNode, _ fault: LastingFault
     ) {
@@ -101,8 +101,8 @@ extension World {
                 .acknowledgedIsKept, about: Violation.Subject(at: node),
                 "\(node.name) has not said whether it keeps a write, \(patience)")
         }
-        // A device in the middle of a snapshot of one that is silent gives none to others before it has its end, or its
-        // person says that the other one is gone.
+        // A device in the middle of a snapshot from a silent one gives no snapshot to others until it has the end, or
+        // its person declares the other device gone.
         guard others.allSatisfy({ $0.contents.dropped.isWithin($0.contents.complete) }) else {
             return tell("a snapshot of \(victim.name) has not come to its end")
         }
@@ -141,7 +141,8 @@ extension World {
         }
     }
 
-    /// The others let go of every trace that each device, the one that is not there as well, has said to have for good.
+    /// Checks that the others collect every tombstone that each device, including the absent one, has reported as
+    /// durable.
     private func letGo(_ others: [SimulatedNode]) {
         for node in others { node.waitedForSetBack = false }
         for _ in 0..<3 {
@@ -170,15 +171,15 @@ private final class Probes {
     private var waiting: [Int: SimulatedNode] = [:]
     private var count = 0
 
-    /// The nodes at which someone still waits to hear whether a write is kept.
+    /// The nodes at which a writer still waits for an answer.
     var unanswered: [SimulatedNode] { waiting.sorted { $0.key < $1.key }.map(\.value) }
 
-    /// Writes at a node that works and must keep it.
+    /// Writes at a node that works and must store the write.
     func write(at node: SimulatedNode) {
         write(at: node) { [self] writes in acknowledged += writes }
     }
 
-    /// Writes at a node that may refuse it, and must say so.
+    /// Writes at a node that may refuse the write, and must report that.
     func tryToWrite(at node: SimulatedNode) { write(at: node) { _ in } }
 
     private func write(at node: SimulatedNode, then: @escaping ([Write]) -> Void) {
@@ -200,7 +201,7 @@ private final class Probes {
 }
 
 extension SimulatedNode {
-    /// Nothing is wrong with the device any more, and it works.
+    /// Removes every fault of the device.
     func recover() {
         (isAway, isFull, isStuck, silence) = (false, false, false, nil)
         if holdsIndex { holdsIndex = false }
@@ -208,15 +209,15 @@ extension SimulatedNode {
         start()
     }
 
-    /// The traces that stand here although every one of those vectors covers them.
+    /// Returns the tombstones here that every one of those vectors covers.
     ///
-    /// `Record.trace`, by which nodes collect, is not asked: what it misses would stay unseen here, too.
+    /// It does not ask `Record.trace`, by which nodes collect: a mistake there would stay unseen here, too.
     func traces(coveredBy vectors: [VersionVector]) -> [Write] {
         let isCovered = { (trace: Write) in vectors.allSatisfy { $0.covers(trace.dot) } }
         let traces = contents.allRecords.flatMap(\.survivingWrites).filter {
             $0.action == .deletion || $0.identity.kind.isClear && $0.isFull
         }
-        // The deletions that a clear left bear the dots of what was cleared, which others may have without the clear.
+        // The deletions that a clear left bear the dots of the cleared writes, which others may have without the clear.
         let clear =
             traces.filter { $0.identity.kind.isClear && !isCovered($0) }.map(\.stamp.time).max() ?? .zero
         let kept = contents.unseenClears
@@ -226,7 +227,7 @@ extension SimulatedNode {
         }
     }
 
-    /// The other sides of its connections, as far as those have not given them up.
+    /// The other sides of its connections that have not given them up.
     fileprivate var connectionsOfPeers: [Endpoint] {
         world.links.filter { $0.concerns(self) }.flatMap(\.connections).flatMap { [$0.0, $0.1] }
             .filter { $0.peer === self && !$0.isCut }
@@ -234,7 +235,7 @@ extension SimulatedNode {
 }
 
 extension [RecordIdentity: [FieldName: [UInt8]]] {
-    /// The records that stand in only one of the two, or with other fields.
+    /// Returns the records that only one of the two has, or that have other fields.
     fileprivate func differences(from other: Self) -> Set<RecordIdentity> {
         Set(keys).union(other.keys).filter { self[$0] != other[$0] }
     }

@@ -1,16 +1,16 @@
 import BatonCore
 import Support
 
-/// The last part of a world's life: days pass, nobody writes, and all that has expired goes.
+/// The last phase of a world's life: days pass, nobody writes, and everything expired goes.
 extension World {
-    /// Every node that meets all others day after day, and whose clock is right, sweeps what has expired.
+    /// Lets every node sweep that meets all others day after day, and whose clock is right.
     func expireAll() {
         begin(.expiring)
         guard profile.letsGo, canSweep else { return }
         tell("days pass until all has expired")
         isExpiring = true
         defer { isExpiring = false }
-        // A clock that was set is trusted a day later, and each person keeps what has expired for up to three days.
+        // A clock that was set is trusted a day later, and each person keeps expired items for up to three days.
         for _ in 0..<3 where violation == nil {
             skipped += WallTime.day * 5
             for node in nodes { node.report() }
@@ -45,7 +45,7 @@ extension World {
 }
 
 extension WallTime {
-    /// Whether so late a time was written that this clock is in doubt for as long as the world goes on.
+    /// Returns whether a time was written that is so late that this clock stays in doubt while the world goes on.
     fileprivate func isBehind(_ latest: HybridTime) -> Bool {
         WallTime(milliseconds: Int64(latest.value >> 16)).since(self) > WallTime.day * 5
     }

@@ -1,11 +1,11 @@
 import BatonCore
 import Support
 
-/// A part of a world's life in which nodes that agree come to hold something else, and nothing tells them.
+/// A phase of a world's life in which nodes that agree come to hold different states without notice.
 extension World {
-    /// A node comes to hold a write that all claim and no other has.
+    /// Gives a node a write that all claim and no other has.
     ///
-    /// Without meeting anew, all must find out, and have it once the pause is over after which they compare.
+    /// Without meeting anew, all must notice, and must have the write after the pause before the next comparison.
     func plantDifference() {
         begin(.mending)
         guard canCompare, let node = honest.first(where: isOnly), let planted = makeDifference(at: node)
@@ -32,7 +32,7 @@ extension World {
         if violation == nil { comeToRest() }
     }
 
-    /// Whether all are connected and know that they agree, and can tell at one time what they hold.
+    /// Whether all are connected and know that they agree, and can report their state as of one time.
     private var canCompare: Bool {
         profile.oldNodes == 0 && Set(honest.map(\.wallTime.compared)).count == 1
             && honest.allSatisfy { node in
@@ -42,7 +42,8 @@ extension World {
             }
     }
 
-    /// A write by a node, of the last transaction that all claim of its life, at a place that it never had.
+    /// Makes a write of the last transaction that all claim of a node's life, at a place that the transaction never
+    /// had.
     private func makeDifference(at node: SimulatedNode) -> Write? {
         let lane = streams["mending"].pick(Lane.allCases)
         let origin = Origin(life: node.journal.life, lane: lane)
@@ -58,19 +59,19 @@ extension World {
             action: .full(Write.Content(fields: Fields())))
     }
 
-    /// Names a record that nobody else writes.
+    /// Returns the key of a record that nobody else writes.
     private static func unusedKey(in lane: Lane) -> RecordKey {
         RecordKey(kind: RecordKind(rawValue: 8 + UInt64(lane.rawValue)), parts: 1) { $0.unsigned(1 << 30) }
     }
 }
 
 extension SimulatedNode {
-    /// For when what it holds is compared.
+    /// The time for which its state is compared.
     fileprivate var comparedTime: WallTime { wallTime.compared }
 }
 
 extension StoreTransaction {
-    /// A write that the store takes although its dot is claimed.
+    /// Returns a transaction that the store accepts although the write's dot is claimed.
     fileprivate static func mending(_ write: Write) -> StoreTransaction {
         var transaction = StoreTransaction(
             lane: write.identity.kind.lane, writes: [write], completing: VersionVector())

@@ -1,16 +1,16 @@
 import BatonCore
 import Support
 
-/// What nodes and connections tell the world, for the ledger, the story and the checkers.
+/// Reports of nodes and connections to the world, for the ledger, the story and the checkers.
 extension World {
     func noteWritten(_ entry: Ledger.Entry, at node: SimulatedNode) {
         if !ledger.enter(entry), !hasTwins { noteTwice(entry) }
-        // Who meets a member of whom no record is here enters it: that is a change like any other.
+        // A node that meets a member without a record here enters the member: that is a change like any other.
         if profile.hasRoster, entry.write.identity.kind == .device { meter?.changed.insert(entry.write.dot) }
         for checker in checkers { checker.noteWritten(entry, at: node, self) }
     }
 
-    /// A dot names a second write; the first may have been lost though it was acknowledged.
+    /// A dot names a second write; the first one may have been lost although it was acknowledged.
     private func noteTwice(_ entry: Ledger.Entry) {
         if let first = ledger[entry.write.dot], first.isAcknowledged, !first.isLost,
             !nodes.contains(where: { $0.contents.reflects(first.write) })
@@ -50,10 +50,10 @@ extension World {
         for checker in checkers { checker.noteCommitted(commit, at: node, self) }
     }
 
-    /// Whether disks refuse in the middle of what a store does.
+    /// Whether disks refuse in the middle of a store's work.
     var disksFailMidway: Bool { store == .sqlite && diskTroubles.failMidway }
 
-    /// A store did not do what it was asked, which only its disk keeps it from.
+    /// A store did not do its work; only its disk may be the reason.
     func noteFailure(_ failure: StoreFailure, at node: SimulatedNode, doing what: String) {
         tell("\(node.name) can't \(what): \(failure)")
         guard !(failure.code == .full && node.isFull) else { return }
@@ -69,7 +69,7 @@ extension World {
         for checker in checkers { checker.noteBeginning(at: node, self) }
     }
 
-    /// A session found that all that the peer claims is claimed here.
+    /// A session found that everything that the peer claims is claimed here.
     func noteMeeting(at endpoint: Endpoint) {
         for checker in checkers { checker.noteMeeting(at: endpoint, self) }
     }
@@ -79,7 +79,7 @@ extension World {
         for checker in checkers { checker.noteShown(state, at: node, self) }
     }
 
-    /// Two nodes that claim the same hold something else.
+    /// Two nodes with the same claims hold different states.
     func noteDifference(_ difference: Difference, _ endpoint: Endpoint) {
         guard !endpoint.node.isFaulty, !endpoint.peer.isFaulty, !hasTwins else { return }
         if difference == .found, !plantedDifferences.isEmpty,
@@ -88,7 +88,7 @@ extension World {
             tell("\(endpoint.node.name) and \(endpoint.peer.name) found what they were made to differ in")
             return marks[.differences] += 1
         }
-        // A range took a client state here, and another device was never sent one: that is what comparing is for.
+        // A range took a client state here, and another device was never sent one: comparing exists for such cases.
         if difference == .found, endpoint.node.differsOnly(in: statesGivenUp, from: endpoint.peer) {
             tell("\(endpoint.node.name) and \(endpoint.peer.name) differ in a client state that was given up")
             return marks[.statesComparedBack] += 1
@@ -111,7 +111,7 @@ extension World {
         }
     }
 
-    /// A node believes that another machine has its identity, or that it lost what it had written.
+    /// A node believes that another machine has its identity, or that it lost its own writes.
     ///
     /// Where nobody clones machines, sets them back or lies, there is no such machine and no such loss.
     func noteTwin(_ effect: TwinDetection.Effect, at node: SimulatedNode) {
@@ -126,7 +126,7 @@ extension World {
             "\(node.name) believes in another machine with its identity, or in a loss: \(effect)")
     }
 
-    /// A node believes that someone else writes in the name of its life.
+    /// A node believes that someone else writes under its life.
     func noteTaken(_ life: Life, _ endpoint: Endpoint) {
         let node = endpoint.node
         node.drive { $0.handle(taken: life, shownBy: endpoint.peer.identity.device, in: node) }
@@ -135,7 +135,7 @@ extension World {
             .dotsAreUnique, "\(endpoint.node.name) believes that its life \(life.told(in: self)) is taken")
     }
 
-    /// Those nodes go against a promise; which one that is, a checker may know better.
+    /// Reports that those nodes break a promise; a checker may know better which one.
     func suspect(
         _ nodes: [SimulatedNode], of promise: Promise, about writes: [Write] = [],
         _ sentence: @autoclosure () -> String
@@ -146,7 +146,7 @@ extension World {
         violate(promise, about: Violation.Subject(writes, at: nodes.last), sentence())
     }
 
-    /// A node heard of statements of the roster.
+    /// A node received statements of the roster.
     func noteStatements(_ statements: [RosterStatement], at node: SimulatedNode, isAnew: Bool) {
         for checker in checkers { checker.noteStatements(statements, at: node, isAnew: isAnew, self) }
     }
@@ -173,12 +173,14 @@ extension World {
         tell("\(endpoint.node.name) → \(endpoint.peer.name) \(frame.told(in: self))")
     }
 
-    /// A peer told where devices may be found.
+    /// A peer sent the addresses of devices.
     func noteAddresses(_ routes: [DeviceAddresses], at endpoint: Endpoint) {
         for checker in checkers { checker.noteAddresses(routes, at: endpoint, self) }
     }
 
-    /// A session broke off; between honest devices that may only happen for reasons that pass.
+    /// A session broke off.
+    ///
+    /// Between honest devices that may only happen for temporary reasons.
     func noteClosed(_ reason: CloseReason, _ endpoint: Endpoint) {
         if endpoint.isAcross {
             marks[.misdialled] += 1
@@ -202,7 +204,7 @@ extension World {
 }
 
 extension Frame {
-    /// A message in a few words.
+    /// Describes a message in a few words.
     func told(in world: World) -> String {
         switch message {
         case .hello(let hello):
@@ -233,17 +235,19 @@ extension Frame {
 }
 
 extension SimulatedNode {
-    /// Whether something of those records, and nothing else that both claim, is held by only one of them.
+    /// Returns whether only one of them holds something of those records, and both hold the same of everything else
+    /// that both claim.
     fileprivate func differsOnly(in identities: Set<RecordIdentity>, from other: SimulatedNode) -> Bool {
         let isAmong = difference(from: other).contains { identities.contains($0.identity) }
         return isAmong && differsAtMost(in: identities, from: other)
     }
 
-    /// Whether nothing else that both claim is held by only one of them.
+    /// Returns whether both hold the same of everything else that both claim.
     fileprivate func differsAtMost(in identities: Set<RecordIdentity>, from other: SimulatedNode) -> Bool {
         let claimed = [contents.complete, other.contents.complete]
         return difference(from: other).allSatisfy { write in
-            // While writers never rest, one may have been overwritten by what the other has not claimed yet.
+            // While writers never rest, a write may have been overwritten by one that the other node has not claimed
+            // yet.
             write.isTrace || contents.reflects(write) && other.contents.reflects(write)
                 || world.swept.contains(write.identity, Record(write).incarnation)
                 || identities.contains(write.identity)

@@ -1,9 +1,9 @@
 import BatonCore
 import Support
 
-/// The parts of a world's life, one after the other.
+/// The phases of a world's life, in order.
 extension World {
-    /// Apps write and things go wrong.
+    /// Lets apps write and faults happen.
     func trouble() {
         for step in 0..<profile.steps where violation == nil {
             let end = now + .milliseconds(profile.pace)
@@ -13,7 +13,7 @@ extension World {
         }
     }
 
-    /// Enters what happens in the next step.
+    /// Enters the events of the next step.
     private func planStep(_ step: Int) {
         for operation in Operation.allCases where profile[operation] > 0 {
             let concern = operation.rawValue
@@ -49,13 +49,13 @@ extension World {
         link.connect(in: self)
     }
 
-    /// Nothing goes wrong any more, and all devices come back.
+    /// Ends all faults, and brings all devices back.
     func heal() {
         tell("all heals")
         endFaults()
         endRubbish()
         for node in nodes { node.recover() }
-        // What apps begin from now on is seen everywhere, whatever was written with other times.
+        // Everyone sees the activities that apps begin from now on, whatever was written with other times.
         if profile[.strangeTime] > 0 { for node in nodes { node.apps?.beginAnew() } }
         for link in links {
             link.repair()
@@ -78,7 +78,7 @@ extension World {
         for node in nodes { node.clock.offset = .zero }
     }
 
-    /// The faulty device goes, and it is said of all that are not there any more.
+    /// Removes the faulty device, and declares every absent device gone.
     func endRubbish() {
         for node in nodes where node.isFaulty {
             remove(node)
@@ -90,7 +90,7 @@ extension World {
         for node in nodes { for endpoint in node.endpoints { endpoint.cut() } }
     }
 
-    /// Connects what is not connected.
+    /// Connects all devices that are not connected.
     func connectAll() {
         for link in streams["phases"].shuffled(links) where link.open.isEmpty && link.isUsable {
             link.connect(in: self)
@@ -98,7 +98,7 @@ extension World {
         }
     }
 
-    /// Writers write on without rest; what one of them wrote at the beginning must reach everyone all the same.
+    /// Lets writers write without rest; a write of one of them from the beginning must still reach everyone.
     func goOnWithoutRest() {
         tell("writers never rest")
         begin(.restless)
@@ -131,8 +131,8 @@ extension World {
     /// All connect, come to rest, and are judged.
     func comeToRest() {
         begin(.rest)
-        // Whoever takes a snapshot from one of two machines with one identity starts over when the other one connects, which
-        // can't bring it to its end; where all connect at once again and again, that takes a while.
+        // A device that takes a snapshot from one of two machines with one identity starts over when the other one
+        // connects, which can't finish it. Where all connect at once again and again, that takes a while.
         for round in 0..<(profile[.clone] > 0 ? 25 : 5) where violation == nil {
             guard round < 5 || links.contains(where: { $0.open.isEmpty && $0.isUsable }) else { break }
             connectAll()
@@ -142,8 +142,10 @@ extension World {
         judgeAtRest()
     }
 
-    /// What a range took of client states is back once nodes compare, and before that they take over what earlier lives
-    /// of their own wrote and nobody claims, as they do with the reports of every day.
+    /// Lets nodes compare, which brings back client states that a range took.
+    ///
+    /// Before that they take over unclaimed writes of their own earlier lives, as they do with the reports of every
+    /// day.
     private func takeOverStrays() {
         for _ in 0..<3
         where !statesGivenUp.isEmpty && nodes.contains(where: \.hasOwnStrays) && violation == nil {
@@ -152,7 +154,7 @@ extension World {
         }
     }
 
-    /// Once all nodes have reported, no trace is left, and nothing comes back.
+    /// Lets all nodes report, and checks that no tombstone is left then, and nothing comes back.
     func letGoOfAll() {
         tell("all report, each when it is time")
         begin(.lettingGo)
@@ -160,7 +162,7 @@ extension World {
         guard play() else { return violate(.convergence, "reporting nodes never fall silent") }
         judgeAtRest()
         judgeReports()
-        // What the dead left behind was adopted by someone, unless a life of theirs is later than any here.
+        // Someone adopted the writes that gone devices left behind, unless a life of theirs is later than any here.
         for node in nodes where violation == nil && node.endpoints.allSatisfy({ $0.session.isInStep }) {
             for lane in Lane.allCases {
                 let strays = node.ask { (store) throws(StoreFailure) in
@@ -172,7 +174,7 @@ extension World {
                     "\(node.name) keeps \(stray.told(in: self)), which nobody adopts")
             }
         }
-        // A clear that the dead left behind is claimed by nobody, and traces wait for it.
+        // A clear of a gone device is claimed by nobody, and tombstones wait for it.
         guard violation == nil, nodes.allSatisfy({ $0.isSettled && $0.canTrustReports }) else { return }
         for node in nodes {
             for trace in node.traces(coveredBy: [node.contents.complete]) {
@@ -183,8 +185,7 @@ extension World {
         }
     }
 
-    /// Writes that a device claims may arrive again, late, after the trace that ended them was let go: every node ignores
-    /// them.
+    /// Delivers claimed writes again, after the tombstone that ended them was collected: every node must ignore them.
     func hearAgain() {
         for node in honest where violation == nil && node.contents.dropped.isWithin(node.contents.complete) {
             for lane in Lane.allCases { sendClaimed(of: lane, to: node) }
@@ -206,12 +207,13 @@ extension World {
             "\(node.name) takes what it claims once more, and has \(writes.map { $0.told(in: self) })")
     }
 
-    /// Nodes that are in step and have reported know each other's reports; otherwise traces stay for good.
+    /// Checks that nodes that are in step and have reported know each other's reports; otherwise tombstones stay for
+    /// good.
     private func judgeReports() {
         guard profile.oldNodes == 0 else { return }
         for teller in nodes {
             let device = teller.identity.device
-            // A report of nothing is not kept.
+            // An empty report is not stored.
             guard !teller.contents.complete.isEmpty else { continue }
             guard let report = teller.contents.reports[device] else {
                 return violate(
@@ -229,7 +231,7 @@ extension World {
         }
     }
 
-    /// Machines that were cloned while they ran find out, and what both wrote in one life comes to be known to all.
+    /// Lets machines that were cloned while they ran find out, and spreads what both wrote in one life.
     func letTwinsMeet() {
         for _ in 0..<8 where violation == nil {
             for node in nodes {
@@ -246,8 +248,7 @@ extension World {
         judgeAtRest()
     }
 
-    /// Nodes that are in step say so in their first messages, and nothing else; then what one writes is all that is
-    /// sent.
+    /// Checks that nodes in step send their first messages and nothing else, and then only a new write.
     func reconnect() {
         tell("all meet again")
         begin(.meeting)
@@ -263,7 +264,7 @@ extension World {
                 }
                 play()
             }
-            // A node that has not told what it has for good tells it now.
+            // A node that has not reported its durable claims does so now.
             let checked = nodes.allSatisfy(\.isSettled) && (plays(.lettingGo) || !profile.letsGo)
             meter = checked ? cost : nil
             connectAll()
@@ -275,7 +276,7 @@ extension World {
 }
 
 extension SimulatedNode {
-    /// Whether devices still have what they reported; for what one reported and lost all others wait.
+    /// Whether devices still have what they reported; all others wait for a lost write that one reported.
     fileprivate var canTrustReports: Bool {
         let (reports, complete) = (contents.reports, contents.complete)
         return Set(world.nodes.map(\.identity.device)).union(world.profile.hasRoster ? [] : world.roster)
@@ -284,7 +285,7 @@ extension SimulatedNode {
 }
 
 extension Fault {
-    /// Whether it strikes the world by itself, and not where something is done.
+    /// Whether it strikes the world by itself, and not during an operation.
     fileprivate var isOfWorld: Bool {
         switch self {
         case .failedGroup, .fullInSnapshot: false

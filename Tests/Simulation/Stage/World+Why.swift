@@ -1,10 +1,10 @@
 import BatonCore
 
 extension World {
-    /// The lines of the story on which the broken promise hangs; none if nothing is known of what it is about.
+    /// The lines of the story behind the broken promise, or none if its subject is unknown.
     ///
-    /// Those are all lines that name one of its writes or records and, if a node broke it, the last claims of that node
-    /// and whom it was connected with since the first of these lines.
+    /// They are all lines that name one of its writes or records. If a node broke it, the last claims of that node and
+    /// its connections since the first of these lines are included.
     package var why: [String] {
         guard let subject = violation?.subject, !subject.isEmpty else { return [] }
         let names = Set(subject.dots.map { $0.told(in: self) } + subject.records.map(\.told) + [Self.found])
@@ -24,9 +24,9 @@ extension World {
 
     private static func separatesWords(_ character: Character) -> Bool { " ,;:[]()\"".contains(character) }
 
-    /// The word by which the line of the violation is found.
+    /// The word that marks the line of the violation.
     static let found = "AGAINST"
 
-    /// The words of lines that say who is connected.
+    /// The words of lines about connections.
     private static let ofConnections: Set<String> = ["connects", "connection", "closes", "partition"]
 }

@@ -1,91 +1,92 @@
 package import BatonCore
 import Support
 
-/// A few nodes and all that happens to them, drawn by one seed and played in virtual time.
+/// A few nodes and everything that happens to them, drawn by one seed and played in virtual time.
 ///
-/// First things go wrong while apps write; then all heals, and the nodes must agree, know that they do, and fall
-/// silent. `run()` answers with the first thing that went against the promises.
+/// First faults strike while apps write; then all heals, and the nodes must agree, know that they do, and fall silent.
+/// `run()` returns the first violation of a promise.
 package final class World {
     /// The account of its nodes.
     let account: AccountIdentifier
-    /// Another account, some of whose nodes run where nodes of this one do; what happens there happens beside all else.
+    /// The neighbouring account, some of whose nodes run where nodes of this one do; the events of both are
+    /// interleaved.
     private(set) var neighbour: World?
     /// The world of which this one is the neighbour.
     private(set) weak var host: World?
-    /// Connections between the two that should not be.
+    /// Connections between the two accounts that should not exist.
     var wrongLinks: [Link] = []
 
     package let seed: UInt64
     package let profile: Profile
     let limits: Limits
-    /// On what its nodes keep what they have.
+    /// The kind of store that its nodes have.
     package let store: StoreName
-    /// What else goes wrong where stores are files.
+    /// The additional troubles of stores in files.
     let diskTroubles: DiskTroubles
     var streams: Streams
     let ledger = Ledger()
-    /// How often what is rare was reached.
+    /// The number of times that each rare event was reached.
     package internal(set) var marks = Marks()
-    /// Changes what stores are asked to keep, so that a test can see that worlds find it.
+    /// Changes what stores are asked to store, so that a test can see that worlds find it.
     package var sabotage: ((inout StoreTransaction) -> Void)?
-    /// Who was ever part of it and is not any more.
+    /// The nodes that were once part of it and are not any more.
     var everyoneGone: [SimulatedNode] { gone }
-    /// Devices that are part of it, the faulty one too.
+    /// The nodes that are part of it, including the faulty one.
     private(set) var nodes: [SimulatedNode] = []
-    /// Who was part of it, and is waited for by bytes on their way.
+    /// The nodes that were once part of it, kept for bytes in transit.
     private(set) var gone: [SimulatedNode] = []
     private(set) var links: [Link] = []
-    /// Links of devices that are gone, over which a side may still believe to be connected.
+    /// Links of gone devices, over which a side may still believe to be connected.
     private var oldLinks: [Link] = []
-    /// The devices for which traces are kept.
+    /// The devices for which tombstones are kept.
     private(set) var roster: Set<DeviceIdentifier> = []
     /// All devices that were ever part of it.
     private(set) var members: Set<DeviceIdentifier> = []
-    /// What was ever let go, also by stores that do not remember it.
+    /// A vector of everything that was ever garbage-collected, also by stores that do not remember it.
     private(set) var everDropped = VersionVector()
-    /// Makes what owners sign, and tells what really is.
+    /// Makes the statements that owners sign, and knows which are real.
     let authority: SimulatedAuthority
-    /// All that owners said, whether it was kept or not.
+    /// All statements of owners, stored or not.
     var issued: [RosterStatement] = []
-    /// The client states that a range took from someone.
+    /// The client states that a range took from some node.
     var statesGivenUp: Set<RecordIdentity> = []
     /// The records in which one node was made to differ from all others.
     var plantedDifferences: Set<RecordIdentity> = []
-    /// Until when nobody else is given up who will be back.
+    /// The time until which no other device is declared gone that will return.
     var pardoned: Instant?
-    /// The jobs that index here, of which each may run anywhere.
+    /// The jobs that index here; each may run on any node.
     let jobs: [ClientStateName]
     private(set) var isHealed = false
-    /// Days that have passed without anything else, by all clocks.
+    /// The days that were skipped without other events, by all clocks.
     var skipped = Duration.zero
-    /// Whether nodes sweep in the end, as nothing is written any more.
+    /// Whether nodes sweep in the end, when nothing is written any more.
     var isExpiring = false
-    /// What was swept somewhere.
+    /// The records that were swept somewhere.
     var swept = Swept()
-    /// The first thing that happened and may not; the world ends with it.
+    /// The first violation of a promise; the world ends with it.
     private(set) var violation: Violation?
     private let agenda: Agenda
     private var story: Story
     private(set) var checkers: [any Checker] = []
-    /// What watches over activities, where nodes have apps.
+    /// The checker of activities, where nodes have apps.
     private(set) var freshness: FreshestPayload?
-    /// Whether nothing comes after what is judged now.
+    /// Whether nothing comes after the present judgement.
     var isEnding = false
     /// Whether the phase is played in which all devices meet again.
     private(set) var isMeeting = false
-    /// What measures how much is sent, while it does.
+    /// Measures how much is sent, while it is set.
     var meter: CostOfMeeting?
     private var nextNumber = 0
-    /// Where random streams stood when the world was played in whole; of the neighbour, too.
+    /// The recorded positions of the random streams of the whole world and its neighbour.
     private let recording: Recording?
-    /// What was planned and took place, also beside it.
+    /// The planned events that took place, including those of the neighbour.
     package private(set) var events: [PlannedEvent] = []
-    /// The names of the lives of all nodes, also of those beside it.
+    /// The names of the lives of all nodes, including the neighbour's.
     private var lifeNames: [Life: String] = [:]
-    /// How many lives each node began, by its name.
+    /// The number of lives that each node began, by its name.
     private var livesBegun: [String: Int] = [:]
 
-    /// A world in which all is as the seed and the profile say; its story costs time, and is kept only if it is told.
+    /// Makes a world from a seed and a profile; its story costs time, and is kept only if it is told.
     package init(
         seed: UInt64, profile: Profile, on store: StoreName = .memory, _ diskTroubles: DiskTroubles = .all,
         along recording: Recording? = nil, isTold: Bool = false
@@ -102,7 +103,7 @@ package final class World {
         if profile.neighbours > 0 { neighbour = World(beside: self) }
     }
 
-    /// The account whose nodes run beside those of another one.
+    /// Makes the account whose nodes run beside those of another one.
     private init(beside host: World) {
         (seed, profile, store) = (host.seed &+ 0x5eed, host.profile.ofNeighbour, host.store)
         (diskTroubles, agenda, story) = (host.diskTroubles, host.agenda, Story(isTold: false))
@@ -117,7 +118,7 @@ package final class World {
             ? ["a", "b"].map { ClientStateName(app: "org.example", index: $0) } : []
     }
 
-    /// The first devices come.
+    /// Adds the first devices.
     private func settle() {
         checkers = Self.allCheckers(of: self)
         freshness = checkers.lazy.compactMap { $0 as? FreshestPayload }.first
@@ -134,17 +135,17 @@ package final class World {
         if profile.shape == .changing { changeLinks() }
     }
 
-    /// The seed with the profile of that name.
+    /// Makes the world of a seed with the profile of that name.
     package convenience init(
         seed: UInt64, _ name: ProfileName = .swarm, on store: StoreName = .memory, isTold: Bool = false
     ) {
         self.init(seed: seed, profile: name.profile(for: seed), on: store, isTold: isTold)
     }
 
-    /// Plays the world to its end; answers with what went wrong, if something did.
+    /// Plays the world to its end; returns the violation, or nil.
     package func run() -> Violation? {
         tell("a world of \(profile)")
-        // What is still to happen speaks of this world, which would never go.
+        // Pending actions refer to this world, and would keep it in memory.
         defer {
             agenda.clear()
             recording?.complete()
@@ -153,7 +154,7 @@ package final class World {
         if violation == nil { neighbour?.heal() }
         if violation == nil, let fault = profile.lasting, plays(.enduring) { endure(fault) }
         if violation == nil { heal() }
-        // Of an account of which too few are left nothing more can be said.
+        // An account with too few devices left can't be judged any further.
         if profile.hasRoster, honest.count < 2 { return violation }
         if hasTwins {
             if violation == nil { letTwinsMeet() }
@@ -174,21 +175,21 @@ package final class World {
         return violation
     }
 
-    /// What happened, a line an event.
+    /// The story's lines, one per event.
     package var lines: [String] { story.lines }
-    /// The same for each run of a seed and a profile.
+    /// A hash that is the same for each run of a seed and a profile.
     package var traceHash: UInt64 { story.hash }
 
     // MARK: For those who live here
 
     var now: Instant { agenda.now }
 
-    /// The longest that a message or a disk takes by now.
+    /// The longest that a message or a disk takes now.
     var delay: Int { isHealed ? min(3, profile.delay) : profile.delay }
 
     func enter(at due: Instant, _ action: @escaping () -> Void) { agenda.enter(at: due, action) }
 
-    /// Something happened that may not; the first such thing is what the world is remembered for.
+    /// Reports a violation of a promise; the world keeps the first one.
     func violate(
         _ promise: Promise, about subject: Violation.Subject = Violation.Subject(),
         _ sentence: @autoclosure () -> String
@@ -197,56 +198,56 @@ package final class World {
         let found = Violation(promise: promise, subject: subject, text: sentence())
         violation = found
         tell("\(Self.found) \(found)")
-        // A promise holds wherever it is broken, and all ends with it.
+        // A promise that the neighbour breaks ends this world as well.
         host?.violate(promise, about: subject, "beside it, \(found.text)")
         neighbour?.violation = found
     }
 
-    /// Something happened after which the world can't go on; the process ends with it.
+    /// Ends the process after an event that the world can't survive.
     func end(_ sentence: String) -> Never {
         let story = lines.suffix(100).map { "\($0)\n" }.joined()
         fatalError("\(story)seed \(seed): \(sentence)")
     }
 
-    /// A line of the story.
+    /// Adds a line to the story.
     func tell(_ line: @autoclosure () -> String) {
         if let host { host.tell("beside: \(line())") } else { story.tell(now, line) }
     }
 
-    /// Takes numbers into the hash of all that happens.
+    /// Adds numbers to the hash of all events.
     func mix(_ first: UInt64, _ second: UInt64) {
         if let host { host.mix(first, second) } else { story.mix(now.nanoseconds, first, second) }
     }
 
-    /// Whether something goes wrong now, by its rate in a thousand; nothing does once all is healed.
+    /// Returns whether a fault strikes now, by its rate in a thousand; none does once all is healed.
     func happens(_ fault: Fault) -> Bool {
         let rate = profile[fault]
         guard rate > 0, !isHealed else { return false }
         return streams[fault.rawValue].number(0...999) < rate
     }
 
-    /// All that faults did is over.
+    /// Ends the effects of all faults.
     func endFaults() { isHealed = true }
 
     // MARK: Dropping
 
-    /// Whether a phase is played.
+    /// Returns whether a phase is played.
     func plays(_ phase: Phase) -> Bool { !profile.droppedPhases.contains(phase) }
 
-    /// A phase begins, and draws what it draws in the whole world.
+    /// Begins a phase, which draws what it draws in the whole world.
     func begin(_ phase: Phase) {
         isMeeting = phase == .meeting
         align(.phase(phase, isBeside: host != nil), "phases", "restless")
     }
 
-    /// Whether an event that is due takes place, and is not dropped.
+    /// Returns whether a due event takes place, and is not dropped.
     func takesPlace(_ event: PlannedEvent) -> Bool {
         guard !profile.dropped.contains(event) else { return false }
         (host ?? self).events.append(event)
         return true
     }
 
-    /// What follows draws what it draws in the whole world, whatever of that was dropped before.
+    /// Makes the following events draw what they draw in the whole world, whatever was dropped before.
     func align(_ place: Recording.Place, _ concerns: String...) {
         (host ?? self).recording?.align(self, at: place, concerns)
     }
@@ -265,9 +266,9 @@ package final class World {
         (nodes + gone).first { $0.number == number }?.name ?? "node \(number)"
     }
 
-    // MARK: Who is there
+    // MARK: Devices
 
-    /// A device becomes part of the account.
+    /// Adds a device to the account.
     @discardableResult
     func join(isFaulty: Bool = false, admitted: Bool = true) -> SimulatedNode {
         let number = nextNumber
@@ -282,7 +283,7 @@ package final class World {
         return node
     }
 
-    /// An empty disk for the node of a number.
+    /// Makes an empty disk for the node with a number.
     func makeDisk(of number: Int, _ identity: SessionIdentity) -> any SimulatedDisk {
         switch store {
         case .memory: MemoryDisk()
@@ -290,7 +291,7 @@ package final class World {
         }
     }
 
-    /// A copy of a device's disk begins to work, as if it were that device.
+    /// Adds a copy of a device's disk that works as if it were that device.
     func addClone(of node: SimulatedNode) -> SimulatedNode {
         let identity = SessionIdentity(
             account: account, device: node.identity.device, name: node.identity.name + "'", port: nil,
@@ -313,13 +314,13 @@ package final class World {
         let device = node.identity.device
         roster.insert(device)
         let isNew = members.insert(device).inserted
-        // Where nobody tells of members, all know them at once.
+        // Where no records tell of members, all nodes know them at once.
         if node.isUp { node.learnPlainly(of: members) }
         if isNew { for other in nodes where other.isUp { other.learnPlainly(of: [device]) } }
         return node
     }
 
-    /// Whom a device that joins can reach: by the shape of the account, and always someone.
+    /// Returns the nodes that a joining device can reach, by the shape of the account; there is always one.
     private func neighbours(of node: SimulatedNode) -> [SimulatedNode] {
         let others = nodes.filter { !$0.isFaulty && $0.identity.device != node.identity.device }
         guard let first = others.first, let last = others.last else { return [] }
@@ -332,7 +333,7 @@ package final class World {
         }
     }
 
-    /// A device is no part of it any more.
+    /// Removes a device.
     func remove(_ node: SimulatedNode) {
         node.stop()
         nodes.removeAll { $0 === node }
@@ -369,7 +370,7 @@ package final class World {
         }
     }
 
-    /// Whether an account would be left without that node: two devices that are not clones of each other.
+    /// Returns whether an account would be left without that node: two devices that are not clones of each other.
     func canSpare(_ node: SimulatedNode) -> Bool {
         Set(honest.filter { $0 !== node }.map(\.identity.device)).count > 1
     }
@@ -377,21 +378,21 @@ package final class World {
     /// Whether machines may be cloned while they run, so that two of them write in one life.
     var hasTwins: Bool { profile[.cloneRunning] > 0 }
 
-    /// Whether no other machine uses the identity of that one.
+    /// Returns whether no other machine uses the identity of that one.
     func isOnly(_ node: SimulatedNode) -> Bool {
         nodes.allSatisfy { $0 === node || $0.identity.device != node.identity.device }
     }
 
-    /// A store let go of so much by now.
+    /// Notes what a store has garbage-collected by now.
     ///
-    /// It may be rescued or emptied, leave, or give up its claims; what went by its hand was let go by right all the
-    /// same.
+    /// The store may later be rescued or emptied, leave, or give up its claims; it collected those tombstones by right
+    /// all the same.
     func noteDropped(_ dropped: VersionVector) { everDropped.join(dropped) }
 
     /// The honest devices.
     var honest: [SimulatedNode] { nodes.filter { !$0.isFaulty } }
 
-    /// People say that devices are gone for good, which all come to know.
+    /// Declares devices gone for good, which all nodes come to know.
     func dismiss(_ devices: Set<DeviceIdentifier>) {
         roster.subtract(devices)
         if profile.hasRoster { return devices.sorted().forEach { dismiss($0) } }
@@ -400,7 +401,7 @@ package final class World {
 
     // MARK: Playing
 
-    /// Plays up to that moment; false if more happened than can be right.
+    /// Plays up to that moment; returns false if more happened than can be right.
     @discardableResult
     func play(until limit: Instant? = nil, events: Int = 50_000) -> Bool {
         for _ in 0..<events {

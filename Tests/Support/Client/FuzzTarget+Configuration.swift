@@ -5,7 +5,7 @@ extension FuzzTarget {
     /// The targets of this module.
     package static let client = [configuration]
 
-    /// The reader of the person's configuration: whatever a file holds, there is an answer, or an error with a place.
+    /// The reader of the person's configuration: for any file it returns a result, or an error with a position.
     package static let configuration = FuzzTarget("configuration") { bytes throws(FuzzViolation) in
         let read = Reading(bytes)
         try require(Reading(bytes) == read, "the same bytes give the same")
@@ -17,7 +17,7 @@ extension FuzzTarget {
                 "\(error) lies within \(bytes.count) bytes")
             try require(!error.text.isEmpty, "an error says what is wrong")
         } else {
-            // Lines before it move nothing but where handlers say that they stand.
+            // Lines before the file's text change only the reported positions of handlers.
             let later = Reading(Array("// one more line\n".utf8) + bytes)
             try require(later.error, is: nil, "a comment before it does no harm")
             try require(
@@ -27,7 +27,7 @@ extension FuzzTarget {
     }
 }
 
-/// What the reader makes of bytes.
+/// The reader's result for some bytes.
 private struct Reading: Equatable {
     private(set) var configuration: Configuration?
     private(set) var error: TextError?

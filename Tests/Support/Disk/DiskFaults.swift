@@ -1,10 +1,10 @@
 /// The faults of a disk.
 package struct DiskFaults: Sendable {
-    /// How many bytes all files together may have.
+    /// The most bytes of all files together, or nil without a limit.
     package var capacity: Int?
-    /// Nothing can be changed.
+    /// Whether every change fails.
     package var isReadOnly = false
-    /// The file system has no locks.
+    /// Whether the file system has locks.
     package var hasLocks = true
     /// Processes can share memory of a file, which SQLite's write-ahead log needs.
     package var sharesMemory = true
@@ -12,7 +12,7 @@ package struct DiskFaults: Sendable {
     package var liesAboutSyncs = false
     /// A sync that fails forgets the writes that it was to sync, and the next one succeeds without them.
     package var forgetsFailedSyncs = false
-    /// Which operation fails, and when.
+    /// The operation that fails, and when.
     package var failure: Failure?
 
     /// Creates no faults.
@@ -21,7 +21,7 @@ package struct DiskFaults: Sendable {
     /// A failure after some successful operations of a kind.
     package struct Failure: Sendable {
         package let operation: DiskOperation
-        /// How many operations succeed before.
+        /// The number of operations that succeed before.
         package let after: Int
         /// Whether all later ones fail, too.
         package let isLasting: Bool

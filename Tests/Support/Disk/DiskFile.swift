@@ -102,7 +102,7 @@ struct DiskFile: Sendable {
     }
 }
 
-/// What a power loss does to everything that was not synced.
+/// The effect of a power loss on everything that was not synced.
 package enum PowerLoss: CaseIterable, Sendable {
     /// Nothing of it survives.
     case forgets

@@ -67,7 +67,7 @@ package struct DiskImage: Sendable {
     /// The names of all files, in order.
     package var fileNames: [String] { names.keys.sorted() }
 
-    /// Returns how many bytes a file has; zero if there is none.
+    /// Returns the size of a file in bytes; zero if there is none.
     package func count(of name: String) -> Int {
         names[name].flatMap { files[$0]?.content.count } ?? 0
     }
@@ -80,7 +80,7 @@ package struct DiskImage: Sendable {
         }
     }
 
-    /// How many bytes all files with names have.
+    /// The size of all named files in bytes.
     package var count: Int { names.values.reduce(0) { $0 + (files[$1]?.content.count ?? 0) } }
 
     /// Returns the disk as it is after a power loss.

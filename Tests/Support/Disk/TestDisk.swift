@@ -3,8 +3,8 @@ import Glibc
 import Support
 import Synchronization
 
-/// A disk in memory for the files of SQLite, which knows at each moment what a power loss would leave, and fails as
-/// told.
+/// A disk in memory for the files of SQLite, which knows at each moment what a power loss would leave, and fails on
+/// demand.
 ///
 /// SQLite finds it by the name of a virtual file system. There is one folder, whatever the paths say. It behaves as
 /// SQLite's own file system for Unix, which the databases of a node use. It belongs to one thread, and is released
@@ -20,7 +20,7 @@ package final class TestDisk {
     package var observe: ((DiskEvent) -> Void)?
     /// Everything that is on the disk now.
     package private(set) var image: DiskImage
-    /// How many operations there were since the faults were set.
+    /// The number of operations since the faults were set.
     package private(set) var counts: [DiskOperation: Int] = [:]
 
     /// The shared parts of open files, by the number of the file.

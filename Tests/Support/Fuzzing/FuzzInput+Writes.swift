@@ -26,11 +26,11 @@ extension FuzzInput {
         return fields
     }
 
-    /// Writes to one or two records and clears, with few stamps, scopes and values, so that all that can meet
-    /// does.
+    /// Returns writes to one or two records and clears, with few stamps, scopes and values, so that all possible
+    /// conflicts occur.
     ///
-    /// Full writes of one stamp differ in their fields and not in their scope: a faulty device that moved a
-    /// record without a new stamp would be cleared here and not there.
+    /// Full writes of one stamp differ in their fields and not in their scope: a faulty device that moved a record
+    /// without a new stamp would be cleared here and not there.
     mutating func meetingWrites(_ count: ClosedRange<Int>, _ lane: Lane = .index) -> [Write] {
         let (count, shift) = (number(count), number(0...7))
         return (1...count).map { sequence in
@@ -59,7 +59,7 @@ extension FuzzInput {
 }
 
 extension FuzzInput {
-    /// A few claims.
+    /// Returns a few claims.
     mutating func vector() -> VersionVector {
         var vector = VersionVector()
         for _ in 0..<number(0...3) {
@@ -70,7 +70,7 @@ extension FuzzInput {
         return vector
     }
 
-    /// Writes of a peer, large ones at times, with what they complete.
+    /// Returns a peer's batch of writes, large ones at times, with its claims.
     mutating func batch(_ number: UInt64) -> Batch {
         let (choice, lane) = (byte(), pick(Lane.allCases))
         var writes: [Write] = []

@@ -1,6 +1,6 @@
-/// Reads decisions from the bytes of an input, the first ones first; one that has ended answers with zeros.
+/// Reads decisions from the bytes of an input, first to last; after the end it reads zeros.
 ///
-/// A byte that changes changes one decision, so that a fuzzer finds its way.
+/// Changing one byte changes one decision, which helps a fuzzer to explore.
 package struct FuzzInput {
     package private(set) var rest: ArraySlice<UInt8>
 
@@ -10,18 +10,18 @@ package struct FuzzInput {
 
     package mutating func byte() -> UInt8 { rest.popFirst() ?? 0 }
 
-    /// A number of the range, which has at most 256.
+    /// Returns a number of the range, which has at most 256.
     package mutating func number(_ range: ClosedRange<Int>) -> Int {
         range.lowerBound + Int(byte()) % range.count
     }
 
-    /// The next bytes, as many as there are up to that count.
+    /// Returns the next bytes, at most this many.
     package mutating func bytes(upTo count: Int) -> [UInt8] {
         let taken = rest.prefix(count)
         rest = rest.dropFirst(count)
         return Array(taken)
     }
 
-    /// One of the values; there must be some.
+    /// Returns one of the values; the array must not be empty.
     package mutating func pick<Value>(_ values: [Value]) -> Value { values[number(0...values.count - 1)] }
 }

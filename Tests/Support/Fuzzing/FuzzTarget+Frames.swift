@@ -1,7 +1,7 @@
 import BatonCore
 
 extension FuzzTarget {
-    /// The frame decoder: the first byte says how long a frame may be, the others arrive.
+    /// The frame decoder: the first byte sets the largest frame, the others arrive.
     package static let frames = FuzzTarget("frames") { bytes throws(FuzzViolation) in
         let limit = bytes.first.flatMap { $0 == 0 ? nil : Int($0) } ?? Limits.frameBytes
         let stream = bytes.dropFirst()
@@ -22,7 +22,7 @@ extension FuzzTarget {
     }
 }
 
-/// What a decoder finds in a stream that arrives in pieces.
+/// The frames and the error that a decoder finds in a stream that arrives in pieces.
 private struct Cutting {
     private(set) var frames: [Frame] = []
     private(set) var refusal: CloseReason?
@@ -58,7 +58,7 @@ private struct Cutting {
 
     private static let headBytes = 4
 
-    /// Takes all frames that are there; one that refuses the stream goes on to do so.
+    /// Takes all complete frames; a decoder that refuses the stream must keep refusing it.
     private mutating func drain(_ decoder: inout FrameDecoder) throws(FuzzViolation) {
         do throws(CloseReason) {
             while let frame = try decoder.next() { frames.append(frame) }

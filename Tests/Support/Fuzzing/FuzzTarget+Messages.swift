@@ -1,7 +1,7 @@
 import BatonCore
 
 extension FuzzTarget {
-    /// What nodes say to each other: the kind of a frame, then its body.
+    /// The messages between nodes: the kind of a frame, then its body.
     package static let peerMessages = FuzzTarget("peer-messages") { bytes throws(FuzzViolation) in
         guard let frame = Frame(fuzz: bytes) else { return }
         try checkMessage(in: frame, belonging: frame.kind.rawValue < 0x40) { (frame) throws(CloseReason) in
@@ -9,12 +9,12 @@ extension FuzzTarget {
         } write: {
             $0.frame
         } isPartial: {
-            // What was set aside is not written again.
+            // Quarantined writes are not encoded again.
             if case .batch(let batch) = $0 { !batch.asides.isEmpty } else { false }
         }
     }
 
-    /// What an app and its node say to each other, the same way.
+    /// The messages between an app and its node, in the same form.
     package static let localMessages = FuzzTarget("local-messages") { bytes throws(FuzzViolation) in
         guard let frame = Frame(fuzz: bytes) else { return }
         try checkMessage(in: frame, belonging: frame.kind == .localHello) { (frame) throws(CloseReason) in
@@ -48,7 +48,7 @@ extension FuzzTarget {
         }
     }
 
-    /// What a joiner and an inviter say to each other, the same way.
+    /// The messages between a joiner and an inviter, in the same form.
     package static let pairingMessages = FuzzTarget("pairing-messages") { bytes throws(FuzzViolation) in
         guard let frame = Frame(fuzz: bytes) else { return }
         try checkMessage(in: frame, belonging: frame.kind.rawValue >= 0x60) { (frame) throws(CloseReason) in
@@ -58,7 +58,8 @@ extension FuzzTarget {
         }
     }
 
-    /// A message that is refused is refused with the right code; one that is read is written as it is read again.
+    /// Checks that a refused message is refused with the right code, and that an accepted one is the same after
+    /// encoding and decoding it.
     private static func checkMessage<Message: Equatable>(
         in frame: Frame, belonging belongs: Bool, read: (Frame) throws(CloseReason) -> Message,
         write: (Message) throws(FuzzViolation) -> Frame, isPartial: (Message) -> Bool = { _ in false }
@@ -67,17 +68,17 @@ extension FuzzTarget {
         do throws(CloseReason) {
             message = try read(frame)
         } catch {
-            // One of another conversation may be malformed besides.
+            // A message of another conversation may be malformed besides.
             let codes: [CloseCode] = belongs ? [.malformed] : [.unexpected, .malformed]
             try require(codes.contains(error.code), "a \(frame.kind) is refused with \(error)")
             return
         }
         try require(belongs, "a \(frame.kind) is read where it has no place: \(message)")
         if isPartial(message) { return }
-        // Each value of a message may be nested as deep as the limit, however deep it stands itself.
+        // Each value of a message may be nested as deep as the limit, whatever its own depth in the message.
         let refusal = CBORReader.refusalUnread(of: frame.body[...])
         try require(
-            // The bytes of a stream are nobody's business, and its end has none.
+            // The bytes of a stream are not checked, and its end has none.
             refusal == nil || refusal?.reason == .tooDeep
                 || [.localStreamData, .localStreamEnd, .localStreamTaken].contains(frame.kind),
             "a \(frame.kind) is read, though \(refusal as Any)"

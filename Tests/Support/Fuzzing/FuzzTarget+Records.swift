@@ -1,7 +1,7 @@
 import BatonCore
 
 extension FuzzTarget {
-    /// The rule that merges: up to five writes and clears give the same records in every order.
+    /// The merge rule: up to five writes and clears give the same records in every order.
     package static let records = FuzzTarget("records") { bytes throws(FuzzViolation) in
         var input = FuzzInput(bytes)
         let writes = input.meetingWrites(2...5)
@@ -28,11 +28,11 @@ extension FuzzTarget {
     }
 }
 
-/// Walks all orders of some writes; orders that begin alike share that part of the way.
+/// Walks all orders of some writes; orders with the same prefix share that part of the walk.
 private struct AllOrders {
     private let writes: [Write]
     private let expected: [RecordIdentity: Record]
-    /// The first order after which the records were others.
+    /// The first order that gave different records.
     private(set) var failure: [Write]?
 
     init(of writes: [Write], expected: [RecordIdentity: Record]) {

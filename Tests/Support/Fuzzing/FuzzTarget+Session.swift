@@ -8,18 +8,18 @@ extension FuzzTarget {
     }
 }
 
-/// One session, to which an input does what it likes; the store behind it is honest, but slow or broken.
+/// One session that an input controls; the store behind it is honest, but slow or broken.
 final class SessionPlay {
     private(set) var input: FuzzInput
     private(set) var session: Session
     private let store = InMemoryStore()
-    /// What the store was asked and has not answered, the oldest first.
+    /// The requests that the store has not answered, oldest first.
     private var requests: [StoreRequest] = []
     private var watch = SessionWatch()
-    /// The number of the last batch that the peer sent, if it counts rightly.
+    /// The number of the last batch that the peer sent, if the peer counts correctly.
     private var batchNumber: UInt64 = 0
     private var ownSequence: UInt64 = 0
-    /// What the peer's last first message stood for.
+    /// The claims behind the digest in the peer's last hello.
     private var claimed = VersionVector()
 
     init(_ bytes: [UInt8]) {
@@ -35,12 +35,12 @@ final class SessionPlay {
         for _ in 0..<input.number(0...3) { commit() }
     }
 
-    /// What the peer says that it has, which may be nonsense.
+    /// Returns the peer's claims, which may be nonsense.
     private func standing() -> Standing {
         Standing(complete: input.byte() < 0xe0 ? claimed : input.vector())
     }
 
-    /// Where the peer says that this side is to go on, which may be nonsense.
+    /// Returns the positions at which the peer asks this side to resume, which may be nonsense.
     private func resumeTokens() -> [Lane: ResumeToken] {
         var tokens: [Lane: ResumeToken] = [:]
         for lane in Lane.allCases where input.byte() & 1 == 0 {
@@ -56,7 +56,7 @@ final class SessionPlay {
             step()
             try drain()
         }
-        // However it went, it can be brought to its end, and stays there.
+        // The session can always be brought to its end, and stays there.
         answerAll()
         session.close(CloseReason(.goingAway, "enough"))
         try drain()
@@ -110,7 +110,7 @@ final class SessionPlay {
 
     // MARK: The peer
 
-    /// The peer says that it holds something, at times what is held here.
+    /// The peer reports the digest of what it holds, at times the true one here.
     private func tellCheck() {
         guard let own = store.check(at: input.pick([InMemoryStore.past, SessionPair.noon.compared])) else {
             return
@@ -122,7 +122,7 @@ final class SessionPlay {
             ).frame)
     }
 
-    /// The sums of a lane, of which few differ, or none.
+    /// The peer sends the sums of a lane, of which few differ, or none.
     private func tellSums() {
         let lane = input.pick(Lane.allCases)
         let time = input.pick([InMemoryStore.past, SessionPair.noon.compared])
@@ -131,7 +131,7 @@ final class SessionPlay {
         session.handle(PeerMessage.sums(LaneSums(lane: lane, sums: sums, at: time)).frame)
     }
 
-    /// A frame of any bytes; a batch that could be read bears the right number.
+    /// A frame of arbitrary bytes arrives; a readable batch gets the right number.
     private func arriveRaw() {
         let length = input.bytes(upTo: 3).reduce(0) { $0 << 8 | Int($1) }
         guard let kind = FrameKind(rawValue: input.byte()) else { return }
@@ -152,7 +152,7 @@ final class SessionPlay {
 
     // MARK: The store
 
-    /// What an app of this device writes, at times much.
+    /// An app of this device writes, at times much.
     private func commit() {
         ownSequence += 1
         let (lane, choice) = (input.pick(Lane.allCases), input.byte())
@@ -164,7 +164,7 @@ final class SessionPlay {
     }
 
     private func fail() {
-        // What a store was asked after what failed, it does not do.
+        // A store drops the requests behind a failed one.
         requests = []
         session.handle(StoreAnswer.failed(StoreFailure(input.pick([.full, .failed]), "on purpose")))
     }
@@ -198,7 +198,7 @@ final class SessionPlay {
         }
     }
 
-    // MARK: What comes out
+    // MARK: Outputs
 
     private func drain() throws(FuzzViolation) {
         while let event = session.nextEvent() { watch.note(event) }

@@ -1,7 +1,7 @@
 import BatonCore
 
 extension FuzzTarget {
-    /// The CBOR reader: the value with which the bytes begin, passed over unread and read as a property value.
+    /// The CBOR reader: the first value of the bytes, skipped and read as a property value.
     package static let values = FuzzTarget("values") { bytes throws(FuzzViolation) in
         let (skipped, read) = (Reading(skipping: bytes[...]), Reading(bytes[...]))
         for reading in [skipped, read] {
@@ -9,7 +9,7 @@ extension FuzzTarget {
                 (0...bytes.count).contains(reading.refusal?.offset ?? reading.end),
                 "the place of \(reading) lies within \(bytes.count) bytes")
         }
-        // The place counts from where reading began.
+        // The offset counts from where reading began.
         let further = Reading(([0xff] + bytes)[1...])
         try require(
             (further.end, further.refusal) == (read.end, read.refusal) && further.value == read.value,
@@ -22,17 +22,17 @@ extension FuzzTarget {
             try checkBeginnings(of: bytes[..<read.end])
         } else if let mine = read.refusal {
             let other = skipped.refusal
-            // A key is read before its place among the others is judged.
+            // A key is read before its order among the others is checked.
             let last = other.map { $0.reason == .keysOutOfOrder ? bytes.count : $0.offset } ?? bytes.count
             try require(mine.offset <= last, "\(mine) comes after \(String(describing: other))")
-            // A tag that is too deep is refused with its first byte in the one, with what it tags in the other.
+            // A tag that is too deep is refused at its first byte by one reader, and at the tagged value by the other.
             let stricter: [CBORError.Reason] = [.unexpectedType, .outOfRange, .keysOutOfOrder]
             let isStricter = stricter.contains(mine.reason) || mine.reason == .tooDeep && other != nil
             try require(mine == other || isStricter, "\(mine), but \(String(describing: other))")
         }
     }
 
-    /// A value that ends too early is nothing but that.
+    /// Checks that a value that is cut off is refused for that reason alone.
     private static func checkBeginnings(of bytes: ArraySlice<UInt8>) throws(FuzzViolation) {
         guard bytes.count <= 64 else { return }
         for count in bytes.indices {
@@ -43,11 +43,11 @@ extension FuzzTarget {
     }
 }
 
-/// What a reader makes of bytes.
+/// The reader's result for some bytes.
 private struct Reading {
     private(set) var value: PropertyValue?
     private(set) var refusal: CBORError?
-    /// Where the value ended, or reading did.
+    /// The end of the value, or of reading.
     private(set) var end = 0
 
     init(_ bytes: ArraySlice<UInt8>) {
@@ -56,7 +56,7 @@ private struct Reading {
         end = reader.offset
     }
 
-    /// Passes the value over.
+    /// Skips the value.
     init(skipping bytes: ArraySlice<UInt8>) {
         var reader = CBORReader(bytes)
         do throws(CBORError) { try reader.skip() } catch { refusal = error }

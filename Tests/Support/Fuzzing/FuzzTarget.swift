@@ -1,9 +1,8 @@
-/// A decoder or a rule that must hold its own against any bytes.
+/// A decoder or a rule that must cope with arbitrary bytes.
 ///
-/// An executable of `Fuzzing` feeds it what libFuzzer makes up; an ordinary test feeds it all inputs that once
-/// failed.
+/// An executable of `Fuzzing` feeds it inputs from libFuzzer; an ordinary test feeds it all inputs that once failed.
 package struct FuzzTarget: Sendable, CustomStringConvertible {
-    /// Names the executable, and the folder of `Fuzzing/Failures`.
+    /// The name of the executable, and of the folder in `Fuzzing/Failures`.
     package let name: String
     private let body: @Sendable ([UInt8]) throws(FuzzViolation) -> Void
 
@@ -15,7 +14,9 @@ package struct FuzzTarget: Sendable, CustomStringConvertible {
         frames, values, peerMessages, localMessages, pairingMessages, records, session,
     ]
 
-    /// Tries these bytes; whatever they are, that neither throws nor ends the process.
+    /// Checks these bytes.
+    ///
+    /// This must neither throw nor end the process, whatever the bytes are.
     package func check(_ bytes: [UInt8]) throws(FuzzViolation) { try body(bytes) }
 
     /// Does the same for an executable, which a violation ends.
@@ -30,7 +31,7 @@ package struct FuzzTarget: Sendable, CustomStringConvertible {
     package var description: String { name }
 }
 
-/// What did not hold.
+/// A claim that did not hold.
 package struct FuzzViolation: Error, CustomStringConvertible {
     package let description: String
 
@@ -43,7 +44,7 @@ extension FuzzTarget {
         guard claim else { throw FuzzViolation(description: sentence()) }
     }
 
-    /// Fails the check unless the two are the same.
+    /// Fails the check unless the two values are equal.
     package static func require<Value: Equatable>(
         _ found: Value, is expected: Value, _ what: @autoclosure () -> String
     ) throws(FuzzViolation) {

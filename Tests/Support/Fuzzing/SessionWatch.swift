@@ -1,14 +1,14 @@
 import BatonCore
 
-/// Judges what a session puts out, whatever was done to it.
+/// Checks a session's outputs, whatever its inputs.
 struct SessionWatch {
-    /// How often it ended; once is right.
+    /// The number of times that it ended; at most one is right.
     private(set) var endings = 0
     private var ending: SessionEvent?
     private var goodbyes = 0
     private var acknowledged: UInt64 = 0
     private var sentNumber: UInt64 = 0
-    /// How many bytes each batch has that the peer did not acknowledge.
+    /// The bytes of each batch that the peer did not acknowledge.
     private var inFlight: [UInt64: Int] = [:]
 
     mutating func note(_ event: SessionEvent) {
@@ -48,7 +48,7 @@ struct SessionWatch {
         if goodbyes == 0 { try FuzzTarget.require(endings, is: 0, "the endings before a \(frame.kind)") }
     }
 
-    /// The peer says that it kept all batches up to that one.
+    /// The peer acknowledges all batches up to that number.
     mutating func noteArrival(ofAcknowledgement number: UInt64) {
         inFlight = inFlight.filter { $0.key > number }
     }
@@ -56,10 +56,12 @@ struct SessionWatch {
     /// The window, and a batch of each lane that was read before the window was full.
     private static let mostBytes = Limits.windowBytes + Lane.allCases.count * Limits.frameBytes
 
+    /// The most reads for divergence repair.
+    ///
     /// The sums of both lanes are asked for at once; later there is one read of each.
     private static let mendingReads = Lane.allCases.count
 
-    /// Holds the limits against what the session says of itself and what its store has yet to do.
+    /// Checks the session's own counts and the store's pending requests against the limits.
     func judge(_ session: borrowing Session, _ requests: [StoreRequest]) throws(FuzzViolation) {
         try FuzzTarget.require(endings, is: session.isClosed ? 1 : 0, "the endings")
         try FuzzTarget.require(!(session.isOpen && session.isClosed), "it is open or closed")
@@ -76,7 +78,7 @@ struct SessionWatch {
         try FuzzTarget.require(reads <= Lane.allCases.count + Self.mendingReads, "\(reads) reads at once")
         try FuzzTarget.require(checks <= 2, "\(checks) comparisons at once")
         try FuzzTarget.require(reports <= 1, "\(reports) times reports at once")
-        // What a store has yet to keep came in frames, which the window bounds.
+        // Writes that a store has yet to keep came in frames, which the window bounds.
         try FuzzTarget.require(
             waiting <= 2 * Self.mostBytes, "\(waiting) bytes wait for the store")
     }

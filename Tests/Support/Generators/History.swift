@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// Several devices that write to a few keys, each named by a journal of its own, as real ones are.
+/// Several devices that write to a few keys, each naming its writes with a journal of its own, as real devices do.
 package struct History {
     private var generator: SeededGenerator
     private var journals: [Journal] = []
@@ -8,7 +8,7 @@ package struct History {
     private let keys: Int
     private var now = WallTime(milliseconds: 1_000_000)
     private var incarnations: [RecordIdentity: [Stamp]] = [:]
-    /// Everything that was written, in order.
+    /// All transactions, in order.
     package private(set) var transactions: [StoreTransaction] = []
 
     package init(seed: UInt64, lane: Lane = .activities, authors: Int = 3, keys: Int = 4, length: Int) {
@@ -20,7 +20,7 @@ package struct History {
     /// All writes, in order.
     package var writes: [Write] { transactions.flatMap(\.writes) }
 
-    /// What covers all of it.
+    /// A vector that covers all of it.
     package var complete: VersionVector {
         transactions.reduce(into: VersionVector()) { $0.join($1.completing) }
     }
@@ -43,7 +43,7 @@ package struct History {
 }
 
 extension SeededGenerator {
-    /// A key of a lane, one of few; some are of kinds that no version has given a meaning to.
+    /// Returns one of few keys of a lane; some are of kinds without a meaning in any version.
     package mutating func key(_ lane: Lane, of count: Int) -> RecordKey {
         let kind = (chance(80) ? 8 : 900) + UInt64(lane.rawValue)
         return RecordKey(kind: RecordKind(rawValue: kind), parts: 1) {
@@ -51,8 +51,8 @@ extension SeededGenerator {
         }
     }
 
-    /// Something for the owner of a journal to write: a full write, a deletion, a clear, a count, or a change
-    /// to an incarnation that is known.
+    /// Returns a draft for the owner of a journal: a full write, a deletion, a clear, a count, or a change to a known
+    /// incarnation.
     package mutating func draft(
         _ lane: Lane, keys: Int, by journal: Journal, incarnation: (RecordKey) -> Stamp?,
         counted: ((RecordKey) -> (begun: Stamp, scope: Scope)?)? = nil
@@ -65,7 +65,7 @@ extension SeededGenerator {
         if chance(20) {
             let action = count(by: journal)
             guard let counted, case .count(_, let content) = action else { return Journal.Draft(action, key) }
-            // Who knows what it counted goes on with that, or begins now.
+            // A device that knows its counter continues it, or begins a new one.
             guard let (begun, scope) = counted(key) else { return Journal.Draft(counting: content, key) }
             return Journal.Draft(
                 .count(begun: begun, Write.Content(scope: scope, fields: content.fields)), key)
@@ -76,7 +76,7 @@ extension SeededGenerator {
         return Journal.Draft(.partial(of: base, smallFields(1...3)), key)
     }
 
-    /// A count that begins now, or began some time ago.
+    /// Returns a count that begins now, or began some time ago.
     private mutating func count(by journal: Journal) -> Write.Action {
         let (latest, earlier) = (journal.clock.latest.value + 1, UInt64(number(0...30)) << 16)
         let time = chance(50) ? latest : latest - min(latest, earlier)

@@ -1,20 +1,20 @@
 package import BatonCore
 
-/// What a version of Baton would write that has more fields and more kinds of records than this one.
+/// The writes of a version of Baton that has more fields and more kinds of records than this one.
 ///
-/// Of the kinds that both know, `item`, `saved` and `current` carry fields and attributes that this version does
-/// not know; the other records are of kinds that it does not know, one a lane and one that is permanent.
+/// Both versions know `item`, `saved` and `current`, which here carry fields and attributes that this version does not
+/// know. The other records are of unknown kinds, one in each lane and one that is permanent.
 package struct NewerVersion {
     package let item: ItemName
     package let saved: SavedActivityName
     package let current: ActivityName
-    /// All that it writes, by lane, in the order in which it is written.
+    /// All its transactions, by lane, in the order of writing.
     package private(set) var transactions: [StoreTransaction] = []
     private var journal: Journal
     private var generator: SeededGenerator
     private var keys: [RecordKey] = []
 
-    // MARK: What this version does not know
+    // MARK: Unknown to this version
 
     package static let itemField: UInt64 = 30
     package static let activityField: UInt64 = 31
@@ -35,12 +35,12 @@ package struct NewerVersion {
     /// The keys of all its records.
     package var records: [RecordKey] { keys }
 
-    /// Its writes to one record.
+    /// Returns its writes to one record.
     package func writes(to key: RecordKey) -> [Write] {
         transactions.flatMap(\.writes).filter { $0.identity == key.identity }
     }
 
-    /// The names of the fields that this version does not know, in the records that it knows.
+    /// Returns whether this version does not know that field in the records that it knows.
     package static func isUnknown(_ name: FieldName) -> Bool {
         switch name {
         case .number(itemField), .number(activityField), .number(attribute): true
@@ -53,7 +53,7 @@ package struct NewerVersion {
         let scope = Scope.items(app: item.app, index: item.index, domain: "notes.work")
         var fields = newer(generator.item().fields, Self.itemField)
         write(.full(Write.Content(scope: scope, fields: fields)), item.key)
-        // What is changed later counts as well, and only in part.
+        // Counts only a part of the later changes as well.
         let stamp = Stamp(time: journal.clock.latest, life: journal.life)
         fields = Fields { $0.field(Self.attribute) { $0.encoded(self.generator.unknownValue()) } }
         write(.partial(of: stamp, fields), item.key)
@@ -82,7 +82,7 @@ package struct NewerVersion {
         }
     }
 
-    /// The fields with those of the newer version.
+    /// Returns the fields with those of the newer version added.
     private mutating func newer(_ fields: Fields, _ number: UInt64) -> Fields {
         var fields = fields
         for number in [number, Self.attribute] { fields[.number(number)] = generator.unknownValue() }

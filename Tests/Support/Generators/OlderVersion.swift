@@ -1,12 +1,12 @@
 package import BatonCore
 
-/// A device of this version that reads what a `NewerVersion` wrote, changes it, and writes it again.
+/// A device of this version that reads the records of a `NewerVersion`, changes them, and writes them again.
 package struct OlderVersion {
     private var journal: Journal
     private var generator: SeededGenerator
     private let now = WallTime(milliseconds: 2000)
 
-    /// The title that it gives to what it changes.
+    /// The title that it gives to the records that it changes.
     package static let title = "changed by an older version"
 
     package init(seed: UInt64) {
@@ -14,7 +14,7 @@ package struct OlderVersion {
         journal = Journal(life: generator.identifier(), latest: HybridTime(value: 5000 << 16))
     }
 
-    /// The records of a newer version in a store, in the order in which that wrote them.
+    /// Returns the records of a newer version in a store, in the order in which it wrote them.
     package static func records(
         of newer: NewerVersion, in store: any AccountStore
     ) throws -> [RecordIdentity: Record] {
@@ -23,8 +23,9 @@ package struct OlderVersion {
         return records
     }
 
-    /// What it does to the records that it knows: it updates the item in part, moves it to another domain, and
-    /// changes the activities, which it writes whole.
+    /// Returns its changes to the records that it knows.
+    ///
+    /// It updates the item in part, moves it to another domain, and writes the changed activities whole.
     package mutating func changes(
         _ records: [RecordIdentity: Record], of newer: NewerVersion
     ) throws -> [StoreTransaction] {
@@ -47,7 +48,7 @@ package struct OlderVersion {
         return drafts.map { transaction($0) }
     }
 
-    /// That it moves the item to another domain, so that the item is written whole.
+    /// Returns the move of the item to another domain, for which the item is written whole.
     package mutating func move(
         _ records: [RecordIdentity: Record], of newer: NewerVersion
     ) throws -> [StoreTransaction] {
@@ -69,7 +70,7 @@ package struct OlderVersion {
         return transaction
     }
 
-    /// What is not as the newer version wrote it, or not changed as this one did, as sentences.
+    /// Describes records that differ from the newer version's, or that were not changed as this version changes them.
     package static func complaints(_ records: [RecordIdentity: Record], of newer: NewerVersion) -> [String] {
         let changed = [newer.item.key, newer.saved.key, newer.current.key]
         return newer.records.flatMap { key -> [String] in
@@ -92,7 +93,7 @@ package struct OlderVersion {
 }
 
 extension Record {
-    /// The item of that name that this record spells, if it is there.
+    /// The item of that name in this record, or nil if it is not there.
     fileprivate func item(_ name: ItemName) throws(CBORError) -> Item? {
         guard let content else { return nil }
         return try Item(name, content)

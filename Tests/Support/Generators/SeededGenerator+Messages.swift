@@ -29,7 +29,7 @@ extension SeededGenerator {
         StateDigest(bytes: bytes(32...32)) ?? StateDigest()
     }
 
-    /// What nodes say of a continuation stream.
+    /// Returns a message of a continuation stream between nodes.
     private mutating func streamMessage() -> StreamMessage {
         let word: StreamMessage.Word =
             switch number(0...7) {
@@ -45,7 +45,7 @@ extension SeededGenerator {
         return StreamMessage(next(), word)
     }
 
-    /// A message of any kind that nodes exchange.
+    /// Returns a message of any kind that nodes exchange.
     package mutating func peerMessage() -> PeerMessage {
         switch number(0...11) {
         case 10: .stream(streamMessage())
@@ -111,7 +111,7 @@ extension SeededGenerator {
         }
     }
 
-    /// A message of any kind that a joiner and an inviter exchange.
+    /// Returns a message of any kind that a joiner and an inviter exchange.
     package mutating func pairingMessage() -> PairingMessage {
         switch number(0...7) {
         case 0: .request(PairingRequest(share: bytes(65...65), commitment: bytes(32...32)))

@@ -31,7 +31,7 @@ extension SeededGenerator {
         return activity
     }
 
-    /// Attributes of the system, of apps and of newer versions; some sealed, and some of a wrong type.
+    /// Returns attributes of the system, of apps and of newer versions; some sealed, and some of a wrong type.
     package mutating func attributes(_ count: ClosedRange<Int> = 0...12) -> AttributeSet {
         var attributes = AttributeSet()
         let count = number(count)
@@ -61,7 +61,7 @@ extension SeededGenerator {
         return item
     }
 
-    /// What an app may change of an item, its domain aside.
+    /// Returns any changes that an app may make to an item, except of its domain.
     package mutating func update() -> Item.Update {
         var update = Item.Update()
         update.expiration = maybe { $0.time() }
@@ -72,7 +72,7 @@ extension SeededGenerator {
         return update
     }
 
-    /// Domains with parts of all kinds, and also with none between two dots.
+    /// Returns a domain with parts of all kinds, some empty.
     package mutating func domain() -> String {
         let count = number(0...4)
         return (0...count).map { _ in text(0...2) }.joined(separator: ".")
@@ -102,9 +102,9 @@ extension SeededGenerator {
         return device
     }
 
-    // MARK: What a newer version may have added
+    // MARK: Additions of a newer version
 
-    /// Fields whose meaning is not known here: of those numbers, and parts for devices.
+    /// Returns fields without a meaning in this version: some with those numbers, and some with parts for devices.
     package mutating func unknownFields(_ numbers: ClosedRange<Int>) -> Fields {
         var fields = Fields()
         let count = number(1...3)
@@ -116,7 +116,7 @@ extension SeededGenerator {
         return fields
     }
 
-    /// An encoded value, such as no property list may have: tags that nobody knows, and the largest numbers.
+    /// Returns an encoded value that no property list may have: with unknown tags, or the largest numbers.
     package mutating func unknownValue() -> [UInt8] {
         var writer = CBORWriter()
         switch number(0...3) {
@@ -140,7 +140,7 @@ extension SeededGenerator {
 
     package mutating func texts() -> Set<String> { Set((0..<number(0...3)).map { _ in text() }) }
 
-    /// A value in one of two cases.
+    /// Returns a value in one of two cases, and nil in the other.
     private mutating func maybe<Value>(_ make: (inout SeededGenerator) -> Value) -> Value? {
         chance(50) ? make(&self) : nil
     }

@@ -1,7 +1,7 @@
 package import BatonCore
 
 extension SeededGenerator {
-    /// One of few keys, so that writes meet.
+    /// Returns one of few keys, so that writes meet.
     package mutating func key(of count: Int, _ lane: Lane = .activities) -> RecordKey {
         let number = UInt64(self.number(1...count))
         let kind = (number % 2 == 0 ? 8 : 10) + UInt64(lane.rawValue)
@@ -16,7 +16,7 @@ extension SeededGenerator {
         }
     }
 
-    /// Some of few fields, each with a short value.
+    /// Returns some of few fields, each with a short value.
     package mutating func fields(_ count: ClosedRange<Int> = 0...4) -> Fields {
         var fields = Fields()
         let count = number(count)
@@ -43,7 +43,7 @@ extension SeededGenerator {
         return vector
     }
 
-    /// One of few scopes, of which some lie within others and some only look as if they did.
+    /// Returns one of few scopes, of which some lie within others and some only seem to.
     package mutating func scope() -> Scope {
         switch number(0...7) {
         case 0: .none
@@ -57,7 +57,7 @@ extension SeededGenerator {
         }
     }
 
-    /// A write of any kind to one of few keys; stamps meet as well.
+    /// Returns a write of any kind to one of few keys; stamps meet as well.
     package mutating func write(_ lane: Lane = .activities, keys: Int = 6) -> Write {
         let stamp = stamp(lives: 4, times: 50)
         let action: Write.Action =

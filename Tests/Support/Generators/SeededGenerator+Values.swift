@@ -10,12 +10,12 @@ extension SeededGenerator {
         .random(using: &self)
     }
 
-    /// One of few identifiers, so that they meet again.
+    /// Returns one of few identifiers, so that the same ones recur.
     package mutating func identifier<Name: Identifier>(of count: Int) -> Name {
         Name(high: 0xba70, low: UInt64(number(1...count)))
     }
 
-    /// Text of pieces that are awkward: accents in both spellings, right-to-left, control characters, none.
+    /// Returns text of pieces that are awkward: accents in both spellings, right-to-left, control characters, none.
     package mutating func text(_ pieces: ClosedRange<Int> = 0...4) -> String {
         let all = [
             "a", "Zz", "é", "e\u{301}", "漢字", "🧵", "\u{202e}", "\u{1b}[31m", "\0", "ß", "\"", "\n", "0",
@@ -45,7 +45,7 @@ extension SeededGenerator {
         }
     }
 
-    /// A property-list value of any kind, nested no deeper than that.
+    /// Returns a property-list value of any kind, nested at most this deep.
     package mutating func value(depth: Int = 3) -> PropertyValue {
         switch number(depth > 0 ? 0...11 : 0...8) {
         case 0: .string(text())

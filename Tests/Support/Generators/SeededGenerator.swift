@@ -2,11 +2,13 @@
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Begins where the seed says; seeds that are near each other begin far apart, for what follows on one of them
-    /// follows on all that are reached from it.
+    /// Creates a generator from a seed.
+    ///
+    /// Seeds that are near each other give states far apart, because the sequence of a state continues in those of all
+    /// states that it reaches.
     package init(seed: UInt64) { state = Self.mix(seed &+ 0x2545_f491_4f6c_dd1d) }
 
-    /// Goes on from a state that was drawn far from all others.
+    /// Creates a generator from a state that was drawn far from all others.
     package init(state: UInt64) { self.state = state }
 
     package mutating func next() -> UInt64 {
@@ -20,20 +22,20 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
         return mixed ^ mixed >> 31
     }
 
-    /// A number of the range.
+    /// Returns a number of the range.
     package mutating func number(_ range: ClosedRange<Int>) -> Int {
         range.lowerBound + Int(next() % UInt64(range.count))
     }
 
-    /// True in so many of a hundred cases.
+    /// Returns true in this many of a hundred cases.
     package mutating func chance(_ percent: Int) -> Bool { number(0...99) < percent }
 
-    /// One of the values; there must be some.
+    /// Returns one of the values; there must be some.
     package mutating func pick<Values: RandomAccessCollection<Value>, Value>(_ values: Values) -> Value {
         values[values.index(values.startIndex, offsetBy: number(0...values.count - 1))]
     }
 
-    /// The values in another order.
+    /// Returns the values in another order.
     package mutating func shuffled<Value>(_ values: [Value]) -> [Value] {
         var values = values
         for place in values.indices.reversed() { values.swapAt(place, number(0...place)) }

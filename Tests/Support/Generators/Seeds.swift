@@ -2,7 +2,7 @@ import Glibc
 
 /// The seeds that a test runs.
 package enum Seeds {
-    /// As many seeds, or the one that `BATON_SEED` names: the way to see one failure again.
+    /// Returns this many seeds, or only the one that `BATON_SEED` names, which repeats one failure.
     package static func first(_ count: UInt64) -> [UInt64] { replayed.map { [$0] } ?? Array(1...count) }
 
     /// The seed that `BATON_SEED` names.

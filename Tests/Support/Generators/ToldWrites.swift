@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// A short way to tell writes: times are numbers, and a life is the device that wrote it.
+/// A short way to write writes down: times are numbers, and a life is the device that wrote it.
 extension Write {
     package static func told(
         _ key: RecordKey, at time: UInt64, by life: UInt64 = 1, _ action: Action
@@ -69,6 +69,6 @@ extension RecordKey {
 }
 
 extension RecordKind {
-    /// One that no version has given a meaning to.
+    /// A kind without a meaning in any version.
     package static let unknown = RecordKind(rawValue: 901)
 }

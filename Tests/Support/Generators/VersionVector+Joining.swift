@@ -1,7 +1,7 @@
 package import BatonCore
 
 extension VersionVector {
-    /// What this one or the other covers.
+    /// Returns a vector of everything that either covers.
     package func joined(_ other: VersionVector) -> VersionVector {
         var both = self
         both.join(other)

@@ -1,12 +1,12 @@
 package import BatonCore
 
-/// Walks all orders of some writes, up to a length, and holds each lane on the way against what its writes
-/// amount to, whatever their order.
+/// Walks all orders of some writes, up to a length, and compares each lane on the way with the result of its writes,
+/// which must not depend on their order.
 package struct OrderWalk {
     private let writes: [Write]
     private let length: Int
     package private(set) var merges = 0
-    /// The first orders after which the records were others.
+    /// The first orders that gave different records.
     package private(set) var failures: [[Write]] = []
     private var expected: [UInt64: [RecordIdentity: Record]] = [:]
 
@@ -39,7 +39,7 @@ package struct OrderWalk {
 }
 
 extension OrderWalk {
-    /// Draws sets of up to five writes that meet, and merges each in all orders, until that many merges were made;
+    /// Draws sets of up to five writes that meet, and merges each in all orders, until this many merges were made;
     /// stops at a failure.
     package static func hunt(seed: UInt64, merges: Int) -> (merges: Int, failures: [[Write]]) {
         var (generator, made) = (SeededGenerator(seed: seed), 0)

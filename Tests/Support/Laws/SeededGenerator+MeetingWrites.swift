@@ -1,11 +1,11 @@
 package import BatonCore
 
 extension SeededGenerator {
-    /// Writes to one or two records and clears, with few stamps, scopes and values, so that all that can meet
-    /// does.
+    /// Returns writes to one or two records and clears, with few stamps, scopes and values, so that all possible
+    /// conflicts occur.
     ///
-    /// Full writes of one stamp differ in their fields and not in their scope: a faulty device that moved a
-    /// record without a new stamp would be cleared here and not there.
+    /// Full writes of one stamp differ in their fields and not in their scope: a faulty device that moved a record
+    /// without a new stamp would be cleared here and not there.
     package mutating func meetingWrites(_ count: ClosedRange<Int>) -> [Write] {
         let (count, keys) = (number(count), number(1...2))
         let scopes = (0..<12).map { _ in scope() }

@@ -1,14 +1,15 @@
 import Glibc
 
-/// What stands for the cable between two machines: passes on all that comes at one address to another, until it is cut.
+/// A relay that plays the cable between two machines: it passes on all bytes from one address to another, until it is
+/// cut.
 ///
-/// It listens at the same port as the machine it leads to, of another address that only this machine can reach, so that
-/// who knows the one of it comes through here.
+/// It listens at the port of the machine that it leads to, on another address that only this machine can reach, so that
+/// peers that know only that address come through here.
 package final class Cable: Sendable {
     private let listening: Listening
     private let connections: Connections
 
-    /// What was connected, and how much came through.
+    /// The open connections, and the number of bytes that came through.
     private final class Connections: @unchecked Sendable {
         private var lock = pthread_mutex_t()
         private var changed = pthread_cond_t()
@@ -38,10 +39,10 @@ package final class Cable: Sendable {
             }
         }
 
-        /// Counts what is to pass; it does not once that is too much, and neither does anything on the other
-        /// connections.
+        /// Counts bytes that are to pass, and returns false once that is too many; then nothing passes on any
+        /// connection.
         ///
-        /// Without a cable it waits for one, as what is sent into the void is sent again until it arrives.
+        /// While the cable is unplugged it waits, because TCP resends lost bytes until they arrive.
         func mayPass(_ more: Int) -> Bool {
             locked {
                 while !isPlugged { pthread_cond_wait(&changed, &lock) }
@@ -62,7 +63,7 @@ package final class Cable: Sendable {
         }
     }
 
-    /// Leads to a port of this machine.
+    /// Creates a relay to a port of this machine.
     package init(to port: UInt16, at address: UInt32) throws {
         let (listening, connections) = (try Listening(at: address, port), Connections())
         (self.listening, self.connections) = (listening, connections)
@@ -80,12 +81,12 @@ package final class Cable: Sendable {
         }
     }
 
-    /// Cuts what is connected once so many bytes more have come through; who connects anew then comes through.
+    /// Cuts all connections once this many more bytes have come through; later connections come through.
     package func cut(after bytes: Int) { connections.cut(after: bytes) }
 
-    /// Lets nothing through any more, which neither side is told; who connects anew hears nothing.
+    /// Lets nothing through any more, without telling either side; new connections hear nothing, either.
     package func unplug() { connections.plug(false) }
 
-    /// Lets everything through again, also what was sent meanwhile.
+    /// Lets everything through again, including bytes sent meanwhile.
     package func plug() { connections.plug(true) }
 }

@@ -1,28 +1,28 @@
 package import Glibc
 
-/// A process that a test starts, and that is killed, by its number, when nobody holds it any more.
+/// A process that a test starts, and that is killed by its number when this object is deallocated.
 ///
-/// What it writes goes to files, so that nobody need read along. Of the descriptors of the test it gets none.
+/// Its output goes to files, so that nobody need read along. It inherits none of the test's descriptors.
 package final class ChildProcess {
-    /// The system's number for it.
+    /// The process ID.
     package let number: pid_t
-    /// What it wrote so far.
+    /// Its output so far.
     package var output: String { File.read(files + ".out") ?? "" }
-    /// What it wrote to the standard error so far.
+    /// Its standard error so far.
     package var errors: String { File.read(files + ".err") ?? "" }
-    /// Where its output goes, without the ending.
+    /// The path of its output files, without the extension.
     private let files: String
-    /// Our end of its standard input, if there is one.
+    /// The test's end of its standard input, if there is one.
     private var input: Int32 = -1
     private var status: Int32?
 
-    /// How a process ended: the status with which it exited, or 128 and the signal that ended it, as shells say it.
+    /// The way in which a process ended: its exit status, or 128 and the signal that ended it, as shells report it.
     package typealias Ending = Int32
 
-    /// Starts a program, found as a shell would find it; its standard input is empty, what `write(_:)` sends, or a
+    /// Starts a program, found as a shell would find it; its standard input is empty, written by `write(_:)`, or a
     /// terminal.
     ///
-    /// What is passed becomes its descriptors from 3 on.
+    /// The given descriptors become its descriptors from 3 on.
     package init(
         _ words: [String], environment: [String: String], files: String, hasInput: Bool = false,
         terminal: PseudoTerminal? = nil, passing descriptors: [Int32] = []
@@ -33,7 +33,7 @@ package final class ChildProcess {
         defer { posix_spawn_file_actions_destroy(&actions) }
         var pipes: [Int32] = [-1, -1]
         if hasInput {
-            // Of the pair, the program keeps only what it is given as its standard input.
+            // The program keeps only the end of the pair that is its standard input.
             guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &pipes) == 0
             else {
                 throw SystemError("make a pair of sockets")
@@ -46,20 +46,20 @@ package final class ChildProcess {
         let flags = O_WRONLY | O_CREAT | O_APPEND
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, files + ".out", flags, 0o600)
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, files + ".err", flags, 0o600)
-        // Out of the way first, so that none takes the place of another.
+        // Moves the descriptors out of the way first, so that none takes the place of another.
         let copies = descriptors.map { fcntl($0, F_DUPFD_CLOEXEC, 100) }
         defer { for copy in copies { close(copy) } }
         for (place, copy) in copies.enumerated() {
             posix_spawn_file_actions_adddup2(&actions, copy, Int32(3 + place))
         }
-        // Closing what is not open is no error here.
+        // Closing a descriptor that is not open is no error here.
         for descriptor in Int32(3 + descriptors.count)..<256 {
             posix_spawn_file_actions_addclose(&actions, descriptor)
         }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // Threads of the test may block or ignore signals; the program begins with none of that.
+        // Threads of the test may block or ignore signals; the program begins without that.
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
@@ -90,10 +90,10 @@ package final class ChildProcess {
         closeInput()
     }
 
-    /// Whether it has not ended.
+    /// Whether it is still running.
     package var isRunning: Bool { ending == nil }
 
-    /// How it ended, if it did.
+    /// The way in which it ended, or nil while it runs.
     package var ending: Ending? {
         if status == nil {
             var raw: Int32 = 0
@@ -113,7 +113,7 @@ package final class ChildProcess {
         if ending == nil { kill(number, signal) }
     }
 
-    /// Sends it a signal that ends it, and waits until it has.
+    /// Sends it a signal that ends it, and waits until it has ended.
     @discardableResult package func end(_ signal: Int32) -> Ending? {
         self.signal(signal)
         while status == nil {
@@ -124,12 +124,12 @@ package final class ChildProcess {
         return status
     }
 
-    /// Sends it something to read.
+    /// Writes bytes to its standard input.
     package func write(_ bytes: [UInt8]) {
         send(input, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
-    /// Lets it read the end of its input.
+    /// Closes its standard input.
     package func closeInput() {
         if input >= 0 { close(input) }
         input = -1
@@ -139,7 +139,7 @@ package final class ChildProcess {
         raw & 0x7f == 0 ? raw >> 8 & 0xff : 128 + (raw & 0x7f)
     }
 
-    /// Lends strings in the form that C wants, with nothing behind the last one.
+    /// Lends strings as a C array with a null pointer at the end.
     private static func withStrings<Value>(
         _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Value
     ) -> Value {

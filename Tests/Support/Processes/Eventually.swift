@@ -1,17 +1,17 @@
 import Glibc
 
-/// A deadline passed before something came to be.
+/// An error for a deadline that passed before something happened.
 package struct DeadlinePassed: Error, CustomStringConvertible {
     package let description: String
 
     package init(description: String) { self.description = description }
 }
 
-/// Asks again and again until there is an answer; throws, with what was awaited, when the time is over.
+/// Calls the closure again and again until it returns a value; throws, naming what was awaited, when the time is over.
 ///
-/// It has a name of its own, lest a claim that is false be taken for an answer.
+/// It has a name of its own, so that a false claim is not mistaken for a value.
 ///
-/// For what happens in other processes and tells nobody. Half a minute is never needed, and long enough for a
+/// It is for events in other processes that report to nobody. Half a minute is never needed, and long enough for a
 /// machine that is busy with other tests.
 package func eventual<Value>(
     _ what: @autoclosure () -> String, within time: Duration = .seconds(30), attempt: () throws -> Value?
@@ -26,7 +26,7 @@ package func eventual<Value>(
     }
 }
 
-/// Asks again and again until the claim is true.
+/// Checks again and again until the claim is true.
 package func eventually(
     _ what: @autoclosure () -> String, within time: Duration = .seconds(30), _ claim: () throws -> Bool
 ) throws {

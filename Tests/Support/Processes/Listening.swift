@@ -1,12 +1,12 @@
 import Glibc
 
-/// A socket at which a test plays the other side, on a thread of its own.
+/// A listening socket at which a test plays the other side, on a thread of its own.
 package final class Listening: Sendable {
     private let socket: Int32
-    /// The port, where it is one.
+    /// The port, if it is a TCP socket.
     package let port: UInt16
 
-    /// Listens at a path; the folder is made.
+    /// Listens at a path, and makes its folder.
     package init(atUnix path: String) throws {
         port = 0
         let folder = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
@@ -40,15 +40,15 @@ package final class Listening: Sendable {
     }
 
     deinit {
-        // The thread, if there is one, holds a descriptor of its own, which this wakes.
+        // A thread that accepts holds a descriptor of its own, which this wakes.
         shutdown(socket, Int32(SHUT_RDWR))
         close(socket)
     }
 
-    /// One more descriptor of the same socket, for the caller to close.
+    /// A duplicate of the socket's descriptor, which the caller must close.
     package var copy: Int32 { fcntl(socket, F_DUPFD_CLOEXEC, 3) }
 
-    /// Takes the next connection; nothing once nobody listens any more.
+    /// Accepts the next connection; returns nil once the socket no longer listens.
     package func accept() -> RawConnection? {
         let connection = Glibc.accept(socket, nil, nil)
         guard connection >= 0 else { return nil }
@@ -56,7 +56,7 @@ package final class Listening: Sendable {
         return RawConnection(owning: connection)
     }
 
-    /// Has each connection served in turn until the owner lets go; after that it is closed.
+    /// Serves each connection in turn until this object is deallocated; after that the socket is closed.
     package func serve(_ body: @escaping @Sendable (RawConnection) -> Void) {
         let copy = fcntl(socket, F_DUPFD_CLOEXEC, 3)
         detach {
@@ -71,7 +71,7 @@ package final class Listening: Sendable {
     }
 }
 
-/// Runs a closure on a thread of its own, for which nobody waits.
+/// Runs a closure on a thread of its own, which is never joined.
 package func detach(_ body: @escaping @Sendable () -> Void) {
     final class Start: Sendable {
         let body: @Sendable () -> Void

@@ -3,12 +3,12 @@ import Glibc
 /// A terminal at which a test types, and whose other end is the standard input of a program.
 package final class PseudoTerminal {
     private let near: Int32
-    /// Held open, so that what is typed before the program has opened it is not lost.
+    /// Held open, so that input typed before the program has opened the terminal is not lost.
     private let far: Int32
-    /// Where the program opens it.
+    /// The path at which the program opens it.
     package let path: String
 
-    /// A terminal that does not echo.
+    /// Creates a terminal that does not echo.
     package init() throws {
         near = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var (lock, number): (Int32, Int32) = (0, 0)

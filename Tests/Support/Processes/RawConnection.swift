@@ -1,6 +1,6 @@
 import Glibc
 
-/// A connected socket that blocks, for at most half a minute.
+/// A connected socket whose calls block, for at most half a minute.
 package final class RawConnection: Sendable {
     package let descriptor: Int32
 
@@ -46,14 +46,14 @@ package final class RawConnection: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Some bytes; none at the end of the stream, nothing if it broke or half a minute passed.
+    /// Returns some bytes; none at the end of the stream, nil if it broke or half a minute passed.
     package func read(upTo limit: Int = 1 << 16) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: limit)
         let count = recv(descriptor, &bytes, limit, 0)
         return count < 0 ? nil : Array(bytes.prefix(count))
     }
 
-    /// All bytes up to the end of the stream, or until it breaks; nothing if the other side does not end it.
+    /// Returns all bytes up to the end of the stream, or until it breaks; nil if the other side does not end it.
     package func readToEnd() -> [UInt8]? {
         var all: [UInt8] = []
         while true {
@@ -63,7 +63,7 @@ package final class RawConnection: Sendable {
         }
     }
 
-    /// Sends bytes; false if the other side is gone.
+    /// Sends bytes; returns false if the other side is gone.
     @discardableResult package func write(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A folder for one test, on the disk unless another parent is given, gone with all that is in it when its owner lets
-/// go.
+/// A folder for one test, deleted with its content when this object is deallocated; it is on the disk unless another
+/// parent is given.
 package final class TemporaryFolder: Sendable {
     package let path: String
 
@@ -12,7 +12,7 @@ package final class TemporaryFolder: Sendable {
     }
 
     deinit {
-        // Whoever is just ending may still take away files of its own, which stops one attempt.
+        // A process that is just ending may still remove files of its own, which makes one attempt fail.
         _ = try? eventually("an end of \(path)", within: .seconds(5)) {
             try? FileManager.default.removeItem(atPath: path)
             return !FileManager.default.fileExists(atPath: path)
@@ -20,19 +20,19 @@ package final class TemporaryFolder: Sendable {
     }
 }
 
-/// A system call that a test needs did not work.
+/// A failed system call that a test needs.
 package struct SystemError: Error, CustomStringConvertible {
     package let description: String
 
-    /// What could not be done; the reason is the error number of now.
+    /// Creates an error that names the operation; the reason is the present error number.
     package init(_ operation: String, number: Int32 = errno) {
         description = "can't \(operation): \(String(cString: strerror(number)))"
     }
 }
 
-/// Files as tests need them.
+/// File operations for tests.
 package enum File {
-    /// All of a file; nothing if there is none.
+    /// Returns all text of a file, or nil if there is no such file.
     package static func read(_ path: String) -> String? {
         guard let file = fopen(path, "re") else { return nil }
         defer { fclose(file) }
@@ -46,20 +46,20 @@ package enum File {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Makes a file, or writes over it.
+    /// Creates a file, or overwrites it.
     package static func write(_ text: String, to path: String) throws {
         guard let file = fopen(path, "we") else { throw SystemError("write \(path)") }
         defer { fclose(file) }
         guard fputs(text, file) >= 0 else { throw SystemError("write \(path)") }
     }
 
-    /// What C calls `F_SETLEASE`, and Swift does not see.
+    /// C's `F_SETLEASE`, which Swift does not import.
     private static let setLease: Int32 = 1024
 
-    /// Makes a file that can be run at once.
+    /// Creates a file that can be run at once.
     ///
-    /// A process that another thread is starting just now may still have our end of it, and while anybody could write
-    /// it, the system runs it for nobody. It leases it to readers once nobody can.
+    /// A process that another thread is starting just now may still have this file open for writing, and the system
+    /// runs no file that anybody could write. The system grants a read lease once nobody can.
     package static func writeProgram(_ text: String, to path: String) throws {
         try write(text, to: path)
         guard chmod(path, 0o700) == 0 else { throw SystemError("let \(path) be run") }

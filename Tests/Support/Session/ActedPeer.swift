@@ -1,28 +1,28 @@
 package import BatonCore
 
-/// A session over a store that answers at once, and a peer that says whatever a test wants.
+/// A session over a store that answers at once, and a peer that sends whatever a test wants.
 package final class ActedPeer {
     package let store: InMemoryStore
     package private(set) var session: Session
-    /// Why the session broke off, if it did.
+    /// The reason for which the session broke off, or nil.
     package private(set) var reason: CloseReason?
-    /// The lives of the session's device that were found taken.
+    /// The lives of the session's device that another machine was found to use.
     package private(set) var taken: [Life] = []
     /// The last batch that the session acknowledged.
     package private(set) var acknowledged: UInt64 = 0
-    /// The batches that it sent.
+    /// The batches that the session sent.
     package private(set) var batches: [Batch] = []
-    /// How many frames it sent in all, and how many transactions the store was asked for.
+    /// The number of frames that it sent, and the number of transactions that the store was asked to keep.
     package private(set) var frameCount = 0
     package private(set) var transactionCount = 0
-    /// How far the present life of the session's device has come.
+    /// The progress of the present life of the session's device.
     package var named: JournalPosition?
     /// Whether the store answers.
     package var isStoreAnswering = true
     private var requests: [StoreRequest] = []
     private var now = SessionScript.started
 
-    /// Opens a session with a peer that claims this.
+    /// Opens a session with a peer that has these claims.
     package init(
         _ store: InMemoryStore = InMemoryStore(), claiming complete: VersionVector = VersionVector(),
         named: JournalPosition? = nil, limits: Limits = Limits()
@@ -37,28 +37,28 @@ package final class ActedPeer {
         if !session.isOpen, !session.isClosed { say(.standing(Standing(complete: complete))) }
     }
 
-    // MARK: What the peer does
+    // MARK: Actions of the peer
 
     package func say(_ message: PeerMessage) {
         session.handle(message.frame, named: named)
         drain()
     }
 
-    /// Time goes by.
+    /// Lets time pass.
     package func wait(_ duration: Duration) {
         now = now + duration
         session.handleDeadline(now: now)
         drain()
     }
 
-    /// This device writes something, and its store tells the session.
+    /// This device writes something, and its store reports the commit to the session.
     package func commit(_ transaction: StoreTransaction) {
         store.keep(transaction)
         session.handleCommit(transaction.lane)
         drain()
     }
 
-    // MARK: What the session does
+    // MARK: Outputs of the session
 
     package func tell(_ input: (inout Session) -> Void) {
         input(&session)

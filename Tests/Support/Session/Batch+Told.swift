@@ -1,7 +1,7 @@
 package import BatonCore
 
 extension Batch {
-    /// A batch of a store that never began an order of arrival, read up to that place.
+    /// Creates a batch of a store that never began an order of arrival, read up to that position.
     package init(
         number: UInt64, lane: Lane, writes: [Write], complete: VersionVector?, upTo place: UInt64 = 0
     ) {

@@ -1,26 +1,26 @@
 package import BatonCore
 
-/// Two stores that exchange what they have at once, until all is quiet or the connection is cut.
+/// Two stores that exchange their records at once, until all is quiet or the connection is cut.
 ///
-/// `play(frames:)` carries frames back and forth; of stores that are in several pairs, the others are told with
+/// `play(frames:)` carries frames back and forth. If a store is in several pairs, the others are told of commits with
 /// `handleCommit(in:)`.
 package final class SessionPair {
     /// The kinds of the frames that were carried.
     package private(set) var carried: [FrameKind] = []
-    /// How many writes were carried.
+    /// The number of writes that were carried.
     package private(set) var carriedWrites = 0
     private let ends: [End]
 
-    /// One side: its session, its store, and the frames that are on their way to it.
+    /// One side: its session, its store, and the frames in transit to it.
     private final class End {
         let number: UInt64
         let store: InMemoryStore
-        /// How many lives were made up for what is written anew.
+        /// The number of lives that were made up for writes that are written anew.
         var lives: UInt64 = 0
         var session: Session
         var arriving: [Frame] = []
         var differences: [Difference?] = []
-        /// What the wall clock of this side says.
+        /// The time of this side's wall clock.
         let clock: WallTime
 
         init(
@@ -38,7 +38,7 @@ package final class SessionPair {
         }
     }
 
-    /// Two stores, of which the second belongs to a program that offers so much.
+    /// Creates a pair of two stores; the program of the second one offers these features.
     package init(
         _ one: InMemoryStore, _ two: InMemoryStore, limits: Limits = Limits(),
         offering features: Features = .offered, clocks: [WallTime] = [noon, noon]
@@ -46,19 +46,19 @@ package final class SessionPair {
         ends = [End(0, one, limits, .offered, clocks[0]), End(1, two, limits, features, clocks[1])]
     }
 
-    /// What wall clocks say: the first of July 2026, at noon.
+    /// The time of wall clocks: the first of July 2026, at noon.
     package static let noon = WallTime(milliseconds: 1_782_907_200_000)
 
-    /// What each side noticed of differences; nothing where they were over.
+    /// The differences that each side noticed; nil where one was over.
     package var differences: [[Difference?]] { ends.map(\.differences) }
 
-    /// How many bytes were carried, with the heads of frames.
+    /// The number of bytes that were carried, with the heads of frames.
     package private(set) var carriedBytes = 0
 
-    /// Why a side broke off, if one did.
+    /// The reason for which a side broke off, or nil.
     package private(set) var closed: CloseReason?
 
-    /// The time of each side's deadline comes, as often as there is one.
+    /// Lets the time of each side's deadline come, as often as there is one.
     package func handleDeadlines() {
         for end in ends {
             while let deadline = end.session.deadline {
@@ -70,17 +70,17 @@ package final class SessionPair {
 
     private var now = Instant(nanoseconds: 1)
 
-    /// When something is to be compared once more, if it is.
+    /// The times at which each side compares once more, or nil.
     package var deadlines: [Instant?] { ends.map { $0.session.deadline } }
 
-    /// Another pair changed a store of this one.
+    /// Another pair changed a store of this pair.
     package func handleCommit(in store: InMemoryStore) {
         for end in ends where end.store === store {
             for lane in Lane.allCases { end.session.handleCommit(lane) }
         }
     }
 
-    /// Carries so many frames, or until none is left.
+    /// Carries frames until this many were carried, or none is left.
     package func play(frames limit: Int = .max) {
         var left = limit
         while true {

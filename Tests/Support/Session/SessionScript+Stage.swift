@@ -1,12 +1,12 @@
 package import BatonCore
 
 extension SessionScript {
-    /// Where a session stands, as far as its peer can see.
+    /// The stage of a session, as far as its peer can see.
     package enum Stage: CaseIterable, Sendable {
         case starting, startingAndGreeted, greeting, comparing, exchanging, closed
     }
 
-    /// A session that was brought to that stage by a peer without anything; its outputs are taken.
+    /// Creates a session that a peer without any records has brought to that stage; its outputs are taken.
     package convenience init(at stage: Stage, claiming complete: VersionVector = VersionVector()) {
         self.init()
         switch stage {
@@ -24,17 +24,17 @@ extension SessionScript {
         forget()
     }
 
-    /// What the peer claims where that is compared.
+    /// The peer's claims at stages where vectors are compared.
     package static let compared = VersionVector([(origin(9), 1 as UInt64)])
 
-    /// Takes and forgets what was put out.
+    /// Discards the pending outputs.
     package func forget() {
         _ = try? takeMessages()
         _ = takeRequests()
         _ = takeEvents()
     }
 
-    /// An open session that read both lanes and found nothing; with what it claims, and its outputs taken.
+    /// Returns an open session with these claims that read both lanes and found nothing; its outputs are taken.
     package static func quiet(_ complete: VersionVector = VersionVector(), limits: Limits = Limits())
         -> SessionScript
     {
@@ -59,7 +59,7 @@ extension SessionScript {
         RecordKey(kind: lane == .activities ? .device : .engagement, parts: 1) { $0.unsigned(number) }
     }
 
-    /// A full write of an origin, with a value of that many bytes.
+    /// Returns a full write of an origin, with a value of that many bytes.
     package static func write(_ sequence: UInt64, _ lane: Lane = .activities, bytes: Int = 1) -> Write {
         var fields = Fields()
         fields.set(1) { $0.data([UInt8](repeating: 0, count: bytes)) }
@@ -71,7 +71,7 @@ extension SessionScript {
             action: .full(Write.Content(fields: fields)))
     }
 
-    /// What a lane of a store did that took something.
+    /// Returns the answer of a store that accepted something in a lane.
     package static func applied(_ lane: Lane) -> StoreAnswer {
         .applied(lane, StoreCommit(head: Arrival(value: 1), clock: .zero, changed: []))
     }

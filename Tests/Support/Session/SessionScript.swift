@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// One session and what it puts out, so that a test can play its peer, its store and its clock.
+/// One session and its outputs, so that a test can play its peer, its store and its clock.
 package final class SessionScript {
     private var session: Session
     private var frames: [Frame] = []
@@ -14,7 +14,7 @@ package final class SessionScript {
     package static let peer = DeviceIdentifier(high: 2, low: 2)
     package static let started = Instant(nanoseconds: 1)
 
-    /// Begins a session whose store was asked already.
+    /// Creates a session whose store was asked already.
     package init(limits: Limits = Limits(), own features: Features = own.features) {
         let own = SessionIdentity(
             account: Self.own.account, device: Self.own.device, name: Self.own.name, port: Self.own.port,
@@ -24,7 +24,7 @@ package final class SessionScript {
         drain()
     }
 
-    /// The first message of the peer.
+    /// Returns the first message of the peer.
     package static func hello(
         _ complete: VersionVector = VersionVector(), account: AccountIdentifier = account,
         device: DeviceIdentifier = peer, features: Features = Features(), resume: [Lane: ResumeToken] = [:]
@@ -36,14 +36,14 @@ package final class SessionScript {
         return .hello(hello)
     }
 
-    /// What a store says that claims this.
+    /// Returns the answer of a store with these claims.
     package static func summary(
         _ complete: VersionVector = VersionVector(), settled: [Lane: Arrival] = [:]
     ) -> StoreAnswer {
         .summary(StoreSummary(complete: complete, settled: settled, heads: settled, clock: .zero))
     }
 
-    // MARK: What happens to it
+    // MARK: Inputs
 
     package func handle(_ message: PeerMessage) { handle { $0.handle(message.frame) } }
 
@@ -51,7 +51,7 @@ package final class SessionScript {
 
     package func handleCommit(_ lane: Lane) { handle { $0.handleCommit(lane) } }
 
-    /// Does something to the session, and takes its outputs.
+    /// Gives the session an input, and takes its outputs.
     @discardableResult
     package func handle<Result>(_ input: (inout Session) -> Result) -> Result {
         let result = input(&session)
@@ -65,7 +65,7 @@ package final class SessionScript {
         while let frame = session.nextFrame() { frames.append(frame) }
     }
 
-    // MARK: What it put out since it was asked last
+    // MARK: Outputs since they were last taken
 
     package func takeMessages() throws -> [PeerMessage] {
         defer { frames = [] }
@@ -82,7 +82,7 @@ package final class SessionScript {
         return events
     }
 
-    /// With which code it broke off, if it did.
+    /// The code with which it broke off, or nil.
     package var closeCode: CloseCode? {
         for case .closedHere(let reason) in events { return reason.code }
         return nil

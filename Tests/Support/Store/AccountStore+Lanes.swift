@@ -1,8 +1,8 @@
 package import BatonCore
 
-/// Calls of tests to one lane of a store whose lanes are both at hand.
+/// Calls of tests to one lane of a store of which both lanes are at hand.
 extension AccountStore {
-    /// Reports of both lanes what is claimed of that vector; answers with all reports that are known.
+    /// Reports the claimed part of that vector for both lanes; returns all known reports.
     package func report(
         of own: DeviceIdentifier, having known: VersionVector
     ) throws(StoreFailure) -> Reports {
@@ -57,7 +57,7 @@ extension AccountStore {
 }
 
 extension Reports {
-    /// The part of the reports that is about one lane.
+    /// Returns the part of the reports that is about one lane.
     package func restricted(to lane: Lane) -> Reports {
         var part = Reports()
         for (device, vector) in sorted { part.join(device, vector.restricted(to: lane)) }

@@ -2,19 +2,19 @@ import BatonCore
 
 /// The surviving writes of one lane of an `InMemoryStore`, in the order in which they arrived.
 ///
-/// Where the writes of a record stand, which of all are clears and which are not claimed is noted beside them, so that
-/// nothing is looked for in the whole journal.
+/// It keeps indexes of the places of each record's writes, of the clears, and of the unclaimed writes, so that no
+/// search goes through the whole journal.
 struct InMemoryJournal: Sendable {
-    /// The last place that was ever given out, also if nothing stands there any more.
+    /// The last place that was ever given out, also if no write is there any more.
     private(set) var head = Arrival.none
-    /// By their places; from time to time those are taken out at which nothing stands any more.
+    /// The entries by place; empty ones are removed from time to time.
     private var entries: [Entry] = []
     private var emptyCount = 0
     private var places: [RecordIdentity: [Arrival]] = [:]
     private var clears: [Arrival] = []
     private var unclaimed: [Arrival] = []
 
-    /// A place, and the write that stands there.
+    /// A place, and its write.
     private struct Entry: Equatable, Sendable {
         let arrival: Arrival
         var write: Write?
@@ -22,9 +22,9 @@ struct InMemoryJournal: Sendable {
 
     // MARK: Commands
 
-    /// Puts what survives of a record in the place of what stood there of it.
+    /// Replaces the writes of a record by its surviving ones.
     ///
-    /// Each write keeps its place, but for the one that changed the record, which gets a new one.
+    /// Each write keeps its place, except the one that changed the record, which gets a new place.
     mutating func replace(
         _ identity: RecordIdentity, by surviving: [Write], after write: Write?,
         claiming complete: VersionVector
@@ -38,7 +38,7 @@ struct InMemoryJournal: Sendable {
             }
             guard write?.isSame(as: standing) != true,
                 let match = arriving.firstIndex(where: { $0.isSame(as: standing) }),
-                // What another write ended has to be told to peers who have read it already.
+                // A write that another write ended must be sent to peers that have read it already.
                 write == nil || arriving[match].isFull || !standing.isFull
             else {
                 empty(index)
@@ -55,14 +55,14 @@ struct InMemoryJournal: Sendable {
         if emptyCount > entries.count / 2 { removeEmpty() }
     }
 
-    /// The lane claims so much now, and not less than before.
+    /// Sets the claims of the lane, which are not less than before.
     mutating func claim(_ complete: VersionVector) {
         unclaimed = unclaimed.filter { place in
             entries[index(of: place)].write.map { !complete.covers($0.dot) } ?? false
         }
     }
 
-    /// The lane claims nothing any more.
+    /// Gives up all claims of the lane.
     mutating func giveUpClaims() {
         unclaimed = entries.lazy.filter { $0.write != nil }.map(\.arrival)
     }
@@ -74,7 +74,7 @@ struct InMemoryJournal: Sendable {
         if !isClaimed { unclaimed.append(head) }
     }
 
-    /// Nothing stands there any more.
+    /// Empties a place.
     private mutating func empty(_ index: Int) {
         let place = entries[index].arrival
         entries[index].write = nil
@@ -90,17 +90,17 @@ struct InMemoryJournal: Sendable {
 
     // MARK: Queries
 
-    /// All that stands here.
+    /// All surviving writes.
     var writes: [Write] { entries.compactMap(\.write) }
 
-    /// What stands behind a place, as far as the closure wants to go on.
+    /// Visits the writes behind a place, until the closure returns false.
     func forEach(after place: Arrival, _ body: (Write, Arrival) -> Bool) {
         for entry in entries[entries.firstIndex(behind: place, \.arrival)...] {
             if let write = entry.write, !body(write, entry.arrival) { return }
         }
     }
 
-    /// The clears that stand behind a place.
+    /// Returns the clears behind a place.
     func clears(after place: Arrival) -> [(write: Write, arrival: Arrival)] {
         clears[clears.firstIndex(behind: place, \.self)...].compactMap { arrival in
             entries[index(of: arrival)].write.map { ($0, arrival) }
@@ -109,10 +109,10 @@ struct InMemoryJournal: Sendable {
 
     var hasClears: Bool { !clears.isEmpty }
 
-    /// Whether the write of that name stands here.
+    /// Returns whether the write of that name is here.
     func holds(_ dot: Dot) -> Bool { entries.contains { $0.write?.dot == dot } }
 
-    /// The first place at which something stands that is not claimed.
+    /// The first place with an unclaimed write.
     var firstUnclaimed: Arrival? { unclaimed.first }
 
     private func index(of place: Arrival) -> Int {
@@ -121,7 +121,7 @@ struct InMemoryJournal: Sendable {
 }
 
 extension InMemoryJournal: Equatable {
-    /// Whether the same writes stand at the same places, from which all else follows.
+    /// Whether both have the same writes at the same places, from which all else follows.
     static func == (left: Self, right: Self) -> Bool {
         left.head == right.head
             && left.entries.lazy.filter { $0.write != nil }.elementsEqual(
@@ -130,7 +130,8 @@ extension InMemoryJournal: Equatable {
 }
 
 extension Array {
-    /// The first element behind a place, of elements in the order of their places; the end if there is none.
+    /// Returns the index of the first element behind a place, of elements in the order of their places; the end if
+    /// there is none.
     fileprivate func firstIndex(behind place: Arrival, _ arrival: (Element) -> Arrival) -> Int {
         var (low, high) = (0, count)
         while low < high {
@@ -142,7 +143,7 @@ extension Array {
 }
 
 extension [Arrival] {
-    /// Takes out a place, if it is there.
+    /// Removes a place, if it is there.
     fileprivate mutating func remove(_ place: Arrival) {
         let index = firstIndex(behind: Arrival(value: place.value - 1), \.self)
         if index < count, self[index] == place { remove(at: index) }

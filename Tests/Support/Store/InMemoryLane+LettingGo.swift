@@ -1,8 +1,8 @@
 import BatonCore
 
-/// What is let go, and what is taken instead of it.
+/// Garbage collection of tombstones, and snapshots for peers that lack them.
 extension InMemoryLane {
-    /// Removes what another store knows and does not have; answers with the records that changed.
+    /// Removes writes that another store knows and does not have; returns the records that changed.
     mutating func remove(
         _ range: ReceivedRange, _ transaction: StoreTransaction, isAllKnown: Bool
     ) -> [Record] {
@@ -20,7 +20,7 @@ extension InMemoryLane {
         return changed
     }
 
-    /// What is claimed, and what will be once the snapshots and the streams that are under way are at their ends.
+    /// The claims, and those that will be added once the snapshots and streams under way have ended.
     var expected: VersionVector {
         var expected = complete
         expected.join(promised)
@@ -28,22 +28,22 @@ extension InMemoryLane {
         return expected
     }
 
-    /// Notes what the sender of writes claims of them, and forgets what is claimed here by now.
+    /// Notes the claims of a sender about its writes, and forgets those that are claimed here by now.
     mutating func notePromises(of transaction: StoreTransaction) {
         promised.join(transaction.promised(beyond: complete))
         promised = promised.beyond(complete)
     }
 
-    /// Whether a write that arrives is to be merged: what is claimed already is passed over.
+    /// Returns whether an arriving write is to be merged: claimed writes are skipped.
     ///
-    /// A snapshot tells what a clear left of a write that stands here in full also where the clear was let go.
+    /// A snapshot sends what a clear left of a write that is here in full, also if the clear was garbage-collected.
     func isNews(_ write: Write, of transaction: StoreTransaction) -> Bool {
         if transaction.isMending || !complete.covers(write.dot) { return true }
         guard transaction.range != nil, let record = records[write.identity] else { return false }
         return record.survivingWrites.contains { $0.isSame(as: write) }
     }
 
-    /// Writes anew, with later stamps, what stands here and what has arrived that may be older than what was let go.
+    /// Writes anew, with later stamps, the stored and the arrived writes that may be older than collected ones.
     mutating func renew(
         _ transaction: StoreTransaction, _ arrived: [Write]
     ) -> [Record] {
@@ -66,7 +66,7 @@ extension InMemoryLane {
         return Array(changed.values)
     }
 
-    /// Keeps how far a snapshot came, or claims what it brought.
+    /// Stores how far a snapshot came, or claims what it brought.
     mutating func keepProgress(
         _ range: ReceivedRange, _ resume: StoreTransaction.Resume?, _ commit: inout StoreCommit
     ) {
@@ -82,9 +82,9 @@ extension InMemoryLane {
             through: range.through, start: range.start, token: resume.token)
     }
 
-    /// Lets go of so many traces that are covered, clears first; answers how many went.
+    /// Collects at most this many covered tombstones, clears first; returns how many were collected.
     mutating func collect(_ stable: VersionVector, most: Int) -> Int {
-        // A trace that a clear left bears the dot of what was cleared, which devices may have without the clear.
+        // A tombstone that a clear left bears the dot of the cleared write, which devices may have without the clear.
         let last = records.values.filter { $0.clear != nil }.compactMap(\.trace)
             .filter { !stable.covers($0.dot) }.map(\.stamp.time).max()
         let kept = unseenClears
@@ -107,8 +107,8 @@ extension InMemoryLane {
         return traces.count
     }
 
-    /// Every record of which there is a trace, in the order in which they are let go: clears by their identities, and
-    /// then deletions by their dots, those of one transaction as they arrived.
+    /// Every record that has a tombstone, in the order of collection: clears by their identities, and then deletions by
+    /// their dots, those of one transaction as they arrived.
     private var traces: [(record: Record, trace: Write)] {
         let found = survivingWrites.enumerated().compactMap { place, write in
             records[write.identity].flatMap { record in
@@ -127,7 +127,7 @@ extension InMemoryLane {
     }
 
     #if DEBUG
-        /// Lets go of what an earlier transaction chose, whatever stands there by now (`Faults`).
+        /// Collects the tombstones that an earlier transaction chose, whatever is there by now (`Faults`).
         private mutating func letGo(_ chosen: some Sequence<Write>) -> Int {
             var count = 0
             for trace in chosen {
@@ -140,14 +140,14 @@ extension InMemoryLane {
             return count
         }
 
-        /// Lets go of what is old, and tells nobody (`Faults`).
+        /// Collects old tombstones without any report (`Faults`).
         mutating func collect(before time: HybridTime) {
             let old = records.values.filter { record in record.trace.map { $0.stamp.time < time } ?? false }
             for record in old { _ = replace(record, by: record.withoutTrace.survivingWrites) }
         }
     #endif
 
-    /// Puts the writes that are left in the place of a record.
+    /// Replaces a record by one of the writes that are left.
     private mutating func replace(_ record: Record, by left: [Write]) -> Record {
         if let clear = record.clear, left.isEmpty { forget(clear) }
         let record = left.isEmpty ? Record(record.identity) : Record(merging: left)
@@ -155,7 +155,7 @@ extension InMemoryLane {
         return record
     }
 
-    /// Gives up those snapshots; answers whether nothing is claimed any more because of it.
+    /// Abandons those snapshots; returns whether that makes the lane give up its claims.
     mutating func abandonSnapshots(of devices: Set<DeviceIdentifier>) -> Bool {
         let count = snapshots.count
         for device in devices { snapshots[device] = nil }
@@ -164,7 +164,7 @@ extension InMemoryLane {
         return true
     }
 
-    /// All surviving writes of the records that come next.
+    /// Returns all surviving writes of the next records.
     func range(_ request: RangeRequest) -> RangeAnswer {
         guard dropped.isWithin(complete) else { return .notNow }
         #if DEBUG

@@ -13,7 +13,7 @@ extension InMemoryLane {
         return writes
     }
 
-    /// Judges all client states anew; answers with the names whose shown one is another now.
+    /// Judges all client states anew; returns the names of those whose shown state changed.
     mutating func judgeStates() -> [ClientStateName] {
         guard !states.isEmpty || !shownStates.isEmpty else { return [] }
         let rule = StateRule(complete: complete, dropped: dropped, lineage: lineage)
@@ -30,12 +30,12 @@ extension InMemoryLane {
         return changed
     }
 
-    /// The clears that stand here and delete all of an index.
+    /// Returns the dots of the stored clears that delete a whole index.
     private func clearDots(of name: ClientStateName) -> [Dot] {
         hasClears ? name.clears.compactMap { records[$0]?.clearDot } : []
     }
 
-    /// Clears that some client state has not seen.
+    /// The clears that some client state has not seen.
     var unseenClears: Set<RecordIdentity> {
         guard hasClears else { return [] }
         return Set(states.flatMap { records[$0]?.unseenClears(lineage) { records[$0]?.clearDot } ?? [] })

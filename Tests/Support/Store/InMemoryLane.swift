@@ -2,39 +2,39 @@ package import BatonCore
 
 /// One lane of an `InMemoryStore`: its records, and their surviving writes in the order of arrival.
 package struct InMemoryLane: Equatable, Sendable {
-    /// Records of which something is left.
+    /// The records of which a write survives.
     package private(set) var records: [RecordIdentity: Record] = [:]
     private(set) var complete = VersionVector()
-    /// Which of the lives that are claimed follow which.
+    /// The lineage of the claimed lives.
     private(set) var lineage = Lineage()
     private(set) var asides = QuarantinedWrites()
-    /// Lives of which this device may have written more than is here.
+    /// Lives in which this device may have written more than is here.
     private(set) var abandoned: Set<Life> = []
-    /// What covers all traces that were let go.
+    /// A vector that covers all collected tombstones.
     var dropped = VersionVector()
-    /// What peers claimed of writes that they sent, as far as it is not claimed here yet.
+    /// The claims of peers about writes that they sent, as far as those are not claimed here yet.
     var promised = VersionVector()
-    /// How far the snapshots of peers came.
+    /// The progress of peers' snapshots.
     var snapshots: [DeviceIdentifier: SnapshotProgress] = [:]
-    /// What had expired by then was swept.
+    /// The time up to which expired records were swept.
     var swept = WallTime(milliseconds: .min)
-    /// The latest stamp of all that was let go.
+    /// The latest stamp of everything that was garbage-collected.
     var horizon = HybridTime.zero
-    /// The largest hybrid time that was ever kept here.
+    /// The largest hybrid time that was ever stored here.
     var clock = HybridTime.zero
-    /// In which the places of writes are told to others.
+    /// The order in which the places of writes are told to others.
     var order = ArrivalOrder(high: 0, low: 0)
-    /// What devices have for good.
+    /// The durable claims of devices.
     var reports = Reports()
-    /// Where peers are to go on.
+    /// The positions at which peers are to resume.
     var resume: [DeviceIdentifier: ResumeToken] = [:]
     var notes: [LocalNote] = []
     /// Batches that have not ended.
     package var staged: [BatchIdentifier: [Journal.Draft]] = [:]
-    /// The client states from which a job may go on here.
+    /// The client states with which a job may continue here.
     var shownStates: [RecordIdentity: ShownState] = [:]
     #if DEBUG
-        /// Traces that an earlier transaction chose to be let go (`Faults`).
+        /// The tombstones that an earlier transaction chose for collection (`Faults`).
         var chosen: [Write] = []
     #endif
     private var clears = Clears()
@@ -47,8 +47,8 @@ package struct InMemoryLane: Equatable, Sendable {
 
     package init(_ lane: Lane = .index) { self.lane = lane }
 
-    /// Merges writes and claims; answers with the records that changed, in the order of identities, and with what
-    /// became of client states.
+    /// Merges writes and claims; returns the records that changed, in the order of identities, and the changes of
+    /// client states.
     mutating func commit(
         _ transaction: StoreTransaction, _ staged: [Journal.Draft]
     ) throws(StoreFailure) -> StoreCommit {
@@ -117,7 +117,7 @@ package struct InMemoryLane: Equatable, Sendable {
         notePromises(of: transaction)
         commit.shown = judgeStates()
         for note in transaction.notes { keep(note) }
-        // The token of a range says where to go on once the snapshot is at its end.
+        // The token of a range says where to resume once the snapshot has ended.
         if let resume = transaction.resume, transaction.range?.through == nil {
             self.resume[resume.peer] = resume.token
         }
@@ -127,7 +127,7 @@ package struct InMemoryLane: Equatable, Sendable {
         return commit
     }
 
-    /// The records in which writes of a transaction of this device do not count.
+    /// Returns the records in which writes of this device's transaction do not count.
     private func outranked(by transaction: StoreTransaction, _ staged: [Journal.Draft]) -> [RecordIdentity] {
         #if DEBUG
             if Faults.isPlanted(.outrankedNotTold) { return [] }
@@ -158,7 +158,7 @@ package struct InMemoryLane: Equatable, Sendable {
         if note.value != nil { notes.append(note) }
     }
 
-    /// Sets aside what can't be read and is not here, and lets go of what has come.
+    /// Quarantines unreadable writes that are not here, and drops quarantined ones that have come.
     private mutating func setAside(_ transaction: StoreTransaction, _ commit: inout StoreCommit) {
         for write in transaction.writes where asides.contains(write.dot) {
             asides.remove(write.dot)
@@ -174,13 +174,13 @@ package struct InMemoryLane: Equatable, Sendable {
         }
     }
 
-    /// Claims what may be claimed.
+    /// Claims as much of a vector as possible.
     mutating func claim(_ vector: VersionVector, _ commit: inout StoreCommit) {
         claim(vector)
         if !vector.isWithin(complete), complete.count < Limits.laneOrigins { commit.isWithheld = true }
     }
 
-    /// Claims what is not held back by anything.
+    /// Claims everything that nothing holds back.
     mutating func claim(_ vector: VersionVector) {
         guard !vector.isWithin(complete) else { return }
         let records = records
@@ -190,7 +190,7 @@ package struct InMemoryLane: Equatable, Sendable {
         journal.claim(complete)
     }
 
-    /// Merges one write, and lets a clear have its effect; answers with the records that changed.
+    /// Merges one write, and applies a clear; returns the records that changed.
     @discardableResult
     package mutating func merge(_ arriving: Write) -> [Record] {
         guard let write = clears.remains(of: arriving) else { return [] }
@@ -207,7 +207,7 @@ package struct InMemoryLane: Equatable, Sendable {
         return changed
     }
 
-    /// Claims nothing any more of what stands here.
+    /// Gives up all claims.
     mutating func giveUpClaims() {
         abandoned.formUnion(complete.sorted.map(\.origin.life))
         (complete, dropped, promised) = (VersionVector(), VersionVector(), VersionVector())
@@ -217,7 +217,7 @@ package struct InMemoryLane: Equatable, Sendable {
         journal.giveUpClaims()
     }
 
-    /// What survives of a record keeps its place, and the write that changed it gets a new one.
+    /// Keeps the places of a record's surviving writes, and gives a new place to the write that changed it.
     mutating func keep(_ record: Record, after write: Write?) {
         let surviving = record.survivingWrites
         records[record.identity] = surviving.isEmpty ? nil : record
@@ -227,46 +227,46 @@ package struct InMemoryLane: Equatable, Sendable {
         if surviving.isEmpty { states.remove(record.identity) } else { states.insert(record.identity) }
     }
 
-    /// The record of a clear is gone.
+    /// Forgets a clear whose record is gone.
     mutating func forget(_ clear: Clear) { clears.remove(clear) }
 
-    /// What all records add up to that are there and have not expired at that time.
+    /// Returns the sum of all records that are there and have not expired at that time.
     mutating func updatedSum(at time: WallTime) -> StateDigest { sum.update(of: records, at: time) }
 
     // MARK: Queries
 
-    /// The last place that was ever given out, also if nothing stands there any more.
+    /// The last place that was ever given out, also if no write is there any more.
     var head: Arrival { journal.head }
 
-    /// The clears that arrived after a place.
+    /// Returns the clears that arrived after a place.
     func clears(since place: Arrival?) -> [Write] {
         guard let place else { return [] }
         return journal.clears(after: place).map(\.write)
     }
 
-    /// Whether any clear stands here.
+    /// Whether there is any clear.
     var hasClears: Bool { journal.hasClears }
 
-    /// What stands, in the order in which it arrived.
+    /// The surviving writes, in the order in which they arrived.
     package var survivingWrites: [Write] { journal.writes }
 
-    /// The sum over the records that are there, but for those that have expired at that time.
+    /// Returns the sum of all records that are there and have not expired at that time.
     package func digest(at time: WallTime) -> StateDigest {
         records.values.reduce(into: StateDigest()) { sum, record in sum += record.digest(at: time) }
     }
 
-    /// Whether a write is there, or was overwritten, deleted or cleared by what is.
+    /// Returns whether a write is there, or was overwritten, deleted or cleared by what is.
     func reflects(_ write: Write) -> Bool {
         var copy = self
         return copy.merge(write).isEmpty
     }
 
-    /// Up to where everything is claimed.
+    /// The place up to which every write is claimed.
     var settled: Arrival {
         journal.firstUnclaimed.map { Arrival(value: $0.value - 1) } ?? head
     }
 
-    /// Whether nothing is held that is not claimed, and nothing was let go elsewhere that is not claimed here.
+    /// Whether every write that it holds is claimed, and it claims everything that was collected elsewhere.
     var holdsWhatItClaims: Bool { journal.firstUnclaimed == nil && dropped.isWithin(complete) }
 
     func changes(_ request: ChangesRequest) -> ChangesAnswer {

@@ -1,7 +1,7 @@
 import BatonCore
 
 extension InMemoryStore {
-    /// The activities that a query means, in its order.
+    /// Returns the activities that match a query, in its order.
     func activities(_ query: ActivityQuery, at now: WallTime) -> [ActivityEntry] {
         switch query {
         case .current(let device):
@@ -25,7 +25,7 @@ extension InMemoryStore {
         }
     }
 
-    /// How many current activities each device has, in the order of devices.
+    /// Returns the number of current activities of each device, in the order of devices.
     func activityTotals(at now: WallTime) -> [ActivityTotal] {
         var totals: [DeviceIdentifier: ActivityTotal] = [:]
         for entry in entries(of: .currentActivity, at: now) {

@@ -2,7 +2,7 @@ import BatonCore
 
 /// Batches, all of which stay in memory and are merged when they end.
 extension InMemoryStore {
-    /// Why nothing of a transaction is kept, if its condition does not hold.
+    /// Returns the refusal of a transaction whose condition does not hold, or nil.
     func refusal(of transaction: StoreTransaction) -> IndexRefusal? {
         guard let condition = transaction.condition else { return nil }
         if let expected = condition.state {
@@ -22,7 +22,7 @@ extension InMemoryStore {
 
     private func total(_ contents: [Write.Content]) -> Int { contents.reduce(0) { $0 + $1.encodedCount } }
 
-    /// The items that a transaction concerns, as they are and as they will be.
+    /// Returns the items that a transaction concerns, as they are and as they will be.
     private func contents(
         after transaction: StoreTransaction
     ) -> (before: [Write.Content], after: [Write.Content]) {

@@ -1,8 +1,8 @@
 import BatonCore
 
 extension InMemoryStore {
-    /// Keeps what stands here, the notes and the times, and forgets what is claimed and what was told, as who saves what
-    /// is left of a broken store does.
+    /// Keeps the writes, the notes and the times, and forgets all claims and reports, as the rescue of a broken store
+    /// does.
     package func rescue() {
         let (old, writes) = (state, survivingWrites)
         state = State()

@@ -16,7 +16,7 @@ extension InMemoryStore {
         return summary
     }
 
-    /// Before anything expires.
+    /// A time before anything expires.
     package static let past = WallTime(milliseconds: .min)
 
     package func recount(_ lane: Lane, at time: WallTime) -> LaneSums {
@@ -37,15 +37,15 @@ extension InMemoryStore {
         return RecordPart(assembly, isWhole: true)
     }
 
-    /// Every record of a lane of which there is a trace, in the order of identities.
+    /// Returns every record of a lane that has a surviving write, in the order of identities.
     private func records(in lane: Lane) -> [Record] { allRecords.filter { $0.identity.kind.lane == lane } }
 }
 
 extension InMemoryStore {
-    /// A fault: a record is gone, and nobody knows of it.
+    /// A fault: removes a record without notice.
     package func lose(_ identity: RecordIdentity) { damage(identity) { _ in [] } }
 
-    /// A fault: a record is made of other writes than those that were taken.
+    /// A fault: changes a record's writes without notice.
     package func damage(_ identity: RecordIdentity, _ change: ([Write]) -> [Write]) {
         let left = change(record(identity)?.survivingWrites ?? [])
         let record = left.isEmpty ? Record(identity) : Record(merging: left)

@@ -1,33 +1,33 @@
 package import BatonCore
 
-/// A node's state in memory, by the contract of `AccountStore` and by the plainest means.
+/// A node's state in memory, by the contract of `AccountStore` and by the simplest means.
 package final class InMemoryStore: AccountStore {
-    /// All that is kept.
+    /// Everything that is stored.
     ///
     /// A copy of it is a backup.
     package var state: State
-    /// After which places changes of the activities were read.
+    /// The places after which changes of the activities were read.
     package var readPlaces: [Arrival] = []
-    /// Behind which records ranges were read.
+    /// The records behind which ranges were read.
     package var rangePlaces: [RecordIdentity?] = []
-    /// The lanes that were summed up anew.
+    /// The lanes whose sum was computed anew.
     package var countedLanes: [Lane] = []
-    /// The lanes of which a group is open.
+    /// The lanes in which a group is open.
     private var grouping: Set<Lane> = []
 
     package init(_ state: State = State()) { self.state = state }
 
-    /// What a store keeps.
+    /// The state of a store.
     package struct State: Equatable, Sendable {
         package var activities = InMemoryLane(.activities)
         package var index = InMemoryLane(.index)
 
         package init() {}
 
-        /// The largest hybrid time that was ever kept here.
+        /// The largest hybrid time that was ever stored here.
         var clock: HybridTime { max(activities.clock, index.clock) }
 
-        /// All reports that are known.
+        /// All known reports.
         var reports: Reports {
             var reports = activities.reports
             reports.join(index.reports)
@@ -39,7 +39,7 @@ package final class InMemoryStore: AccountStore {
             set { if lane == .activities { activities = newValue } else { index = newValue } }
         }
 
-        /// Changes a lane where it stands, because a copy that is changed would copy all that it holds.
+        /// Changes a lane in place, because changing a copy would copy everything that it holds.
         mutating func update<Result, Failure: Error>(
             _ lane: Lane, _ body: (inout InMemoryLane) throws(Failure) -> Result
         ) throws(Failure) -> Result {
@@ -58,7 +58,7 @@ package final class InMemoryStore: AccountStore {
         try group(Lane.allCases, body)
     }
 
-    /// Runs the closure so that nothing stays of what it does to those lanes if it fails.
+    /// Runs the closure, and undoes its changes to those lanes if it fails.
     func group(_ lanes: [Lane], _ body: () throws(StoreFailure) -> Void) throws(StoreFailure) {
         precondition(grouping.isDisjoint(with: lanes), "groups do not nest")
         let before = state
@@ -93,7 +93,7 @@ package final class InMemoryStore: AccountStore {
 
     // MARK: Queries
 
-    /// Whether a group of a lane is open.
+    /// Returns whether a group of a lane is open.
     func isGrouping(_ lane: Lane) -> Bool { grouping.contains(lane) }
 
     package func begin(_ order: ArrivalOrder) {
@@ -111,24 +111,25 @@ package final class InMemoryStore: AccountStore {
             dropped: dropped, reports: state.reports, snapshots: peer.map(snapshots) ?? [:])
     }
 
-    /// What is claimed of both lanes.
+    /// The claims of both lanes.
     package var complete: VersionVector {
         var complete = state.activities.complete
         complete.join(state.index.complete)
         return complete
     }
 
-    /// The largest hybrid time that was ever kept here.
+    /// The largest hybrid time that was ever stored here.
     package var clock: HybridTime { state.clock }
 
-    /// What covers all traces that were let go.
+    /// A vector that covers all collected tombstones.
     package var dropped: VersionVector {
         var dropped = state.activities.dropped
         dropped.join(state.index.dropped)
         return dropped
     }
 
-    /// What the store holds at a time, if it claims all of that and all that it was told was let go.
+    /// Returns the digest of the state at a time, if the store claims all of it and everything that it knows to be
+    /// collected.
     func claimedState(at time: WallTime) -> StateDigest? {
         guard state.activities.holdsWhatItClaims, state.index.holdsWhatItClaims,
             max(state.activities.swept, state.index.swept) <= time
@@ -155,7 +156,7 @@ package final class InMemoryStore: AccountStore {
         return state[request.lane].range(request)
     }
 
-    // MARK: Letting go
+    // MARK: Garbage collection
 
     package func keep(_ reports: Reports) -> Reports {
         #if DEBUG
@@ -192,10 +193,10 @@ package final class InMemoryStore: AccountStore {
         return count
     }
 
-    /// The latest stamp of all that was let go of a lane.
+    /// Returns the latest stamp of everything that was garbage-collected in a lane.
     package func horizon(of lane: Lane) -> HybridTime { state[lane].horizon }
 
-    /// Clears that a client state which stands here does not contain.
+    /// The clears that a stored client state does not contain.
     package var unseenClears: Set<RecordIdentity> { Set(state.index.unseenClears) }
 
     package func forget(_ devices: Set<DeviceIdentifier>) -> Bool {
@@ -229,7 +230,7 @@ package final class InMemoryStore: AccountStore {
         }
     }
 
-    /// Lives in which more than one machine wrote.
+    /// The lives in which more than one machine wrote.
     var sharedLives: Set<Life> { Set(records(of: .sharedLife).compactMap(\.sharedLife)) }
 
     package func records(of kind: RecordKind) -> [Record] {
@@ -252,7 +253,7 @@ package final class InMemoryStore: AccountStore {
         return digest
     }
 
-    /// Whether a write is there, or was overwritten, deleted or cleared by what is.
+    /// Returns whether a write is there, or was overwritten, deleted or cleared by what is.
     func reflects(_ write: Write) -> Bool { state[write.dot.origin.lane].reflects(write) }
 
     package func asides() -> [QuarantinedWrite] { state.activities.asides.sorted + state.index.asides.sorted }
@@ -264,7 +265,7 @@ package final class InMemoryStore: AccountStore {
 
     func lane(of lane: Lane) -> InMemoryLane { state[lane] }
 
-    /// Puts a record in the place of the one that is there, which lets go of those writes.
+    /// Replaces the stored record, which deletes those writes.
     func keep(_ record: Record, without gone: [Record.WriteName] = [], in lane: Lane) {
         state.update(lane) { state in
             state.keep(record, after: nil)
@@ -275,13 +276,13 @@ package final class InMemoryStore: AccountStore {
         }
     }
 
-    /// What had expired at that time is swept.
+    /// Notes that records that had expired at that time are swept.
     func noteSwept(_ time: WallTime, in lane: Lane) { state.update(lane) { $0.swept = max($0.swept, time) } }
 
-    /// What stands in both lanes.
+    /// The surviving writes of both lanes.
     package var survivingWrites: [Write] { state.activities.survivingWrites + state.index.survivingWrites }
 
-    /// Every record of which there is a trace, in the order of identities.
+    /// Every record that has a surviving write, in the order of identities.
     package var allRecords: [Record] {
         (Array(state.activities.records.values) + state.index.records.values).sorted {
             $0.identity < $1.identity

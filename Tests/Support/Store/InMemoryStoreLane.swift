@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// One lane of an `InMemoryStore`, for who has only that one.
+/// One lane of an `InMemoryStore`, for callers that have only that lane.
 package final class InMemoryStoreLane: LaneStore {
     private let store: InMemoryStore
     package let lane: Lane
@@ -103,7 +103,7 @@ package final class InMemoryStoreLane: LaneStore {
         return store.notes(in: space)
     }
 
-    /// What is asked of a lane is about it.
+    /// Checks that a request to a lane is about it.
     private func demandOwn(_ lane: Lane) {
         precondition(lane == self.lane, "what is about one lane is asked of that one")
     }

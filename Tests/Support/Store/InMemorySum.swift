@@ -1,21 +1,21 @@
 import BatonCore
 
-/// The sum of the digests of a lane's records, of which only those that changed are digested anew.
+/// The sum of the digests of a lane's records; only changed records are digested anew.
 struct InMemorySum: Sendable {
     private var sum = StateDigest()
-    /// What the records add to the sum.
+    /// The digests of the records in the sum.
     private var digests: [RecordIdentity: StateDigest] = [:]
-    /// When those of them expire that do.
+    /// The expirations of the records that have one.
     private var expirations: [RecordIdentity: WallTime] = [:]
-    /// Those that changed since the sum was asked for last.
+    /// The records that changed since the sum was last read.
     private var changed: Set<RecordIdentity> = []
 
-    /// A record changed, came or went.
+    /// Notes that a record changed, came or went.
     mutating func note(_ identity: RecordIdentity) { changed.insert(identity) }
 
-    /// Brings the sum up to date and answers with what has not expired of it at that time.
+    /// Updates the sum, and returns the part of it that has not expired at that time.
     mutating func update(of records: [RecordIdentity: Record], at time: WallTime) -> StateDigest {
-        // In whatever order: it is a sum.
+        // In any order: addition is commutative.
         for identity in changed {
             if let digest = digests.removeValue(forKey: identity) { sum -= digest }
             expirations[identity] = records[identity]?.expiration
@@ -34,6 +34,6 @@ struct InMemorySum: Sendable {
 }
 
 extension InMemorySum: Equatable {
-    /// Always: the sum follows from the records, and when it was brought up to date makes no difference.
+    /// Always true: the sum follows from the records, and the time of its last update makes no difference.
     static func == (left: Self, right: Self) -> Bool { true }
 }

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// A device that indexes one index, ends batches with client states, and passes on what it has.
+/// A device that indexes one index, ends batches with client states, and exchanges its records with others.
 ///
 /// It may keep everything in two stores, which must answer alike.
 final class IndexingDevice {
@@ -11,14 +11,14 @@ final class IndexingDevice {
     /// The store under test, if this device has it, and the one in memory.
     private(set) var store: any AccountStore
     let model: InMemoryStore?
-    /// Whether the store under test may put off what batches and clears leave to be done.
+    /// Whether the store under test may put off the remaining work of batches and clears.
     var putsOff = false
     private var journal: Journal
     private var now = WallTime(milliseconds: 1_000_000)
     private var lives: UInt64 = 0
-    /// Behind which record a snapshot for each peer goes on.
+    /// The position of the snapshot for each peer.
     private var snapshots: [DeviceIdentifier: (after: RecordIdentity?, start: VersionVector)] = [:]
-    /// All that this device wrote.
+    /// All writes of this device.
     private(set) var written: [Write] = []
 
     init(_ number: UInt64, _ store: (any AccountStore)? = nil) {
@@ -29,20 +29,20 @@ final class IndexingDevice {
         self.store = store ?? InMemoryStore()
     }
 
-    /// What two stores of this device, or the only one, must be.
+    /// The stores of this device; if there are two, they must be alike.
     private var stores: [any AccountStore] { [store] + (model.map { [$0] } ?? []) }
 
-    /// Opens the store under test once more.
+    /// Reopens the store under test.
     func reopen(_ home: StoreHome) throws {
         guard let model else { return }
         store = try home.open()
-        // What had not ended is gone with the process.
+        // Unended batches are lost with the process.
         model.state.index.staged = [:]
     }
 
     // MARK: Writing
 
-    /// An item, or another version of it.
+    /// Returns an item, or another version of it.
     static func item(_ number: UInt64, domain: String? = nil, says value: UInt64 = 0) -> Journal.Draft {
         var fields = Fields()
         fields.set(1) { $0.integer(Int64(value)) }
@@ -70,7 +70,7 @@ final class IndexingDevice {
         try commit(try transaction(drafts, state: state))
     }
 
-    /// A batch, named and not kept.
+    /// Returns a batch that is named and not stored.
     func transaction(_ drafts: [Journal.Draft], state: UInt8? = nil) throws -> StoreTransaction {
         now = now.advanced(by: .milliseconds(1))
         let drafts = try drafts + (state.map { [try Self.state($0)] } ?? [])
@@ -80,7 +80,7 @@ final class IndexingDevice {
         return transaction
     }
 
-    /// The life that this device's writes bear.
+    /// The life of this device's writes.
     var life: Life { journal.life }
 
     // MARK: Batches
@@ -103,7 +103,7 @@ final class IndexingDevice {
         return try commit(transaction)
     }
 
-    /// The end of a staged batch, named and not kept.
+    /// Returns the end of a staged batch, named and not stored.
     func ending(_ batch: UInt64, count: Int, state: UInt8?) throws -> StoreTransaction {
         now = now.advanced(by: .milliseconds(1))
         let state = try state.map { try Self.state($0) }
@@ -114,7 +114,7 @@ final class IndexingDevice {
         return transaction
     }
 
-    /// A batch that is lost, with all that the device would have written after it in this life.
+    /// Names a batch and loses it; the device writes nothing after it in this life.
     func lose(_ drafts: [Journal.Draft], state: UInt8?) throws {
         let lost = try transaction(drafts, state: state)
         for store in stores {
@@ -131,7 +131,7 @@ final class IndexingDevice {
         journal.beginLife(newLife())
     }
 
-    /// Goes on with another life, as after a start.
+    /// Begins another life, as after a start.
     func restart() { journal.beginLife(newLife()) }
 
     private func newLife() -> Life {
@@ -159,10 +159,12 @@ final class IndexingDevice {
 
     // MARK: Passing on
 
-    /// Sends what the other lacks: all of it, or so many parts of about so many bytes; a snapshot if it must be one.
+    /// Sends what the other device lacks: all of it, or this many parts of about this many bytes; a snapshot if it must
+    /// be one.
     func send(to other: IndexingDevice, bytes: Int = .max, parts: Int = .max) throws {
         let (own, peer) = (try store.summary(), try other.store.summary())
-        // Who lacks what the other let go says nothing until it has taken a snapshot, unless both must take one.
+        // A device that lacks tombstones that the other has collected sends nothing until it has taken a snapshot,
+        // unless both must take one.
         guard peer.dropped.isWithin(own.complete) || !own.dropped.isWithin(peer.complete) else { return }
         var (after, parts) = (Arrival.none, parts)
         while parts > 0 {
@@ -181,7 +183,7 @@ final class IndexingDevice {
         }
     }
 
-    /// Sends so many ranges of a snapshot, behind those that were sent before.
+    /// Sends this many ranges of a snapshot, behind those that were sent before.
     func sendSnapshot(to other: IndexingDevice, bytes: Int = 1, parts: Int = .max) throws {
         var parts = parts
         while parts > 0 {
@@ -221,7 +223,7 @@ final class IndexingDevice {
         try commit(transaction)
     }
 
-    /// Lets go of what those devices have, by what they report now.
+    /// Collects tombstones that those devices have, by their present reports.
     func collect(_ others: [IndexingDevice]) throws {
         for store in stores {
             for other in others {
@@ -235,7 +237,7 @@ final class IndexingDevice {
 
     // MARK: Looking
 
-    /// What is shown, which both stores must agree upon.
+    /// Returns the shown state, on which both stores must agree.
     func shown() throws -> ClientState? {
         let shown = try store.shownState(of: Self.name)
         if let model {
@@ -248,7 +250,7 @@ final class IndexingDevice {
         try StoreConformance.require(try shown()?.state, is: state.map { [$0] }, "what is shown \(when)")
     }
 
-    /// Which of the lives that stand here follow which.
+    /// Returns the lineage of the lives of stored writes.
     func lineage() throws -> Lineage {
         var lineage = Lineage()
         for succession in try store.records(of: .indexSuccession).compactMap(Succession.init) {
@@ -257,7 +259,7 @@ final class IndexingDevice {
         return lineage
     }
 
-    /// The newest state, shown or not.
+    /// Returns the newest state, shown or not.
     func newest() throws -> ClientState? {
         try store.record(Self.name.key.identity).flatMap(ShownState.init(newestOf:))?.state
     }

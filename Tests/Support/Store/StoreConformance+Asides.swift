@@ -1,6 +1,6 @@
 import BatonCore
 
-/// What came and can't be read.
+/// Quarantined writes, which arrived and can't be read.
 extension StoreConformance {
     static let settingAside: [StoreCheck] = [
         StoreCheck("what can't be read is set aside, and nothing from it on is claimed") { home, _ in
@@ -45,14 +45,14 @@ extension StoreConformance {
         StoreCheck("what was set aside and is overwritten is claimed again") { home, _ in
             let store = try home.open()
             _ = try take(store, [], asides: [aside(2)], claiming: 2)
-            // An update does not overwrite it, nor does what is no later.
+            // An update does not overwrite it, nor does any write that is not later.
             for time in [1, 2, 3] as [UInt64] {
                 let commit = try take(store, [write(10 + time, key: 2, time: time)], asides: [], claiming: 0)
                 try require(commit.resolved, is: time == 3 ? [write(2).dot] : [], "what is resolved")
             }
             _ = try take(store, [], asides: [], claiming: 2)
             try require(try store.summary().complete, is: claim(2), "what is claimed")
-            // It is not set aside again by who still has it.
+            // A peer that still has it does not cause it to be quarantined again.
             try require(
                 try take(store, [], asides: [aside(3, key: 2, time: 2)], claiming: 3).setAside, is: [], "anew"
             )
@@ -102,7 +102,7 @@ extension StoreConformance {
         VersionVector([(SessionScript.origin(1, lane), sequence)])
     }
 
-    /// A full write; of the record and the time of its sequence if nothing else is said.
+    /// Returns a full write, by default of the record and the time of its sequence.
     private static func write(_ sequence: UInt64, key: UInt64? = nil, time: UInt64? = nil) -> Write {
         let origin = SessionScript.origin(1, lane)
         return Write(

@@ -1,10 +1,10 @@
 import BatonCore
 
 extension StoreConformance {
-    /// What apps do to their indexes, in calls and in batches, beside what comes from elsewhere.
+    /// App changes to their indexes, in calls and in batches, beside records from elsewhere.
     ///
-    /// A store may put off what a batch or a clear has left to be done; so these also run on one that puts off all of
-    /// it.
+    /// A store may put off the remaining work of a batch or a clear, so these checks also run on one that puts off all
+    /// of it.
     package static let batches: [StoreCheck] = [
         StoreCheck("batches are seen whole, once they have ended, whatever happens meanwhile") { home, seed in
             var history = try BatchHistory(seed: seed, home)
@@ -162,7 +162,7 @@ extension StoreConformance {
                 _ = try store.commit(
                     StoreTransaction(lane: .index, writes: [write], completing: claims(write)))
             }
-            // The peer has let the later clear go, and knows nothing of the item.
+            // The peer has collected the later clear, and knows nothing of the item.
             var snapshot = StoreTransaction(lane: .index, writes: [], completing: VersionVector())
             snapshot.range = ReceivedRange(
                 after: nil, through: nil, isEndAhead: false, known: claims(later), dropped: claims(later),
@@ -216,14 +216,14 @@ extension StoreConformance {
     private static func refusedDot(_ transaction: StoreTransaction) -> Dot { transaction.writes[0].dot }
 }
 
-/// One device with the store under test beside one in memory, and another one that writes, too.
+/// A device with the store under test beside one in memory, and another device that writes, too.
 private struct BatchHistory {
     private var generator: SeededGenerator
     private let home: StoreHome
     private let device: IndexingDevice
     private let other = IndexingDevice(2)
     private var state: UInt8 = 0
-    /// How many drafts of each batch that has not ended are staged.
+    /// The number of staged drafts of each unended batch.
     private var open: [UInt64: Int] = [:]
     private var next: UInt64 = 0
 
@@ -251,8 +251,8 @@ private struct BatchHistory {
             try device.discard(batch)
         case 13, 14: try other.write(drafts(late: false))
         case 15:
-            // What an update in a batch changes is found out when the batch is merged; what came meanwhile is known by
-            // then.
+            // The effect of an update in a batch is found when the batch is merged; records that came meanwhile are
+            // known by then.
             while try device.store.settle(most: 5) != nil {}
             try other.send(to: device, bytes: generator.number(1...600), parts: generator.number(1...4))
         case 16:
@@ -312,7 +312,7 @@ private struct BatchHistory {
         }
     }
 
-    // MARK: What must be true
+    // MARK: Invariants
 
     func judge() throws {
         guard let model = device.model else { return }

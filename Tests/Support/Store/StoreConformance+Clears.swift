@@ -1,7 +1,7 @@
 import BatonCore
 
 extension StoreConformance {
-    /// What clears and counters do to what is kept, and what the digest says of it.
+    /// The effects of clears and counters on stored records and on the digest.
     static let clearing: [StoreCheck] = [
         StoreCheck("the digest is the sum over what is there, also when the store is opened again") {
             home, seed in

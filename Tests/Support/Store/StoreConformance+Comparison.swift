@@ -1,13 +1,13 @@
 import BatonCore
 
 extension StoreConformance {
-    /// All that can be asked of a store.
+    /// Everything that a store can be asked.
     struct Snapshot: Equatable {
         var summary: StoreSummary
         var writes: [Lane: [Write]]
         var records: [RecordKind: [Record]]
         var notes: [LocalNote]
-        /// At a few moments, because some records expire.
+        /// The digests at a few times, because some records expire.
         var digests: [StateDigest]
     }
 
@@ -73,11 +73,11 @@ extension StoreConformance {
 }
 
 extension SeededGenerator {
-    /// A transaction with some writes of a history in any order, and at times a claim.
+    /// Returns a transaction with some writes of a history in any order, and at times a claim.
     fileprivate mutating func transaction(from history: History) -> StoreTransaction {
         let (all, count) = (history.writes, number(0...6))
         var writes = (0..<count).map { _ in pick(all) }
-        // As another node would send them: what it cleared as a deletion, and partial writes without what was
+        // As another node would send them: cleared writes as deletions, and partial writes without the fields that were
         // overwritten there.
         if chance(30) {
             writes = shuffled(StoreConformance.surviving((0..<2 * count).map { _ in pick(all) }))

@@ -76,7 +76,7 @@ extension StoreConformance {
             try require(
                 arrivals.count == writes.count && Array(clears) == clears.sorted()
                     && Array(others) == others.sorted(), "the order of arrival")
-            // A write that was trimmed since stands where it stood: a reader who is past it does not see it again.
+            // A write that was trimmed since stays at its place: a reader behind that place does not see it again.
             for (write, arrival) in zip(writes, arrivals) {
                 let after = try read(store, .activities, after: arrival).writes
                 let expected = zip(writes, arrivals).filter { $0.1 > arrival }.map(\.0)
@@ -348,10 +348,10 @@ extension StoreConformance {
         },
     ]
 
-    // MARK: What is expected
+    // MARK: Expectations
 
-    /// The records that writes of a lane make, in the order of identities: each write as the clears among them
-    /// leave it, merged.
+    /// Returns the records that writes of a lane make, in the order of identities: the clears among them are applied to
+    /// each write, and the results merged.
     package static func merged(_ writes: [Write]) -> [Record] {
         var (clears, records) = (Clears(), [RecordIdentity: Record]())
         for write in writes { if let clear = Record(write).clear { clears.add(clear) } }
@@ -361,7 +361,7 @@ extension StoreConformance {
         return records.values.filter { !$0.survivingWrites.isEmpty }.sorted { $0.identity < $1.identity }
     }
 
-    /// What survives of writes, in the order of dots.
+    /// Returns the surviving writes, in the order of dots.
     static func surviving(_ writes: [Write]) -> [Write] {
         sorted(merged(writes).flatMap(\.survivingWrites))
     }

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// What becomes of that which a write in doubt had overwritten.
+/// Writes that a write in doubt had overwritten.
 extension StoreConformance {
     static let doubts: [StoreCheck] = [
         StoreCheck(
@@ -42,7 +42,7 @@ extension StoreConformance {
             let store = try home.open()
             let sender = claim(9, 1)
             for (number, hold) in holdings.enumerated() {
-                // Each is of a life of its own, and the sender knows what the others brought.
+                // Each write is of a life of its own, and the sender knows what the others brought.
                 let known = try store.summary().complete.united(sender)
                 let overwritten = Write.told(
                     .told(UInt64(number)), at: 5, by: UInt64(20 + number), .full())
@@ -52,7 +52,7 @@ extension StoreConformance {
                 let left = try store.record(stray.identity)
                 try require(left?.incarnation.life, is: anew, "who wrote what is left, in round \(number)")
                 try require(left?.fields, is: .told([2: 7]), "what it says")
-                // Whoever is to claim it does.
+                // The device that is to claim the write does.
                 _ = try store.commit(
                     StoreTransaction(lane: .index, writes: [], completing: VersionVector(of: overwritten)))
             }
@@ -92,7 +92,7 @@ extension StoreConformance {
                 .told(.told(), at: 5, by: 4, .deletion),
                 .told(.told(), at: 6, by: 4, .count(3, begun: 6, by: 4)),
             ]
-            // The sender does not know all that is claimed here, so that nothing goes.
+            // The sender does not know everything that is claimed here, so nothing is removed.
             _ = try store.commit(StoreTransaction(lane: .index, writes: writes, completing: claim(4, 6)))
             _ = try store.commit(range([], knowing: claim(1, 5)))
             let left = try store.record(writes[1].identity)?.survivingWrites ?? []
@@ -101,7 +101,7 @@ extension StoreConformance {
         },
     ]
 
-    /// Ways in which a store comes to answer for a write.
+    /// The ways in which a store comes to answer for a write.
     private static let holdings: [@Sendable (Write, any AccountStore) throws -> Void] = [
         { write, store in
             _ = try store.commit(
@@ -121,7 +121,7 @@ extension StoreConformance {
             _ = try store.commit(part)
         },
         { write, store in
-            // It was let go, elsewhere, and nothing is said of what is claimed there.
+            // The write was collected elsewhere, and nothing is known of the claims there.
             var part = range([], knowing: VersionVector())
             part.range?.dropped = VersionVector(of: write)
             part.range?.horizon = .zero
@@ -136,7 +136,7 @@ extension StoreConformance {
         VersionVector([(Origin(life: Life(high: 1, low: life), lane: .index), sequence)])
     }
 
-    /// Keeps a later write of that record, of which nobody claims anything.
+    /// Stores a later write of that record, of which nobody claims anything.
     private static func overwrite(_ write: Write, in store: any AccountStore) throws -> Write {
         let stray = Write.told(
             write.key ?? .told(), at: 10 + write.dot.origin.life.low, by: 4, .full(in: .none, [2: 7]))
@@ -145,7 +145,7 @@ extension StoreConformance {
         return stray
     }
 
-    /// A whole snapshot of a peer that has let go of what is later than all that stands here.
+    /// Returns a whole snapshot of a peer that has collected something later than everything here.
     private static func range(_ writes: [Write], knowing known: VersionVector) -> StoreTransaction {
         var transaction = StoreTransaction(lane: .index, writes: writes, completing: VersionVector())
         (transaction.sender, transaction.clock) = (known, HybridTime(value: 1000))

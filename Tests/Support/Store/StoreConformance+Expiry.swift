@@ -3,7 +3,7 @@ import BatonCore
 extension StoreConformance {
     private static let own = DeviceIdentifier(high: 1, low: 1)
 
-    /// What has expired, and how it is swept.
+    /// Expired records, and their sweep.
     static let expiry: [StoreCheck] = [
         StoreCheck("what has expired is swept in steps of any size, and nothing else") { home, seed in
             let (model, store) = (InMemoryStore(), try home.open())
@@ -13,7 +13,7 @@ extension StoreConformance {
                     for target in [model as any AccountStore, store] { _ = try target.commit(transaction) }
                 }
             }
-            // Nobody has reported anything, or all have all: then updates may say when a record expires.
+            // Either nobody has reported anything, or all have everything: then updates may say when a record expires.
             for (time, isStable) in [(0, false), (2, false), (2, true)] {
                 let time = WallTime(milliseconds: Int64(time))
                 if isStable {
@@ -68,7 +68,7 @@ extension StoreConformance {
                 try require(try store.sweep(request)?.commit.changed.count, is: isSwept ? 1 : 0, "a step")
                 try require(try store.record(whole.identity)?.isThere, is: !isSwept, "after that")
             }
-            // Who is set back to before the update must not be told the rest alone.
+            // A device that is set back to before the update must not be sent the rest alone.
             let lacking = ChangesRequest(
                 lane: .index, after: Arrival.none, clearsAfter: Arrival.none, covered: known, bytes: .max)
             try require(try store.changes(lacking), is: .snapshotNeeded, "who lacks the update")
@@ -91,7 +91,7 @@ extension StoreConformance {
             _ = try store.sweep(SweepRequest(time: WallTime(milliseconds: 5), roster: [own]))
             let trace = Write(deleting: old.identity, dot: old.dot, stamp: old.stamp)
             try require(try read(store, .index).writes, is: [trace, new], "what is told")
-            // Whatever comes late finds the trace; what is newer does not.
+            // A late write meets the tombstone; a newer write does not.
             for late in [old, update, Write.told(.told(1, kind: .item), at: 2, by: 2, .full([1: 1]))] {
                 var transaction = StoreTransaction(lane: .index, writes: [late], completing: VersionVector())
                 transaction.isMending = true
@@ -154,7 +154,7 @@ extension StoreConformance {
             try require(try store.collect(CollectRequest(roster: roster)), is: 1, "all have it")
             try require(try store.record(old.identity), is: nil, "nothing is left")
             try require(try store.summary().dropped.covers(old.dot), "it was let go")
-            // Another device that did not sweep sends it in a snapshot: it is claimed, and passed over.
+            // Another device that did not sweep sends it in a snapshot: it is claimed, and skipped.
             let range = ReceivedRange(
                 after: nil, through: nil, isEndAhead: false, known: complete, dropped: VersionVector(),
                 horizon: .zero, start: complete)

@@ -1,7 +1,7 @@
 import BatonCore
 
 extension StoreConformance {
-    /// What only a faulty device of the account writes: it must do no harm beyond its own records.
+    /// Writes that only a faulty device of the account makes: they must do no harm beyond its own records.
     static let faulty: [StoreCheck] = [
         StoreCheck("writes under one dot make the same record in any order, and stay readable") { home, _ in
             let key = RecordKey.told()
@@ -39,7 +39,7 @@ extension StoreConformance {
             let record = try require(store.record(key.identity), "the record")
             try require(record.fields?.count, is: 1 + Record.updatesMost, "fields")
             let kept = record.fields?.filter { if case .custom = $0 { true } else { false } }
-            // All of the last change, and of the one before it those with the largest names.
+            // All fields of the last change, and those with the largest names of the one before.
             try require(kept == wide(1976..<3000), "the changes that are kept are not the last ones")
             try require(
                 record, is: Record(merging: changes.reversed() + [.told(key, at: 1, .full())]),
@@ -70,7 +70,7 @@ extension StoreConformance {
         return value
     }
 
-    /// A write must come out of a batch as it went in.
+    /// Checks that a write comes out of a batch as it went in.
     private static func requireReadable(_ write: Write) throws {
         let batch = PeerMessage.batch(Batch(number: 1, lane: .index, writes: [write], complete: nil))
         try require(try PeerMessage(batch.frame), is: batch, "what a peer reads")
@@ -78,7 +78,7 @@ extension StoreConformance {
 }
 
 extension Write {
-    /// The same, some time later.
+    /// The same write, some time later.
     fileprivate func again(after time: UInt64) -> Write {
         let later = Stamp(time: HybridTime(value: stamp.time.value + time), life: stamp.life)
         let dot = Dot(origin: dot.origin, sequence: dot.sequence + time)

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// What is forgotten of devices that are no part of the account any more.
+/// The deletion of everything about devices that are no longer part of the account.
 extension StoreConformance {
     static let forgetting: [StoreCheck] = [
         StoreCheck("where devices told to go on is forgotten with them, and that of others stays") {
@@ -60,7 +60,7 @@ extension StoreConformance {
                 try requireNothingClaimed(store, own)
                 try require(
                     try store.lane(.index).mark(of: life), is: nil, "how far the life has come in the lane")
-                // What was named before is kept, and claims nothing that may be missing.
+                // Earlier writes are kept, and nothing is claimed that may be missing.
                 let later = Write.told(.told(2), at: 3, by: 3, .full())
                 let commit = try store.commit(
                     StoreTransaction(
@@ -127,7 +127,7 @@ extension StoreConformance {
 
     private static let peers = (UInt64(1)...3).map { DeviceIdentifier(high: 4, low: $0) }
 
-    /// Up to which record the snapshots came.
+    /// The last record of the snapshots so far.
     private static let end = RecordKey.told(50).identity
 
     private static func token(_ number: Int) -> ResumeToken { ResumeToken(bytes: [UInt8(number)]) }
@@ -159,7 +159,7 @@ extension StoreConformance {
             try store.summary(for: peer).resume, is: expected ?? [:], "where \(peer) told to go on")
     }
 
-    /// Takes the first range of a peer's snapshot, which tells what the peer let go.
+    /// Takes the first range of a peer's snapshot, which says what the peer garbage-collected.
     private static func begin(
         _ store: any AccountStore, snapshotOf peer: DeviceIdentifier, dropping dropped: VersionVector
     ) throws(StoreFailure) {
@@ -172,7 +172,7 @@ extension StoreConformance {
         _ = try store.commit(transaction)
     }
 
-    /// Nothing is claimed of the index, and all of the activities is as it was.
+    /// Checks that nothing of the index is claimed, and the activities are unchanged.
     private static func requireNothingClaimed(_ store: any AccountStore, _ own: Write) throws {
         let summary = try store.summary(for: peers[1])
         let left = claim(of: own.dot.origin.life, in: .activities, 2)
@@ -188,7 +188,7 @@ extension StoreConformance {
         try require(changes.complete, is: VersionVector(), "what is told to be claimed")
     }
 
-    /// Whether the store can give no snapshot, and not say what it holds, because it is in the middle of one.
+    /// Checks whether the store can give no snapshot, and no digest, because it is in the middle of a snapshot.
     private static func requireHeldBack(_ store: any AccountStore, _ isHeldBack: Bool) throws {
         try require(try store.range(.first) == .notNow, is: isHeldBack, "whether no snapshot is given")
         try require(
@@ -197,6 +197,6 @@ extension StoreConformance {
 }
 
 extension RangeRequest {
-    /// Asks for the beginning of a snapshot of the index.
+    /// A request for the beginning of a snapshot of the index.
     fileprivate static let first = RangeRequest(lane: .index, after: nil, since: nil, covered: nil, bytes: 9)
 }

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// Each lane is kept by itself, as it may be used by a thread of its own.
+/// Each lane is stored by itself, because a thread of its own may use it.
 extension StoreConformance {
     static let lanes: [StoreCheck] = Lane.allCases.flatMap { lane in
         let other: Lane = lane == .activities ? .index : .activities

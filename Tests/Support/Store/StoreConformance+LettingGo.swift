@@ -1,7 +1,7 @@
 import BatonCore
 
 extension StoreConformance {
-    /// Reports, the letting go of traces, and snapshots.
+    /// Reports, garbage collection of tombstones, and snapshots.
     static let lettingGo: [StoreCheck] = [
         StoreCheck("reports only grow, and are there when the store is opened again") { home, _ in
             let (own, other) = (DeviceIdentifier(high: 1, low: 1), DeviceIdentifier(high: 1, low: 2))

@@ -1,7 +1,7 @@
 import BatonCore
 
 extension StoreConformance {
-    /// What two stores compare, and how a difference is mended.
+    /// Comparison of two stores, and the repair of a difference.
     static let mending: [StoreCheck] = [
         StoreCheck("what is compared counts what has not expired, and is of what is claimed") { home, seed in
             let (model, store) = (InMemoryStore(), try home.open())
@@ -29,7 +29,7 @@ extension StoreConformance {
                 try require(
                     check.complete, is: try store.summary().complete.digest, "the digest of what is claimed")
             }
-            // What was kept up for one time is found again.
+            // A sum that was kept for one time is found again.
             let check = try store.check(at: WallTime(milliseconds: 2))
             try require(
                 try home.open().check(at: WallTime(milliseconds: 3)),
@@ -155,7 +155,7 @@ extension StoreConformance {
         },
     ]
 
-    /// All of a part of the index, in pieces of about that many bytes.
+    /// Returns all of a part of the index, in pieces of about this many bytes.
     private static func readPart(
         _ store: any AccountStore, _ part: UInt8, _ bytes: Int
     ) throws -> [Write] {

@@ -1,7 +1,7 @@
 import BatonCore
 
 extension StoreConformance {
-    /// What a newer version wrote comes out of a store as it went in.
+    /// Records of a newer version, which must come out of a store as they went in.
     static let newerVersion: [StoreCheck] = [
         StoreCheck("fields and kinds of a newer version come out byte for byte") { home, seed in
             let newer = NewerVersion(seed: seed)
@@ -26,7 +26,8 @@ extension StoreConformance {
         },
     ]
 
-    /// The records of a newer version, once a store of this one kept them, was opened anew, and passed them on.
+    /// Returns the records of a newer version after a store of this version has stored them, was reopened, and sent
+    /// them on.
     private static func throughStore(
         _ newer: NewerVersion, _ home: StoreHome
     ) throws -> [RecordIdentity: Record] {

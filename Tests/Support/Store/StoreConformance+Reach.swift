@@ -1,7 +1,7 @@
 import BatonCore
 
 extension StoreConformance {
-    /// What becomes of times that no clock shows, and of what is written where they stand.
+    /// Times that no clock shows, and writes to records that have such times.
     static let reach: [StoreCheck] = [
         StoreCheck("a time that no clock shows is kept as it is, and moves no clock") { home, _ in
             let store = try home.open()
@@ -84,7 +84,7 @@ extension StoreConformance {
                 (Journal.Draft(late: update), false),
                 (Journal.Draft(.full(content), item("gone")), false),
                 (Journal.Draft(.deletion, item("gone")), true),
-                // It loses as well, but to a write that another device made later.
+                // It loses as well, but to a later write of another device.
                 (Journal.Draft(.full(content), item("usual")), true),
                 (Journal.Draft(.full(Write.Content(scope: elsewhere, fields: Fields())), cleared), false),
                 (clear, false),

@@ -46,7 +46,7 @@ extension StoreConformance {
 
     private static func token(_ number: Int) -> ResumeToken { ResumeToken(bytes: [UInt8(number)]) }
 
-    /// Keeps what a peer sent, or nothing but what it told of the activities.
+    /// Stores what a peer sent, or only its news of the activities.
     private static func tell(
         _ store: any AccountStore, _ peer: DeviceIdentifier, _ number: Int, _ sent: StoreTransaction? = nil
     ) throws(StoreFailure) {

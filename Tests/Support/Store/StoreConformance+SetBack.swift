@@ -1,6 +1,6 @@
 import BatonCore
 
-/// What is done with writes of a peer that lacks what was let go here.
+/// Writes of a peer that lacks tombstones that were collected here.
 extension StoreConformance {
     static let setBack: [StoreCheck] = [
         StoreCheck(
@@ -20,7 +20,7 @@ extension StoreConformance {
                     try require(try snapshot(store), is: before, "what is left of what was refused")
                 }
             }
-            // One that is refused takes nothing with it that was taken in the same group.
+            // A refused transaction does not undo others of the same group.
             let other = Write.told(.told(3), at: 1, by: 4, .full())
             try store.group { () throws(StoreFailure) in
                 _ = try store.commit(transaction([other], claim(1, 3)))
@@ -34,7 +34,7 @@ extension StoreConformance {
             for transaction in taken {
                 try require(!refuses(transaction, store), "\(transaction) is refused")
             }
-            // What was let go of one lane says nothing about the other.
+            // Tombstones that were collected in one lane say nothing about the other.
             let activity = Write.told(.told(kind: .device), at: 1, by: 4, .full())
             let elsewhere = StoreTransaction(
                 lane: .activities, writes: [activity], completing: VersionVector())
@@ -57,7 +57,7 @@ extension StoreConformance {
                     .told(key(6), at: old + 31, by: 4, .count(5, begun: old + 31, by: 4)),
                     .told(RecordKey.told(base + 7, kind: .clear(in: .index)), at: old + 4, by: 4, .full()),
                 ]
-                // It stands here, and has not arrived: nothing is wrong with it.
+                // The write is here, and has not arrived: nothing is wrong with it.
                 let own = Write.told(key(8), at: old, by: 5, .full())
                 let count = Write.told(
                     key(3), at: old, by: 5, .count(4, begun: old, by: 5, in: .app("a")))
@@ -101,7 +101,7 @@ extension StoreConformance {
             "in the middle of a snapshot, what another brings is written anew where the first let it go"
         ) {
             home, _ in
-            // A peer knows more than is claimed here, and lacks what the first snapshot's sender let go.
+            // A peer knows more than is claimed here, and lacks tombstones that the first snapshot's sender collected.
             for isAhead in [false, true] {
                 let store = try home.open()
                 var first = range([], nil)
@@ -175,12 +175,12 @@ extension StoreConformance {
         VersionVector([(Origin(life: Life(high: 1, low: life), lane: .index), sequence)])
     }
 
-    /// A claim of the other lane, by the life that let go of something in this one.
+    /// A claim of the other lane, by the life that collected something in this one.
     private static let activities = VersionVector([
         (Origin(life: Life(high: 1, low: 1), lane: .activities), 99 as UInt64)
     ])
 
-    /// Deletes something at that time, and lets go of its trace.
+    /// Deletes something at that time, and collects its tombstone.
     private static func letGo(at time: UInt64, in store: any AccountStore) throws {
         let trace = Write.told(.told(900), at: time, .deletion)
         _ = try store.commit(StoreTransaction(lane: .index, writes: [trace], completing: claim(1, time)))
@@ -193,7 +193,7 @@ extension StoreConformance {
         return transaction
     }
 
-    /// Writes of a peer that has that; nothing means this device.
+    /// Returns writes of a peer with these claims; nil stands for this device.
     private static func transaction(_ writes: [Write], _ sender: VersionVector?) -> StoreTransaction {
         sent(StoreTransaction(lane: .index, writes: writes, completing: VersionVector()), by: sender)
     }
@@ -210,7 +210,7 @@ extension StoreConformance {
         return transaction
     }
 
-    /// All of a lane, as a peer has it that knows nothing else.
+    /// Returns all of a lane, as a peer has it that knows nothing else.
     private static func range(_ writes: [Write], _ sender: VersionVector?) -> StoreTransaction {
         var transaction = transaction(writes, sender)
         transaction.range = ReceivedRange(
@@ -236,13 +236,13 @@ extension StoreConformance {
 }
 
 extension Write {
-    /// What a count says.
+    /// The content of a count.
     fileprivate var content: Content {
         if case .count(_, let content) = action { content } else { Content(fields: Fields()) }
     }
 }
 
 extension Fields {
-    /// These and others.
+    /// Returns these fields and the others.
     fileprivate func both(_ others: Fields) -> Fields { others.completed(by: self) }
 }

@@ -19,7 +19,7 @@ extension StoreConformance {
 private struct StateHistory {
     private var generator: SeededGenerator
     private let devices: [IndexingDevice]
-    /// Whether traces are let go also of what some device does not have.
+    /// Whether tombstones are collected even if some device does not have them.
     private let forgets: Bool
     private var state: UInt8 = 0
 
@@ -30,7 +30,7 @@ private struct StateHistory {
         forgets = generator.chance(50)
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     mutating func step(_ home: StoreHome) throws {
         let (device, other) = (generator.pick(devices), generator.pick(devices))
@@ -72,7 +72,7 @@ private struct StateHistory {
         }
     }
 
-    // MARK: What must be true
+    // MARK: Invariants
 
     func judge() throws {
         for device in devices {
@@ -89,7 +89,7 @@ private struct StateHistory {
         }
     }
 
-    /// Every write that is covered is there, or was ended by what is or was let go.
+    /// Checks that every covered write is there, or was ended by a write that is there or was collected.
     private func judge(_ device: IndexingDevice, covers: VersionVector, dropped: VersionVector) throws {
         let store = device.model ?? device.store as? InMemoryStore
         guard let store else { throw StoreViolation(description: "a device without a store in memory") }
@@ -108,14 +108,14 @@ private struct StateHistory {
         }
     }
 
-    /// The dots of the clears of the whole index that a device knows.
+    /// Returns the dots of the clears of the whole index that a device knows.
     private func clears(of device: IndexingDevice) throws -> [Dot] {
         try device.store.records(of: .indexClear).filter {
             $0.clear.map { IndexingDevice.scope.isWithin($0.scope) } ?? false
         }.compactMap(\.trace?.dot)
     }
 
-    /// Once all have all, the newest state is shown everywhere, if its writer knew every delete-all.
+    /// Checks that once all have everything, the newest state is shown everywhere, if its writer knew every delete-all.
     mutating func finish() throws {
         for _ in 0..<3 {
             for device in devices {

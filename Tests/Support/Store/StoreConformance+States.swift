@@ -3,7 +3,7 @@ import BatonCore
 extension StoreConformance {
     private typealias Device = IndexingDevice
 
-    /// Which client state is shown: none that covers what is not there.
+    /// The rule of shown client states: none covers something that is not there.
     static let states: [StoreCheck] = [
         StoreCheck(
             "a state is not shown before an item that was indexed before it and written again after it"
@@ -110,7 +110,7 @@ extension StoreConformance {
             let (author, other) = (Device(1), Device(2, try home.open()))
             try author.write([Device.item(1)], state: 1)
             try author.send(to: other)
-            // As if a newer one had been named once more, by who has other things.
+            // As if a device with other records had named a newer state once more.
             let life = Life(high: 99, low: 99)
             let covers = try other.store.summary().complete
             let state = try ClientState([2], covers: covers, changed: WallTime(milliseconds: 0))

@@ -3,7 +3,7 @@ import BatonCore
 extension StoreConformance {
     private typealias Device = IndexingDevice
 
-    /// What delete-alls and snapshots do to the client state that is shown.
+    /// The effects of delete-alls and snapshots on the shown client state.
     static let statesCleared: [StoreCheck] = [
         StoreCheck("a delete-all before the state, in its batch or an earlier one, leaves it") { home, _ in
             let (author, other) = (Device(1), Device(2, try home.open()))
@@ -117,7 +117,7 @@ extension StoreConformance {
             try author.write([Device.clear(Device.scope), Device.item(2)], state: 2)
             try author.collect([])
             try author.sendSnapshot(to: other, parts: 1)
-            // The last of this is newer than what the snapshot claims at its end.
+            // The last of these writes is newer than the claims at the snapshot's end.
             try author.write([Device.item(3)], state: 3)
             try author.sendSnapshot(to: other)
             try require(try other.newest()?.state, is: [3], "the newest")
@@ -174,7 +174,8 @@ extension StoreConformance {
         },
     ]
 
-    /// A delete-all and a state with a larger stamp, of which neither writer had seen the other's.
+    /// Returns a check with a delete-all and a state with a larger stamp, neither of whose writers had seen the
+    /// other's.
     private static func concurrent(_ scope: Scope, isClearFirst: Bool) -> StoreCheck {
         let order = isClearFirst ? "before" : "after"
         return StoreCheck(

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// What devices wrote and lost, so that nobody claims it, and how it is named once more.
+/// Writes that devices made and lost, so that nobody claims them, and how they are named once more.
 extension StoreConformance {
     static let strays: [StoreCheck] = [
         StoreCheck("what bears a name of a shared life is a stray, whoever claims it, and its traces stay") {
@@ -58,7 +58,7 @@ extension StoreConformance {
                 arrived.append(write)
                 if generator.chance(5) { store = try home.open() }
             }
-            // A later claim covers what came before it; of a record the write with the largest stamp survives.
+            // A later claim covers the writes before it; the write of a record with the largest stamp survives.
             let claimed = try store.summary().complete
             let surviving = arrived.filter { write in
                 !claimed.covers(write.dot)
@@ -128,7 +128,8 @@ extension StoreConformance {
         },
         StoreCheck("by a snapshot a device's own strays in doubt are written anew, and those of others go") {
             home, _ in
-            // The sender knows all that is claimed here. Only a device that knows its own life can tell its writes.
+            // The sender knows everything that is claimed here. Only a device that knows its own life can tell its
+            // writes.
             for (number, life) in [life(of: 1, begun: 30), nil].enumerated() {
                 let store = try home.open()
                 let key = { RecordKey.told(UInt64(10 * number + $0)) }
@@ -201,7 +202,7 @@ extension StoreConformance {
                 let strays = try store.strays(of: [device(1)], in: .index)
                 adoptions.append(try adoption(of: strays, by: life, in: store))
             }
-            // Each keeps its own before it is told of the other's.
+            // Each keeps its own write before it receives the other's.
             for (store, order) in zip([near, far] as [any AccountStore], [[0, 1], [1, 0]]) {
                 for place in order { _ = try store.commit(adoptions[place]) }
                 try require(
@@ -227,7 +228,7 @@ extension StoreConformance {
         life(of: UInt64(number), begun: UInt64(time))
     }
 
-    /// A write of a life, with its sequence as the time of its stamp.
+    /// Returns a write of a life, with its sequence as the time of its stamp.
     private static func write(
         _ key: RecordKey, _ sequence: UInt64, by life: Life, _ action: Write.Action
     ) -> Write {
@@ -236,7 +237,7 @@ extension StoreConformance {
             stamp: Stamp(time: HybridTime(value: sequence), life: life), action: action)
     }
 
-    /// What a device makes of strays in its present life.
+    /// Returns the adoption of strays by a device in its present life.
     private static func adoption(
         of strays: [Write], by life: Life, in store: any AccountStore
     ) throws -> StoreTransaction {

@@ -141,7 +141,7 @@ extension StoreConformance {
         },
     ]
 
-    /// Begins so many lives, each with one item.
+    /// Begins this many lives, each with one item.
     private static func begin(_ count: UInt64, _ device: IndexingDevice, from first: UInt64 = 0) throws {
         for number in 0..<count {
             device.restart()

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// What is done while snapshots of several peers are under way in one lane.
+/// Snapshots of several peers that are under way in one lane.
 extension StoreConformance {
     static let twoSnapshots: [StoreCheck] = [
         StoreCheck(
@@ -15,7 +15,7 @@ extension StoreConformance {
                 _ = try store.commit(
                     range([write], of: peers[0], through: max(write.identity, last), knowing: claim(4, 10)))
             }
-            // Nothing is claimed of it before the end of that snapshot; the other peer let go of what is later.
+            // Nothing of it is claimed before the end of that snapshot; the other peer collected something later.
             let store = try home.open()
             var other = range([], of: peers[1], through: nil, knowing: claim(1, 30), droppedAt: 30)
             other.renewingLife = life
@@ -89,7 +89,8 @@ extension StoreConformance {
         VersionVector([(Origin(life: Life(high: 1, low: life), lane: .index), sequence)])
     }
 
-    /// A part of a snapshot from its beginning on, of a peer that let go of what it knows up to a time, if of anything.
+    /// Returns a part of a snapshot from its beginning on, of a peer that collected everything that it knows up to a
+    /// time, or nothing.
     private static func range(
         _ writes: [Write], of peer: DeviceIdentifier, through: RecordIdentity?, knowing known: VersionVector,
         droppedAt horizon: UInt64 = 0

@@ -1,16 +1,17 @@
 package import BatonCore
 
-/// Where the store under test lives.
+/// The place of the store under test.
 ///
-/// Opening it once more, with no other one open, finds what was kept.
+/// Reopening it, with no other one open, finds everything that was stored.
 package struct StoreHome {
     package let open: () throws -> any AccountStore
 
     package init(open: @escaping () throws -> any AccountStore) { self.open = open }
 }
 
-/// What every store of account state must do; each check begins with an empty home, and throws a
-/// `StoreViolation` where the store breaks the contract.
+/// The contract of every store of account state.
+///
+/// Each check begins with an empty home, and throws a `StoreViolation` where the store breaks the contract.
 ///
 /// A test target runs them all with `@Test(arguments: StoreConformance.checks, seeds)`.
 package enum StoreConformance {
@@ -25,7 +26,7 @@ package enum StoreConformance {
         guard claim else { throw StoreViolation(description: sentence()) }
     }
 
-    /// Fails the check unless the two are the same.
+    /// Fails the check unless the two values are equal.
     static func require<Value: Equatable>(
         _ found: Value, is expected: Value, _ what: @autoclosure () -> String
     ) throws(StoreViolation) {
@@ -34,7 +35,7 @@ package enum StoreConformance {
         }
     }
 
-    /// Everything of a lane that a peer lacks, read in parts of about that many bytes.
+    /// Reads everything of a lane that a peer lacks, in parts of about this many bytes.
     static func read(
         _ store: any AccountStore, _ lane: Lane, after: Arrival = .none,
         covered: VersionVector = VersionVector(),
@@ -56,11 +57,11 @@ package enum StoreConformance {
     }
 }
 
-/// One thing that every store must do.
+/// One requirement of every store.
 package struct StoreCheck: Sendable, CustomStringConvertible {
-    /// The fact, as a sentence.
+    /// The requirement, as a sentence.
     package let description: String
-    /// Tries it on a new home, with what the seed draws.
+    /// Runs the check on a new home, with draws from the seed.
     package let run: @Sendable (_ home: StoreHome, _ seed: UInt64) throws -> Void
 
     init(_ description: String, _ run: @escaping @Sendable (StoreHome, UInt64) throws -> Void) {
@@ -68,7 +69,7 @@ package struct StoreCheck: Sendable, CustomStringConvertible {
     }
 }
 
-/// What a store did against the contract.
+/// A violation of the contract by a store.
 package struct StoreViolation: Error, CustomStringConvertible {
     package let description: String
 }

@@ -2,7 +2,7 @@ import BatonCore
 import Support
 
 extension Vector {
-    /// Hashes that peers compute from what they have.
+    /// Hashes that peers compute from their records.
     static let derivedValues: [Vector] =
         keys.map { name, description, key in
             Vector(
@@ -66,7 +66,7 @@ extension Vector {
         ]
     }
 
-    /// What writes amount to, in whatever order they are merged.
+    /// The results of writes, in whatever order they are merged.
     static let merges: [Vector] = [
         merge("full", "A full write.", [PeerMessage.item]),
         merge(

@@ -5,7 +5,7 @@ struct Diagnostic {
     private let bytes: [UInt8]
     private var place = 0
 
-    /// What those bytes spell, which must be one whole value.
+    /// Returns the text of bytes, which must be one whole value.
     static func text(of bytes: [UInt8]) -> String {
         var reader = Diagnostic(bytes: bytes)
         return reader.value()

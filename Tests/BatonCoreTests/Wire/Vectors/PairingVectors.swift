@@ -27,7 +27,7 @@ extension Vector {
             ])
     ]
 
-    /// A recovery code and what it stands for.
+    /// A recovery code and the values derived from it.
     static let recoveryCodes: [Vector] = [
         Vector(
             "recovery-code", "The words of a secret, and the Ed25519 seed of the root's key.",
@@ -45,7 +45,7 @@ extension Vector {
 
     private static let password = "f8e2e9d13a8ed1832cf4d8e42c286ad1e51d230114a1541402e980c0202bd6fe"
 
-    /// A SubjectPublicKeyInfo with the generator of P-256, whose private key everybody knows.
+    /// A SubjectPublicKeyInfo with the generator of P-256, whose private key is known to everybody.
     private static let joinerKey =
         "3059301306072a8648ce3d020106082a8648ce3d030107034200"
         + "046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296"

@@ -42,7 +42,7 @@ extension PeerMessage {
         Cursor(Arrival(value: 300)), in: ArrivalOrder(high: 0x0f0f_0f0f_0f0f_0f0f, low: 0x0f0f_0f0f_0f0f_0f0f)
     )
 
-    /// The beginning of the day before the one in which all this is.
+    /// The beginning of the day before the samples' day.
     static let comparedSample = Sample.noon.compared
 
     static let sumsSample: LaneSums = {

@@ -177,7 +177,7 @@ extension Vector {
             _ = try PeerMessage(frame)
             preconditionFailure("\(name) is not refused")
         } catch {
-            // The text is the kind, the reason and the place.
+            // The text is the kind, the reason and the offset.
             let words = error.text.split(separator: " ")
             let entries: [(String, Value)] = [
                 ("frame", .number(UInt64(kind.rawValue))), ("hex", .text(frame.encoded.hex)),

@@ -6,7 +6,7 @@ struct Vector {
     let name: String
     private let members: [(name: String, value: Value)]
 
-    /// What stands in a member.
+    /// The value of a member.
     enum Value {
         case text(String)
         case texts([String])
@@ -50,7 +50,7 @@ struct Vector {
         }
     }
 
-    /// Text as JSON has it.
+    /// Returns text as JSON encodes it.
     static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
@@ -66,7 +66,7 @@ struct Vector {
     }
 }
 
-/// Names in vectors: sixteen times the same byte, so that the eye finds them.
+/// Identifiers in vectors: sixteen times the same byte, so that they are easy to recognize.
 extension Identifier {
     static func filled(_ byte: UInt8) -> Self {
         let word = UInt64(byte) &* 0x0101_0101_0101_0101
@@ -74,7 +74,7 @@ extension Identifier {
     }
 }
 
-/// What the vectors speak of.
+/// The values that the vectors are about.
 enum Sample {
     static let account = AccountIdentifier.filled(0xac)
     static let laptop = DeviceIdentifier.filled(0x1a)
@@ -84,7 +84,7 @@ enum Sample {
     /// The 1st of July 2026, noon.
     static let noon = WallTime(milliseconds: 1_782_907_200_000)
 
-    /// A stamp that many milliseconds after noon.
+    /// Returns the stamp this many milliseconds after noon.
     static func stamp(_ milliseconds: UInt64, counter: UInt64 = 0, _ life: Life = life) -> Stamp {
         let time = (UInt64(noon.milliseconds) + milliseconds) << 16 | counter
         return Stamp(time: HybridTime(value: time), life: life)
@@ -109,7 +109,7 @@ enum Sample {
         return activity
     }()
 
-    /// The activity with what a newer version might add.
+    /// The activity with possible additions of a newer version.
     static let newerActivity: Activity = {
         var activity = Sample.activity
         activity.attributes[.number(99)] = .unknown(

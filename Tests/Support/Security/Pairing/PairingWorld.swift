@@ -81,7 +81,7 @@ package final class PairingWorld {
         return guest
     }
 
-    /// Whether a guess would be accepted after so many seconds.
+    /// Whether a guess would be accepted after this many seconds.
     package func isOpen(in seconds: Int64 = 0) -> Bool { inviter.isOpen(now: now + seconds) }
 
     /// Whether the invitation is over.

@@ -21,7 +21,7 @@ extension FuzzTarget {
     private static func checkCertificate(_ bytes: [UInt8]) throws(FuzzViolation) {
         guard let certificate = readCertificate(bytes) else { return }
         try require(readCertificate(certificate.der), is: certificate, "a certificate that was read again")
-        // Whatever it contains, nobody signed it.
+        // Nobody signed these bytes, whatever they contain.
         if let part = RosterStatement.Certificate(bytes) {
             try require(
                 verifier().verify(.admission(owner: part, device: part)) == nil,
