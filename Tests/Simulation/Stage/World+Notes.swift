@@ -118,8 +118,8 @@ extension World {
         var excuses: [Fault] = [
             .clone, .cloneRunning, .restore, .empty, .rescue, .destroy, .powerLoss, .clock, .strangeTime,
         ]
-        // Where the disk refuses what was told ahead of it, the next life tells more, and the witness knows of that alone.
-        if case .setBack = effect { excuses += [.failedGroup, .fullDisk, .fullInSnapshot] }
+        // The witness knows only the last write that was sent ahead of the disk, and each life may have lost one.
+        if case .setBack = effect { excuses += [.stop, .crash, .failedGroup, .fullDisk, .fullInSnapshot] }
         guard excuses.allSatisfy({ profile[$0] == 0 }), nodes.allSatisfy({ !$0.isFaulty }) else { return }
         violate(
             .dotsAreUnique, about: Violation.Subject(at: node),
