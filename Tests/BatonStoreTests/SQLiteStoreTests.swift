@@ -49,6 +49,26 @@ import Testing
         let result = Mutex<Result<Void, any Error>?>(nil)
     }
 
+    @Test func `a transaction that can't exceed its quota does not wait for a batch to be merged`() throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(folder: folder.path, account: AccountIdentifier(high: 1, low: 2))
+        store.recordsAtOnce = 0
+        var journal = Journal(life: Life(high: 1, low: 1), latest: .zero)
+        let drafts = (0..<4).map { number in
+            let name = ItemName(app: "a", index: "i", identifier: "\(number)")
+            return Journal.Draft(.full(Item(domain: "d").content(name)), name.key)
+        }
+        let batch = BatchIdentifier(value: 1)
+        try store.stage(Array(drafts.prefix(3)), in: batch)
+        let ending = journal.ending(batch, count: 3, with: nil, now: WallTime(milliseconds: 1))
+        _ = try store.commit(try #require(ending))
+        let written = journal.transaction(.index, [drafts[3]], now: WallTime(milliseconds: 2))
+        var transaction = try #require(written)
+        transaction.condition = IndexCondition(quota: Quota(app: "a", items: 4, bytes: .max))
+        #expect(try store.commit(transaction).refusal == nil)
+        #expect(store.isUnsettled(.index))
+    }
+
     @Test func `a store of one account can't be opened by another`() throws {
         let folder = try TemporaryFolder()
         _ = try SQLiteStore(folder: folder.path, account: AccountIdentifier(high: 1, low: 2))

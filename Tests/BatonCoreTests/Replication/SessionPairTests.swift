@@ -136,6 +136,26 @@ import Testing
         #expect(pair.carriedWrites == author.survivingWrites.count)
     }
 
+    @Test func `send nothing back after more bytes have arrived in parts than a window holds`() {
+        let (author, reader) = (InMemoryStore(), InMemoryStore())
+        var limits = Limits()
+        limits.batchBytes = 1
+        let pair = SessionPair(author, reader, limits: limits)
+        pair.play()
+        let (parts, bytes): (UInt64, Int) = (8, 50_000)
+        for round in 0..<UInt64(Limits.windowBytes / (Int(parts) * bytes) + 3) {
+            let last = (round + 1) * parts
+            let writes = (round * parts + 1...last).map { SessionScript.write($0, bytes: bytes) }
+            author.keep(
+                StoreTransaction(
+                    lane: .activities, writes: writes,
+                    completing: VersionVector([(SessionScript.origin(1), last)])))
+            pair.handleCommit(in: author)
+            pair.play()
+        }
+        #expect(pair.isInStep && pair.carriedWrites == author.survivingWrites.count)
+    }
+
     @Test func `read only new changes, however many records there are`() {
         var limits = Limits()
         limits.batchBytes = 1

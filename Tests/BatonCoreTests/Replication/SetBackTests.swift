@@ -119,4 +119,15 @@ import Testing
             #expect(range.isInDoubt(count, sent: [sent]) == isInDoubt)
         }
     }
+
+    /// Only a faulty device counts in two scopes with one write.
+    @Test func `ends a count that it claims and lacks, even if it sends its other part in another scope`() {
+        let counts = ["a", "b"].map { Write.told(.told(), at: 5, .count(1, begun: 5, in: .app($0))) }
+        let range = ReceivedRange(
+            after: nil, through: nil, isEndAhead: false, known: Self.claim(5, of: counts[0].dot.origin),
+            dropped: VersionVector(), horizon: .zero, start: VersionVector())
+        let left = Record(merging: counts).remaining(
+            judgedBy: range, sent: [counts[1]], unread: [], isAllKnown: true, by: nil)
+        #expect(left == [counts[1]])
+    }
 }

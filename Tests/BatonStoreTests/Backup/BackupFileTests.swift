@@ -101,7 +101,23 @@ import Testing
         #expect(failure?.text.contains("a row does not fit") == true, "\(failure as Any)")
     }
 
-    @Test(arguments: ["seq = 0x7ffffffffffffff0", "seq = 'many'"])
+    @Test func `a backup whose rows have more values than columns is refused`() throws {
+        let stage = try BackedUpStore(seed: 8, steps: 10)
+        try stage.backUp()
+        var bytes = Array(try stage.bytes().dropLast(32))
+        // The last of nine columns is left out of a table that has one row. The piece begins with its length; its
+        // form, its number and the lane stand before the name of the table.
+        let name = try #require(bytes.firstRange(of: [0x68] + Array("progress".utf8) + [0x89]))
+        let column = [0x65] + Array("owner".utf8)
+        let place = try #require(bytes[name.upperBound...].firstRange(of: column))
+        bytes.removeSubrange(place)
+        bytes[name.upperBound - 1] -= 1
+        bytes[name.lowerBound - 5] -= UInt8(column.count)
+        let failure = try refusal(bytes + SHA256.digest(bytes), stage)
+        #expect(failure?.text.contains("a table that there is none of") == true, "\(failure as Any)")
+    }
+
+    @Test(arguments: ["seq = 0x7ffffffffffffff0", "seq = 9e18", "seq = 'many'"])
     func `a backup that gave out nearly all places of writes is refused`(_ forged: String) throws {
         let stage = try BackedUpStore(seed: 8, steps: 10)
         stage.close()

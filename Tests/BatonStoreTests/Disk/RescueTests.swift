@@ -143,6 +143,46 @@ import Testing
         #expect(lossy > 1, "some pages hold drafts")
     }
 
+    @Test func `drafts that are missing from a batch are reported as losses`() throws {
+        let disk = TestDisk(try Self.disk(batchOf: 400))
+        try withExtendedLifetime(disk) {
+            _ = try RawDatabase(.index, on: disk)?.texts("DELETE FROM staged WHERE number % 2 = 0")
+            let (store, rescues) = try Self.open(disk, damaged: [.index])
+            #expect(try Self.items(store).count == 200)
+            #expect(rescues.first?.hasLosses == true)
+            let requests = try store.notes(in: .reindex).map(ReindexRequest.init)
+            #expect(requests.contains { $0.index == nil && $0.extent == .all })
+        }
+    }
+
+    @Test func `a disk on which a file can't be opened for a moment costs nothing of what can be rescued`()
+        throws
+    {
+        let image = try Self.disk(items: 100)
+        let all = Set((0..<100).map { "note \($0)" })
+        let sound = TestDisk(image)
+        let count = try withExtendedLifetime(sound) {
+            _ = try Self.open(sound, damaged: [.index])
+            return sound.counts[.open] ?? 0
+        }
+        var refusals = 0
+        for place in 0..<count {
+            let disk = TestDisk(image)
+            try withExtendedLifetime(disk) {
+                disk.faults.failure = DiskFaults.Failure(.open, after: place, isLasting: false)
+                do {
+                    _ = try Self.open(disk, damaged: [.index])
+                } catch is StoreFailure {
+                    refusals += 1
+                }
+                disk.faults = DiskFaults()
+                let found = try Self.items(try Self.open(disk).store)
+                #expect(found == all, "opening \(place) of \(count)")
+            }
+        }
+        #expect(refusals > 0)
+    }
+
     /// Until SQLite first moves its log, the tables are only there.
     @Test
     func `a young database whose journal is damaged from its first page on is replaced by an empty one`()
