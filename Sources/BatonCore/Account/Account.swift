@@ -168,11 +168,8 @@ package struct Account {
         roster.use(admission, at: driver.clocks)
     }
 
-    /// Whether this device is leaving the account, so that it does not write that it stays.
-    package var isLeaving: Bool {
-        get { roster.isLeaving }
-        set { roster.isLeaving = newValue }
-    }
+    /// Called when this device leaves the account: from now on it does not write that it stays.
+    package mutating func beginLeaving() { roster.isLeaving = true }
 
     // MARK: Other devices
 

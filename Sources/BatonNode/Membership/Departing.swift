@@ -26,7 +26,7 @@ final class Departing {
         (self.account, self.then, timer) = (account, then, OwnedTimer(on: account.loop))
         refusing = Set(account.peers.refusals.keys)
         deadline = account.loop.now + account.limits.leavingTime
-        account.account.isLeaving = true
+        account.account.beginLeaving()
     }
 
     func begin() {

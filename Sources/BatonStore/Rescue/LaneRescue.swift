@@ -74,10 +74,13 @@ extension LaneRescue {
             account: request.account, device: request.device)
         guard let source else {
             if files.lane == .index { try target.tables.notes.requestReindexing(.all, of: nil) }
+            try target.seal()
             return (0, true, false)
         }
         let rescuer = LaneRescuer(source, target, request.watch)
         try rescuer.run(request.owner(of: files.lane))
+        // Only the file is renamed. What stood in its log would be lost if SQLite failed to move it as it closes.
+        try target.seal()
         // The changes in the right journal are lost.
         return (rescuer.count, rescuer.hasLosses || source.isAlone, source.isAlone)
     }

@@ -46,9 +46,7 @@ package enum Setting: String, CaseIterable, Sendable {
 }
 
 /// The settings of one machine.
-package struct Settings: SimpleReply {
-    package static let kind: UInt64 = 14
-
+package struct Settings: Equatable, Sendable {
     private var values: [Setting: Int64] = [:]
 
     /// Reads the settings that the store keeps; skips notes that can't be read and settings of newer versions.

@@ -100,6 +100,10 @@ package enum DigestReply: LocalReply {
 }
 
 /// Gets the settings of this machine.
+extension Settings: SimpleReply {
+    package static let kind: UInt64 = 14
+}
+
 package struct GetSettings: AccountCall, BareCall {
     package typealias Reply = Settings
     package static let number = LocalCallNumber.getSettings
