@@ -99,11 +99,11 @@ package enum DigestReply: LocalReply {
     }
 }
 
-/// Gets the settings of this machine.
 extension Settings: SimpleReply {
     package static let kind: UInt64 = 14
 }
 
+/// Gets the settings of this machine.
 package struct GetSettings: AccountCall, BareCall {
     package typealias Reply = Settings
     package static let number = LocalCallNumber.getSettings
