@@ -79,7 +79,7 @@ extension LaneRescue {
         }
         let rescuer = LaneRescuer(source, target, request.watch)
         try rescuer.run(request.owner(of: files.lane))
-        // Only the file is renamed. What stood in its log would be lost if SQLite failed to move it as it closes.
+        // Only the file is renamed: its log would be lost if SQLite failed to move it into the file as it closes.
         try target.seal()
         // The changes in the right journal are lost.
         return (rescuer.count, rescuer.hasLosses || source.isAlone, source.isAlone)
