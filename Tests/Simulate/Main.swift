@@ -35,6 +35,8 @@ import Simulation
     private static func tellFailure(
         _ seed: UInt64, _ family: Family, _ violation: Violation, lines: Int
     ) {
+        // Shrinking may take minutes, and may be stopped.
+        say("seed \(seed) breaks \(violation); shrinking …")
         var shrinker = Shrinker(
             seed: seed, profile: family.name.profile(for: seed), on: family.store,
             breaking: violation.promise)
