@@ -7,10 +7,7 @@ import BatonSecurity
 /// Everything that belongs to one account is reached from here; two accounts on a node share the loop and the port, and
 /// nothing else. The object belongs to the loop's thread.
 final class AccountNode {
-    /// The identity of this device; its certificate is renewed now and then.
-    private(set) var credentials: Credentials
-    /// The TLS context, with this device's certificate, for connections that begin now.
-    private(set) var context: TLSContext
+    let identity: OwnIdentity
     /// Called when this device shows another certificate from now on.
     var contextChanged: () -> Void = {}
     /// Ends the account on this node and deletes its files; answers with the files that could not be deleted, or with
@@ -34,54 +31,42 @@ final class AccountNode {
     /// The port at which this node listens.
     private let port: UInt16
     /// The state machine that writes, reports, collects tombstones, settles and sweeps.
-    var account: Account
+    private(set) var machine: Account
     /// Whether the account's effects are being carried out.
-    var isDriving = false
+    private var isDriving = false
     /// Set for the account's deadline.
-    let accountTimer: OwnedTimer
+    private let timer: OwnedTimer
     /// The line of store jobs for transactions of the present life.
-    var ownWrites = StoreLine()
+    private(set) var ownWrites = StoreLine()
     /// The closures that are called with the result of a write, once it was stored or failed.
-    var waiting: [Writing.Ticket: (Result<StoreCommit, StoreFailure>) -> Void] = [:]
-    var generator = SystemRandomNumberGenerator()
+    private var waiting: [Writing.Ticket: (Result<StoreCommit, StoreFailure>) -> Void] = [:]
+    private var generator = SystemRandomNumberGenerator()
     /// The problems with the store and its disk.
     var storeTroubles: StoreTroubles?
-    /// The quarantined writes, which can't be read, with the devices that sent them.
-    var asides: [Dot: DeviceIdentifier?] = [:]
     /// Whether the account has stopped, so that nothing new may begin.
     private(set) var isStopped = false
     /// The settings of this machine.
-    var settings: Settings
+    private(set) var settings: Settings
     /// The requests to apps to index again.
     let reindexing: Reindexing
-    /// The activities that are hidden on this machine.
-    var dismissals: Dismissals
+    /// The activities of all devices.
+    private(set) lazy var allActivities = AllActivities(of: self, contents.dismissals)
     /// The apps that continue activities.
     let registry = AppRegistry()
     /// Tells watchers about changes of the activity list.
     private(set) lazy var watching = ActivityWatchers(of: self)
     /// Counts the activities that are not listed.
     private(set) lazy var activityCount = ActivityCount(of: self)
-    /// The membership of the account, for the handshakes of this device.
-    let rosterForHandshakes: RosterForHandshakes
-    /// The last changes that other devices received, and through which device.
-    var lastChanges: LastChanges
-    /// The devices whose revocation was reported, or that were revoked from the start.
-    var toldRevoked: Set<DeviceIdentifier> = []
-    /// The other devices that have departed, whose activities are not listed.
-    var departedDevices: Set<DeviceIdentifier> = []
-    /// The devices of the roster, by their identifiers.
-    var devices: [DeviceIdentifier: Device] = [:] {
-        didSet { forgetPresentNames() }
-    }
-    /// The devices that have not left the account, by their names; nil until they are needed.
-    var presentNames: [String: [DeviceIdentifier]]?
+    /// The devices of the account, for people.
+    private(set) lazy var devices = DeviceDirectory(of: self, contents.devices)
+    /// The last changes that other devices made.
+    private(set) lazy var changes = DeviceChanges(of: self, contents.changes)
 
     /// Renews certificates, this device's and those of others.
     private(set) lazy var renewal = CertificateRenewal(
         on: loop, limits: limits, log: log, options: options, owner: self)
-    /// The leaving of the account that is under way; nil if this device stays.
-    var departing: Departing?
+    /// Leaves the account, if the person wants that.
+    private(set) lazy var leaving = Leaving(of: self)
     /// Streams between apps of this device and of others.
     private(set) lazy var streams = AccountStreams(of: self)
     private(set) lazy var activities = OwnActivities(
@@ -94,12 +79,12 @@ final class AccountNode {
         own: SessionIdentity(
             account: credentials.account, device: credentials.device, name: credentials.deviceName, port: port
         ),
-        context: context, store: store, routes: contents.addresses,
-        acquaintances: contents.acquaintances, resolver: resolver, isOwn: isOwn, on: loop, limits: limits,
+        context: identity.context, store: store, routes: contents.addresses,
+        resolver: resolver, isOwn: isOwn, on: loop, limits: limits,
         log: log, account: self)
     private(set) lazy var reception = Reception(
         { [unowned self] in credentials },
-        name: { [unowned self] in recordedName(of: credentials.device) }, door: door, on: loop,
+        name: { [unowned self] in devices.recordedName(of: credentials.device) }, door: door, on: loop,
         limits: limits, log: log, options: options, refusal: { [unowned self] in pairingRefusal(of: $0) }
     ) {
         [unowned self] device, admission, then in
@@ -116,7 +101,7 @@ final class AccountNode {
         let ownActivities: [LocalNote]
         let taken: TakenActivities
         let addresses: [LocalNote]
-        let acquaintances: [LocalNote]
+        let contacts: [LocalNote]
         let asides: [QuarantinedWrite]
         let reindex: [LocalNote]
         let settings: [LocalNote]
@@ -142,7 +127,7 @@ final class AccountNode {
             ownActivities = try store.notes(in: .ownActivity)
             taken = TakenActivities(try lane.recordsFinished(on: device, at: start), of: device)
             addresses = try store.notes(in: .address)
-            acquaintances = try store.notes(in: .acquaintance)
+            contacts = try store.notes(in: .lastContact)
         }
     }
 
@@ -154,28 +139,27 @@ final class AccountNode {
         folder = home.account()
         (options, accountOption) = (home.option + home.accountOption, home.accountOption)
         let door = InvitationDoor()
-        (self.credentials, self.store, self.door, self.contents) = (credentials, store, door, contents)
+        (self.store, self.door, self.contents) = (store, door, contents)
         (self.port, self.resolver, self.loop, self.limits, self.log) = (port, resolver, loop, limits, log)
-        (self.isOwn, accountTimer) = (isOwn, OwnedTimer(on: loop))
+        (self.isOwn, timer) = (isOwn, OwnedTimer(on: loop))
         var written = contents.summary.complete
         written.join(contents.opening.toldAhead)
-        account = Account(
+        machine = Account(
             in: Journal(
                 life: contents.opening.life, latest: contents.opening.clock,
                 after: contents.opening.sequences),
-            admitted: Self.ownAdmission(credentials, log),
+            admitted: OwnIdentity.admission(of: credentials, log),
             knowing: contents.statements + contents.devices, by: RosterVerifier(root: credentials.root),
             havingWritten: written, reports: contents.summary.reports,
+            quarantined: contents.asides, contacts: contents.contacts,
             at: Clocks(wall: .now, steady: loop.instant), limits: limits,
             drawingFrom: SystemRandomNumberGenerator())
-        rosterForHandshakes = RosterForHandshakes(account.membership)
-        context = try Self.context(credentials, door, rosterForHandshakes)
+        identity = try OwnIdentity(
+            credentials, in: IdentityFolder(path: folder + "/identity"), door,
+            knowing: machine.membership, store: store, log: log)
         settings = Settings(contents.settings)
-        lastChanges = LastChanges(of: credentials.device, contents.changes)
         reindexing = Reindexing(contents.reindex, store: store)
-        dismissals = Dismissals(contents.dismissals)
-        for device in contents.devices.compactMap(\.device) { devices[device.identifier] = device }
-        for aside in contents.asides { asides[aside.dot] = .some(aside.peer) }
+        identity.changed = { [unowned self] in handleOtherIdentity() }
     }
 
     /// Restores this device's activities, enters this device in the roster if it is the first, and dials the others.
@@ -183,7 +167,9 @@ final class AccountNode {
     /// Activities and waits that connected apps began with the earlier state go on.
     func start(carrying carried: CarriedApps? = nil) {
         activities.changed = { [unowned self] name in watching.noteOwn(name) }
-        activities.ended = { [unowned self] name, ending in tellEnd(of: name, ending) }
+        activities.ended = { [unowned self] name, ending in
+            Handoff.tellEnd(of: name, ending, in: self)
+        }
         activities.load(
             contents.activities, notes: contents.ownActivities, taken: contents.taken,
             isPrivate: settings.isPrivate, carrying: carried?.activities ?? [], clock: contents.summary.clock)
@@ -191,8 +177,8 @@ final class AccountNode {
             registry.carry(carried.registry, of: carried.present)
             for session in carried.present { session.goOn(with: self) }
         }
-        toldRevoked = everyDevice.filter(isRevoked)
-        departedDevices = Set(membership.others(departed: true))
+        changes.start()
+        allActivities.start()
         renewal.start()
         peers.holdsIndex = settings.isPrivate
         peers.start()
@@ -201,43 +187,378 @@ final class AccountNode {
     }
 
     /// Closes all connections with this reason; the store's threads are left to the owner.
-    func stop(_ reason: CloseReason = CloseReason(.goingAway, "the node stops")) {
+    func stop(_ reason: CloseReason = CloseReason(.goingAway, "the node is stopping")) {
         isStopped = true
         // Its last writes must go out before the links end.
         activities.close()
         peers.stop(reason)
-        account.stop()
-        stopDriving()
+        machine.stop()
+        setTimer()
         renewal.stop()
-        departing?.stop()
+        leaving.stop()
         reception.close()
         watching.close()
         activityCount.stop()
     }
 
-    /// Called when a device was added, removed or renamed.
-    func forgetPresentNames() { presentNames = nil }
+    // MARK: Queries
+
+    /// The credentials of this device.
+    var credentials: Credentials { identity.credentials }
+
+    /// The members of the account, as far as this device knows.
+    var membership: Membership { machine.membership }
+
+    /// The journal, which names the writes of this device.
+    var journal: Journal { machine.writing.journal }
+
+    /// Returns the name of a device, with part of its identifier if others have the same name.
+    func name(of device: DeviceIdentifier) -> String { devices.name(of: device) }
+
+    /// Returns the reason why this device may not let a joiner in, or anybody if the joiner is nil.
+    ///
+    /// The reason comes from the roster, or from a member that turned this device away since the node started and has
+    /// not let it in since. A revoked device is sent no statements, so it may learn of its revocation in no other way.
+    private func pairingRefusal(of joiner: DeviceIdentifier?) -> PairingRefusal? {
+        guard devices.countingAuthority != nil, AccountTroubles(of: self).ofRoster == nil else {
+            return .inviterRevoked
+        }
+        return joiner.map(membership.isRevoked) ?? false ? .joinerRevoked : nil
+    }
 
     // MARK: The identity of this device
 
-    private static func context(
-        _ credentials: Credentials, _ door: InvitationDoor, _ roster: RosterForHandshakes
-    ) throws(SecurityError) -> TLSContext {
-        try TLSContext.device(
-            credentials, invitationIsOpen: { door.isOpen }, resumes: { roster.refusal(of: $0) == nil })
-    }
-
-    /// Returns a context that shows this device with other credentials.
-    func context(of credentials: Credentials) throws(SecurityError) -> TLSContext {
-        try Self.context(credentials, door, rosterForHandshakes)
-    }
-
-    /// Switches to other credentials of this device, which the caller stores; open connections go on.
-    func use(_ credentials: Credentials) throws(SecurityError) {
-        let context = try context(of: credentials)
-        (self.credentials, self.context) = (credentials, context)
-        peers.use(context)
+    private func handleOtherIdentity() {
+        peers.use(identity.context)
         contextChanged()
-        drive { $0.use(Self.ownAdmission(credentials, log), in: self) }
+        drive { $0.use(OwnIdentity.admission(of: credentials, log), in: self) }
     }
+
+    // MARK: Settings
+
+    /// Changes a setting, and applies it.
+    func set(_ setting: Setting, to value: Int64?) {
+        settings.set(setting, to: value)
+        switch setting {
+        case .private:
+            // This comes first, so that nothing is read meanwhile.
+            peers.holdsIndex = settings.isPrivate
+            activities.set(isPrivate: settings.isPrivate)
+            if settings.isPrivate { peers.withholdStreams() }
+        case .finishedDays: activities.set(finishedDays: settings[.finishedDays])
+        // These settings are read each time they are needed.
+        case .itemsPerApp, .bytesPerApp, .expiredDays: break
+        }
+    }
+
+    // MARK: Writing
+
+    /// Names drafts, stores them, and sends them on once they are stored.
+    func publish(
+        _ drafts: [Journal.Draft], notes: [LocalNote] = [], durably: Bool = false,
+        then: @escaping (StoreFailure?) -> Void
+    ) {
+        write(durably: durably) { result in
+            switch result {
+            case .failure(let failure): then(failure)
+            case .success(let commit): then(commit.outranked.isEmpty ? nil : .outranked)
+            }
+        } naming: { journal in
+            var transaction = journal.transaction(.activities, drafts, now: .now)
+            transaction?.notes = notes
+            return transaction
+        }
+    }
+
+    /// Stores notes of this device, which are not replicated.
+    func keep(_ notes: [LocalNote], durably: Bool = false, then: @escaping (StoreFailure?) -> Void) {
+        var transaction = StoreTransaction(lane: .activities, writes: [], completing: VersionVector())
+        transaction.notes = notes
+        store.submit(to: .activities, durably: durably) { [transaction] (store) throws(StoreFailure) in
+            _ = try store.commit(transaction)
+        } then: { [self] result in
+            guard case .failure(let failure) = result else { return then(nil) }
+            storeTroubles?.note(failure)
+            then(failure)
+        }
+    }
+
+    /// Sends and stores the transaction that the closure names; nothing is named if it would be beyond the limits.
+    func write(
+        durably: Bool = false, then: @escaping (Result<StoreCommit, StoreFailure>) -> Void,
+        naming name: (inout Journal) -> StoreTransaction?
+    ) {
+        let ticket = drive { machine in
+            let ticket = machine.writing.write(durably: durably, naming: name)
+            if let ticket { waiting[ticket] = then }
+            return ticket
+        }
+        if ticket == nil {
+            then(.failure(StoreFailure(.failed, "it is too large to be sent to other devices")))
+        }
+    }
+
+    /// Names drafts of the index, stores them if the condition holds, and sends them on; if durable, they survive a
+    /// power failure once reported.
+    func index(
+        _ drafts: [Journal.Draft], condition: IndexCondition?, durably: Bool = false,
+        then: @escaping (Result<StoreCommit, StoreFailure>) -> Void
+    ) {
+        write(durably: durably, then: then) { journal in
+            var transaction = journal.transaction(.index, drafts, now: .now)
+            transaction?.condition = condition
+            return transaction
+        }
+    }
+
+    /// Ends a staged batch, of which this many drafts were given to the store.
+    func end(
+        _ batch: BatchIdentifier, count: Int, with state: Journal.Draft?, condition: IndexCondition,
+        then: @escaping (Result<StoreCommit, StoreFailure>) -> Void
+    ) {
+        write(durably: true, then: then) { journal in
+            var transaction = journal.ending(batch, count: count, with: state, now: .now)
+            transaction?.condition = condition
+            return transaction
+        }
+    }
+
+    /// Returns the identifier of a new batch.
+    func newBatch() -> BatchIdentifier { BatchIdentifier(value: generator.next()) }
+
+    /// Returns how much an app may have in its indexes.
+    func quota(of app: String) -> Quota {
+        Quota(app: app, items: Int(settings[.itemsPerApp]), bytes: Int(settings[.bytesPerApp]))
+    }
+
+    /// Carries out the rest of what batches and clears have to do in a lane.
+    func settle(_ lane: Lane) { drive { $0.settle(lane, at: loop.instant) } }
+
+    // MARK: Driving
+
+    /// Handles a commit of the store, of local or remote writes, and lets the links send it on.
+    func handle(_ commit: StoreCommit, of lane: Lane) { handle(commit, of: lane, told: []) }
+
+    /// Handles a commit of a peer's writes, some of which were reported to watchers before.
+    func handle(_ commit: StoreCommit, of lane: Lane, told: Set<RecordIdentity>) {
+        storeTroubles?.note(nil)
+        devices.take(commit.changed)
+        // What follows from this is carried out below, with the effects of the commit.
+        if machine.learn(commit.changed, at: commit.clock, in: self) { handleRosterChange() }
+        if lane == .activities {
+            activities.takeBack(commit)
+            watching.keep(commit.changed, told: told)
+            activityCount.note(commit.changed)
+        }
+        peers.handleCommit(lane)
+        drive { $0.handle(commit, of: lane, in: self) }
+    }
+
+    /// Gives the account an event, and carries out the effects.
+    @discardableResult
+    func drive<Value>(_ event: (inout Account) -> Value) -> Value {
+        let value = event(&machine)
+        // Carrying out an effect may cause further events; their effects come after those that are pending.
+        guard !isDriving else { return value }
+        isDriving = true
+        while let effect = machine.nextEffect() { perform(effect) }
+        isDriving = false
+        setTimer()
+        return value
+    }
+
+    private func perform(_ effect: Account.Effect) {
+        if isStopped, !effect.isDoneWhileEnding { return }
+        switch effect {
+        case .writing(let effect): perform(effect)
+        case .roster(let effect): perform(effect)
+        case .collector(let effect): perform(effect)
+        case .expiry(let effect): perform(effect)
+        case .settling(let effect): perform(effect)
+        case .twin(let effect): perform(effect)
+        case .quarantine(.quarantined(let write)):
+            let sender = write.peer.map { "“\(name(of: $0))” sent" } ?? "there is"
+            log.warn("\(sender) \(write.reason); it was quarantined, and the rest was saved")
+        case .contacts(.keep(let note)):
+            keep([note]) { [self] failure in
+                if let failure { drive { $0.handleContactFailure(failure) } }
+            }
+        case .contacts(.warn(let text)): log.warn(text)
+        }
+    }
+
+    private func perform(_ effect: Writing.Effect) {
+        switch effect {
+        case .tellAhead(let transaction):
+            guard !peers.connected.isEmpty, let (origin, sequence) = transaction.ownName,
+                store.witness.noteTold(
+                    sequence, of: origin.life, at: transaction.clock, in: transaction.lane)
+            else { return }
+            peers.handleWriting(transaction)
+        case .keep(let transaction, let ticket, let isDurable):
+            store.submit(to: transaction.lane, in: ownWrites, durably: isDurable) {
+                (store) throws(StoreFailure) in
+                try store.commit(transaction)
+            } then: { [self] result in
+                switch result {
+                case .success(let commit):
+                    handle(commit, of: transaction.lane)
+                    drive { $0.handleKept(ticket, commit, in: self) }
+                case .failure(let failure):
+                    storeTroubles?.note(failure)
+                    drive { $0.handle(failure, of: ticket, in: self) }
+                }
+                waiting.removeValue(forKey: ticket)?(result)
+            }
+        case .begin: ownWrites = StoreLine()
+        case .witness(let life): store.begin(life)
+        case .beginOrder(let order):
+            store.submitToAccount { [witness = store.witness] (store) throws(StoreFailure) in
+                witness.remove()
+                try store.begin(order)
+            } then: { [self] result in
+                drive { machine in
+                    switch result {
+                    case .success: machine.writing.handleBegun(order)
+                    case .failure(let failure): machine.writing.handle(failure, of: order, at: loop.instant)
+                    }
+                }
+            }
+        case .meetAnew: peers.meetAnew()
+        case .tell(let text): log.tell(text)
+        case .warn(let text): log.warn(text)
+        }
+    }
+
+    private func perform(_ effect: RosterEnforcement.Effect) {
+        switch effect {
+        case .entered: FirstDevice(folder: folder).remove(on: store, log)
+        case .returned(let devices):
+            let names = devices.map { "“\(name(of: $0))”" }.joined(separator: ", ")
+            log.tell("back in the account after being removed, so deletions are kept for it again: \(names)")
+        case .warn(let text): log.warn(text)
+        // The account itself carries these out.
+        case .write, .waitForFewer, .waitForMore: break
+        }
+    }
+
+    private func perform(_ effect: TombstoneCollector.Effect) {
+        switch effect {
+        case .ask(let request):
+            store.submitToAccount { (store) throws(StoreFailure) in
+                try request.perform(on: store)
+            } then: { [self] result in
+                drive { machine in
+                    switch result {
+                    case .success(let answer): machine.handle(answer, in: self)
+                    case .failure(let failure): machine.handle(failure, of: request, in: self)
+                    }
+                }
+            }
+        case .report(let complete, let lane):
+            // The report covers only what the loop has heard of. All of that was submitted to its lane before this, so
+            // it is stored by then.
+            store.submit(to: lane, durably: true) {
+                [device = credentials.device] (store) throws(StoreFailure) in
+                try store.report(of: device, having: complete)
+            } then: { [self] result in
+                drive { machine in
+                    switch result {
+                    case .success: machine.handle(.reported(complete, lane), in: self)
+                    case .failure(let failure): machine.handleReportFailure(failure, in: self)
+                    }
+                }
+            }
+        case .tell(let reports): peers.tellReports(reports)
+        case .beginAnew(without: let device?):
+            log.tell(
+                "the full copy from “\(name(of: device))” can't be completed; fetching everything again from the other devices"
+            )
+        // The account itself carries these out.
+        case .adopt, .beginAnew(without: nil): break
+        case .warn(let text): log.warn(text)
+        }
+    }
+
+    private func perform(_ effect: Expiry.Effect) {
+        switch effect {
+        case .askSharedLives:
+            store.submit(to: .activities) { (store) throws(StoreFailure) in
+                Set(try store.records(of: .sharedLife).compactMap(\.sharedLife))
+            } then: { [self] result in
+                drive { machine in
+                    switch result {
+                    case .success(let shared): machine.handle(shared: shared, in: self)
+                    case .failure(let failure): machine.handleSweepFailure(failure)
+                    }
+                }
+            }
+        case .sweep(let request, let lane):
+            store.submit(to: lane) { (store) throws(StoreFailure) in
+                try store.sweep(request)
+            } then: { [self] result in
+                if case .success(let step?) = result { handle(step.commit, of: lane) }
+                drive { machine in
+                    switch result {
+                    case .success(let step): machine.handle(step, in: self)
+                    case .failure(let failure): machine.handleSweepFailure(failure)
+                    }
+                }
+            }
+        case .tell(let text): log.tell(text)
+        case .warn(let text): log.warn(text)
+        }
+    }
+
+    private func perform(_ effect: Settling.Effect) {
+        switch effect {
+        case .settle(let lane, let most):
+            store.submit(to: lane) { (store) throws(StoreFailure) in
+                try store.settle(most: most)
+            } then: { [self] result in
+                if case .success(let commit?) = result { handle(commit, of: lane) }
+                drive { machine in
+                    switch result {
+                    case .success(let commit):
+                        machine.handle(settled: commit, in: lane, at: loop.instant)
+                    case .failure(let failure):
+                        storeTroubles?.note(failure)
+                        machine.handleSettlingFailure(failure, in: lane, at: loop.instant)
+                    }
+                }
+            }
+        case .warn(let text): log.warn(text)
+        }
+    }
+
+    private func perform(_ effect: TwinDetection.Effect) {
+        switch effect {
+        case .appeared(let sign): log.warn(AccountTroubles(of: self).text(of: sign))
+        case .setBack(shownBy: let peer):
+            guard storeTroubles?.explainsSetBack == false else { return }
+            storeTroubles?.noteSetBack(shownBy: name(of: peer))
+            log.warn("trouble: \(StoreTroubles.setBackText(shownBy: name(of: peer)))")
+        }
+    }
+
+    private func setTimer() {
+        let deadline = isStopped ? nil : machine.deadline.map(MonotonicTime.init)
+        timer.set(to: deadline) { [unowned self] in
+            drive { $0.handleDeadline(in: self) }
+        }
+    }
+}
+
+extension AccountNode: AccountDriver {
+    var isSomeoneSetBack: Bool { peers.isSomeoneSetBack }
+
+    var isInStep: Bool { peers.areInStep }
+
+    var keepingExpired: Duration? { .seconds(86_400 * settings[.expiredDays]) }
+
+    var clocks: Clocks { Clocks(wall: .now, steady: loop.instant) }
+}
+
+extension AccountNode: RenewalOwner {
+    func takeOver(_ credentials: Credentials) { identity.takeOver(credentials) }
 }

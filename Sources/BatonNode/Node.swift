@@ -19,15 +19,9 @@ package final class Node {
     private let listeners: [Listener]
     private let local: Listener
     /// The accounts in the home, in the order of their names.
-    var accounts: [ServedAccount] = []
+    private(set) var accounts: [ServedAccount] = []
     /// The connections of apps and commands on the local socket.
-    var clients: [ObjectIdentifier: LocalClient] = [:]
-    /// The connections that were accepted for one short request although all places were taken, oldest first.
-    var spareClients: [ObjectIdentifier] = []
-    /// The share of the node's memory that the clients may use.
-    private(set) lazy var localMemory = LocalMemory(on: loop, limits: limits) { [unowned self] in
-        clients.values.map(\.connection)
-    }
+    private(set) lazy var clients = LocalClients(of: self)
     /// Handles connections whose peers are not known yet.
     private(set) lazy var doorkeeper = Doorkeeper(on: loop, limits: limits, log: log) {
         [unowned self] channel, peer in admit(channel, peer)
@@ -84,10 +78,10 @@ package final class Node {
         } catch  where error.code == .addressInUse {
             throw LocalFailure(
                 .portTaken,
-                "Another program listens at \(address). Choose another port with `baton node --listen ADDRESS:PORT`."
+                "Another program is already listening on \(address). Choose another port with `baton node --listen ADDRESS:PORT`."
             )
         } catch {
-            throw LocalFailure(.failed, "This machine can't listen at \(address): \(error)")
+            throw LocalFailure(.failed, "This machine can't listen on \(address): \(error)")
         }
     }
 
@@ -95,7 +89,7 @@ package final class Node {
     package func run() throws(LocalFailure) {
         do {
             signals = try SignalWatch([.terminate, .interrupt], on: loop) { [unowned self] signal in
-                if !isStopping { log.tell("\(signal.words), and it stops") }
+                if !isStopping { log.tell("\(signal.words); stopping") }
                 stop()
             }
         } catch {
@@ -114,7 +108,7 @@ package final class Node {
         if let failure { throw failure }
         if let ending {
             let (took, ran) = (MonotonicTime.now - ending, ending - began)
-            log.tell("stopped, in \(took.spoken); it ran for \(ran.spoken)")
+            log.tell("stopped in \(took.spoken), after running for \(ran.spoken)")
         }
     }
 
@@ -125,7 +119,7 @@ package final class Node {
                 for account in accounts { account.account?.peers.handle(change) }
             }
         } catch {
-            log.warn("changes of the network are not noticed at once: \(error)")
+            log.warn("can't watch the network, so changes of it are noticed later: \(error)")
         }
     }
 
@@ -135,7 +129,7 @@ package final class Node {
             try local.close()
             for listener in listeners { try listener.close() }
         } catch {
-            log.warn("a socket could not be removed: \(error)")
+            log.warn("could not remove a socket: \(error)")
         }
     }
 
@@ -147,10 +141,10 @@ package final class Node {
     }
 
     /// Begins to accept connections, once there is an account that can have some.
-    func startListening() {
+    private func startListening() {
         guard !isListening, !isStopping else { return }
         isListening = true
-        log.tell("Baton \(Build.version) starts on \(home.data), process \(getpid())")
+        log.tell("Baton \(Build.version) starting in \(home.data), process \(getpid())")
         do {
             for listener in listeners {
                 let rate = RateLimit(
@@ -160,12 +154,12 @@ package final class Node {
                     troubled: { [log] in log.warn("\($0)") })
             }
             try local.start(
-                accepted: { [unowned self] in acceptLocal($0) }, troubled: { [log] in log.warn("\($0)") })
+                accepted: { [unowned self] in clients.accept($0) }, troubled: { [log] in log.warn("\($0)") })
         } catch {
             fail(LocalFailure(.failed, "The node can't start: \(error)"))
         }
         tellManager { (manager) throws(NetworkError) in
-            try manager.tellReady("serving, at \(surroundings.listening)")
+            try manager.tellReady("listening on \(surroundings.listening)")
         }
     }
 
@@ -176,7 +170,7 @@ package final class Node {
         do throws(NetworkError) { try word(manager) } catch { log.warn("\(error)") }
     }
 
-    func fail(_ failure: LocalFailure) {
+    private func fail(_ failure: LocalFailure) {
         self.failure = self.failure ?? failure
         loop.stop()
     }
@@ -191,12 +185,128 @@ package final class Node {
         tellManager { (manager) throws(NetworkError) in try manager.tellStopping() }
         closeSockets()
         for account in accounts { account.stop() }
-        for client in clients.values { client.connection.closeOnceAnswered() }
+        clients.closeOnceAnswered()
         loop.stop()
     }
 
     /// Whether all connections have ended.
     private var isQuiet: Bool { accounts.allSatisfy(\.isQuiet) && clients.isEmpty }
+
+    // MARK: Accounts
+
+    /// Begins to serve the accounts of the home that are not served yet: all of them when the node starts, and later
+    /// those that were made or joined since.
+    ///
+    /// A command makes or joins an account with files alone, in a folder that gets its final name once it is complete.
+    /// So nothing is ever half done, whichever process is killed, and the node finds new accounts by looking.
+    func takeUpAccounts() {
+        guard !isStopping else { return }
+        let served = Set(accounts.map(\.name))
+        let new = home.accounts().filter { !served.contains($0) }
+            .map { ServedAccount(home, $0, surroundings, log: log, of: self) }
+        guard !new.isEmpty else { return }
+        accounts = (accounts + new).sorted { $0.name < $1.name }
+        for account in new { account.open() }
+    }
+
+    /// Returns the account that a client named, or the one that is meant if the client named none.
+    func account(named text: String?) throws(LocalFailure) -> ServedAccount {
+        let named = try text.map { (text) throws(LocalFailure) in try AccountName(text) }
+        // The account with the usual name is always meant, so the others need not be looked at.
+        if let account = find(named ?? .usual) { return account }
+        takeUpAccounts()
+        let home = home.of(named)
+        let names = accounts.map(\.name)
+        guard !names.isEmpty else { throw home.notInitialised }
+        guard let account = find(home.meant(among: names)) else { throw home.unknownAccount(among: names) }
+        return account
+    }
+
+    private func find(_ name: AccountName) -> ServedAccount? { accounts.first { $0.name == name } }
+
+    /// The status of each account.
+    private var accountStatus: [AccountStatus] {
+        let usual = home.meant(among: accounts.map(\.name))
+        return accounts.map { served in
+            let others = served.account?.devices.statuses.others ?? []
+            let devices = others.filter { $0.revocation == nil && !$0.hasLeft }
+            return AccountStatus(
+                name: served.name.text,
+                isDefault: served.name == usual,
+                account: served.credentials?.account, devices: served.account == nil ? 0 : devices.count + 1,
+                connected: devices.count(where: \.isConnected), trouble: served.failure?.text)
+        }
+    }
+
+    /// Lists all accounts, once it is known of each whether it can be served.
+    func handle(_: ListAccounts, _ answer: @escaping Answer<AccountsReply>) {
+        takeUpAccounts()
+        let opening = accounts.filter(\.isOpening)
+        guard !opening.isEmpty else { return answer(.success(AccountsReply(accountStatus))) }
+        var left = opening.count
+        for account in opening {
+            account.serve { [unowned self] _ in
+                left -= 1
+                if left == 0 { answer(.success(AccountsReply(accountStatus))) }
+            }
+        }
+    }
+
+    // MARK: Messages of accounts
+
+    /// Called when an account is served from now on, also after it was opened again.
+    func accountOpened(_ account: ServedAccount) {
+        startListening()
+        if !accounts.contains(where: \.isOpening) { StartingCode.letGo() }
+    }
+
+    /// Called when an account can't be served, or not any more; its state has the reason.
+    ///
+    /// Other accounts are served all the same. The node fails if there is no account left.
+    func accountFailed(_ account: ServedAccount) {
+        // An opening that was stopped because the node stops is no failure.
+        guard let failure = account.failure, !isStopping else { return }
+        guard accounts.contains(where: { $0.failure == nil || $0.triesAgain }) else { return fail(failure) }
+        if account.loggedFailure != failure.text { account.log.warn("can't open the account: \(failure)") }
+        account.loggedFailure = failure.text
+        // A client that asks gets the reason.
+        if account.triesAgain { startListening() }
+    }
+
+    /// Called when an account has closed all its files for good.
+    func accountClosed(_ account: ServedAccount) {
+        accounts.removeAll { $0 === account }
+        if accounts.isEmpty {
+            log.tell("no account is left on this machine; stopping")
+            stop()
+        } else if let failure = accounts.first?.failure, accounts.allSatisfy({ $0.failure != nil }) {
+            fail(failure)
+        }
+    }
+
+    /// Makes new handshakes use the present contexts of the accounts; handshakes that are under way go on as they
+    /// began.
+    func contextsChanged() {
+        let contexts = accounts.compactMap(\.account?.identity.context)
+        do throws(SecurityError) {
+            doorkeeper.server = contexts.isEmpty ? nil : try TLSServer(contexts)
+        } catch {
+            // Without a context for the new accounts the node must not go on with the old contexts.
+            doorkeeper.server = nil
+            log.warn("can't accept connections: \(error)")
+        }
+    }
+
+    /// Returns the name under which that account is served already.
+    func name(of identifier: AccountIdentifier, besides account: ServedAccount) -> AccountName? {
+        accounts.first { $0 !== account && $0.credentials?.account == identifier && $0.isServedOrOpening }?
+            .name
+    }
+
+    /// Returns the name of another account with an open invitation.
+    func invites(besides account: ServedAccount) -> AccountName? {
+        accounts.first { $0 !== account && $0.account?.reception.invitation != nil }?.name
+    }
 
     // MARK: Strangers
 

@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test func `baton continue reports an activity that another machine has taken over`() throws {
-        let text = "“Draft” went on on “laptop” 3 minutes ago.\nSee what goes on with `baton list`."
+        let text = "“Draft” was continued on “laptop” 3 minutes ago.\nSee `baton list`."
         let node = try FakeNode { _ in .failure(LocalFailure(.takenOver, text)) }
         let typed = Typed(node, "continue", "k3v")
         #expect(typed.status == 19 && typed.errors == "baton: \(text)\n")

@@ -37,9 +37,9 @@ import Testing
 
     @Test(arguments: [
         (RecordKind.item, "an item"), (.currentActivity, "an activity"), (.savedActivity, "an activity"),
-        (.indexClear, "the deletion of many things"), (.device, "what is told of a device"),
-        (.rosterStatement, "who belongs to the account"), (.clientState, "how far an indexing job is"),
-        (RecordKind(rawValue: 99), "something that this version does not know"),
+        (.indexClear, "the deletion of a group of records"), (.device, "the record of a device"),
+        (.rosterStatement, "the membership of the account"), (.clientState, "the state of an indexing job"),
+        (RecordKind(rawValue: 99), "a record of a kind that this version does not know"),
     ])
     func `a change without a title, and every deletion, is named by its kind`(kind: RecordKind, words: String)
     {

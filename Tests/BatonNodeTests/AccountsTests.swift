@@ -1,8 +1,6 @@
 import BatonCore
 import BatonNetwork
 import BatonSecurity
-import BatonStore
-import CSQLite
 import Foundation
 import Glibc
 import Support
@@ -34,7 +32,7 @@ import Testing
         return try peer.ask(call)
     }
 
-    @Test func `serves the one that a connection names, and repeats the name`() throws {
+    @Test func `a connection is served by the account that it names, or else by the default one`() throws {
         let node = try RunningNode(folder)
         for (named, meant) in [(nil, "default"), ("default", "default"), ("work", "work")]
             as [(String?, String)]
@@ -47,54 +45,49 @@ import Testing
         }
         for named in ["play", "../default", ""] {
             guard case .failure(let failure) = try ask(GetStatus(), of: named) else {
-                return #expect(Bool(false), "\(named) is none")
+                return #expect(Bool(false), "there is no account \(named)")
             }
             #expect([.unknownAccount, .usage].contains(failure.code), "\(failure)")
         }
     }
 
-    @Test func `serves the other one while one has a store that is newer`() throws {
+    @Test func `an account whose store is of a newer version is refused, and the other one is served`() throws
+    {
         let earlier = try RunningNode(folder)
         guard case .success = try ask(GetStatus(), of: "work") else {
-            return #expect(Bool(false), "it is served")
+            return #expect(Bool(false), "the account is not served")
         }
         earlier.stop()
-        let (path, files) = (try work().account(), try CheckedFileSystem(over: nil))
-        withExtendedLifetime(files) {
-            var handle: OpaquePointer?
-            let flags = SQLITE_OPEN_READWRITE
-            #expect(sqlite3_open_v2(path + "/index.sqlite", &handle, flags, files.name) == SQLITE_OK)
-            #expect(sqlite3_exec(handle, "PRAGMA user_version = 99", nil, nil, nil) == SQLITE_OK)
-            sqlite3_close(handle)
-        }
+        let path = try work().account()
+        try SQLiteScript.run("PRAGMA user_version = 99", on: path + "/index.sqlite")
         let node = try RunningNode(folder)
         guard case .failure(let failure) = try ask(GetStatus(), of: "work") else {
-            return #expect(Bool(false), "it can't be opened: \(node.lines)")
+            return #expect(Bool(false), "an account of a newer version was opened: \(node.lines)")
         }
         #expect(failure.code == .storage && failure.text.contains(path), "\(failure)")
         guard case .success = try ask(GetStatus(), of: nil) else {
-            return #expect(Bool(false), "it is served")
+            return #expect(Bool(false), "the account is not served")
         }
-        #expect(node.lines.contains { $0.hasPrefix("work: the account is not served: ") })
+        #expect(node.lines.contains { $0.hasPrefix("work: can't open the account: ") })
         guard case .success(let accounts) = try ask(ListAccounts(), of: nil).map(\.accounts) else {
-            return #expect(Bool(false), "two accounts")
+            return #expect(Bool(false), "the accounts were not listed")
         }
         #expect(accounts.map { $0.trouble == nil } == [true, false])
     }
 
-    @Test func `serves neither under two names where both are one account`() throws {
+    @Test func `a copy of an account under another name is not served`() throws {
         try FileManager.default.removeItem(atPath: try work().account())
         // A copy of the folder is the same device of the same account.
         try FileManager.default.copyItem(atPath: home.account(), toPath: try work().account())
         let node = try RunningNode(folder)
         guard case .success(let accounts) = try ask(ListAccounts(), of: nil).map(\.accounts) else {
-            return #expect(Bool(false), "two accounts: \(node.lines)")
+            return #expect(Bool(false), "the accounts were not listed: \(node.lines)")
         }
         #expect(accounts.map { $0.trouble == nil } == [true, false])
         #expect(accounts[1].trouble?.contains("“default”") == true, "\(accounts)")
     }
 
-    @Test func `closes one for good, and goes on with the other`() throws {
+    @Test func `closing one account leaves the other open, and the closed one can be opened again`() throws {
         let node = try Node(
             home, listen: [try SocketAddress(text: "127.0.0.1:0")], log: Log { _ in })
         var steps: [String] = []
@@ -103,7 +96,7 @@ import Testing
         #expect(steps == ["both open", "closed", "gone", "default is open", "work came back"])
     }
 
-    /// Closes one account once both are open, opens it again as if somebody asked, and stops.
+    /// Closes one account once both are open, opens it again as a request would, and stops the node.
     private func closeWork(of node: Node, _ note: @escaping (String) -> Void) {
         guard node.accounts.count == 2, node.accounts.allSatisfy({ $0.account != nil }) else {
             node.loop.schedule(after: .milliseconds(1)) { closeWork(of: node, note) }
@@ -111,27 +104,27 @@ import Testing
         }
         note("both open")
         let work = node.accounts[1]
-        work.close(CloseReason(.goingAway, "the test is over with it")) { _ in
+        work.close(CloseReason(.goingAway, "closed by the test")) { _ in
             note("closed")
             node.loop.afterTurn {
                 if node.accounts.map(\.name.text) == ["default"] { note("gone") }
                 if node.accounts[0].account != nil { note("default is open") }
                 node.takeUpAccounts()
-                reopened(node, note)
+                stopOnceReopened(node, note)
             }
         }
     }
 
-    private func reopened(_ node: Node, _ note: @escaping (String) -> Void) {
+    private func stopOnceReopened(_ node: Node, _ note: @escaping (String) -> Void) {
         guard node.accounts.allSatisfy({ !$0.isOpening }) else {
-            node.loop.schedule(after: .milliseconds(1)) { reopened(node, note) }
+            node.loop.schedule(after: .milliseconds(1)) { stopOnceReopened(node, note) }
             return
         }
         if node.accounts.count == 2, node.accounts[1].account != nil { note("work came back") }
         node.stop()
     }
 
-    @Test func `ends once the last one is closed`() throws {
+    @Test func `a node ends once its last account is closed`() throws {
         try FileManager.default.removeItem(atPath: try work().account())
         let node = try Node(
             home, listen: [try SocketAddress(text: "127.0.0.1:0")], log: Log { _ in })
@@ -145,6 +138,6 @@ import Testing
             node.loop.schedule(after: .milliseconds(1)) { closeAll(of: node) }
             return
         }
-        for account in node.accounts { account.close(CloseReason(.goingAway, "all is over")) { _ in } }
+        for account in node.accounts { account.close(CloseReason(.goingAway, "closed by the test")) { _ in } }
     }
 }

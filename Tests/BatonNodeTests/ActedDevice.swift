@@ -4,16 +4,16 @@ import BatonSecurity
 import Glibc
 import Support
 
-/// A device of the account that proves who it is, and then says and reads what a test wants.
+/// A scripted device of the account: it authenticates, and then sends and reads messages as a test wants.
 ///
-/// It has nothing to begin with. What it does not read stays in the buffers of both sides.
+/// It starts without data. Messages that the test does not read stay in the buffers of both sides.
 final class ActedDevice {
     private let credentials: Credentials
     private let connection: RawConnection
     private let session: TLSSession
     private var decoder = FrameDecoder()
 
-    /// Calls a node as the device whose home that is, and opens a session.
+    /// Connects to a node as the device of the home, and opens a session.
     init(_ home: Home, callingPort port: UInt16) throws {
         credentials = try IdentityFolder(path: home.identity()).load()
         connection = try RawConnection(port: port)
@@ -32,24 +32,24 @@ final class ActedDevice {
         say(.standing(Standing(complete: VersionVector())))
     }
 
-    /// Lets the kernel take no more for this device than it has room for now.
+    /// Shrinks the receive buffer in the kernel, so that it takes no more than it has room for now.
     func stopReading() {
         var room: Int32 = 1
         setsockopt(connection.descriptor, SOL_SOCKET, SO_RCVBUF, &room, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Says something; what comes of it is for `next()` to tell.
+    /// Sends a message; `next()` finds out if the session has ended.
     func say(_ message: PeerMessage) { say([message]) }
 
-    /// Says several things at once.
+    /// Sends several messages at once.
     func say(_ messages: [PeerMessage]) {
-        // A session that is over is found out by who reads.
+        // The next read reports a session that has ended.
         let bytes = messages.flatMap(\.frame.encoded)
         try? session.send(bytes.span)
         flush()
     }
 
-    /// The next message of the node; nothing at the end of the stream.
+    /// Returns the next message of the node, or nil at the end of the stream.
     func next() throws -> PeerMessage? {
         while true {
             if let frame = try decoder.next() { return try PeerMessage(frame) }
@@ -57,11 +57,11 @@ final class ActedDevice {
         }
     }
 
-    /// Reads so many bytes that have come, or fewer, for `next()` to tell; false at the end of the stream.
+    /// Reads at most this number of bytes, for `next()` to decode; returns false at the end of the stream.
     @discardableResult
     func receive(upTo limit: Int = 1 << 16) throws -> Bool {
         guard let bytes = connection.read(upTo: limit) else {
-            throw DeadlinePassed(description: "the node says nothing")
+            throw DeadlinePassed(description: "the node sends nothing")
         }
         guard !bytes.isEmpty else { return false }
         try session.receive(bytes.span)
@@ -70,14 +70,14 @@ final class ActedDevice {
         return true
     }
 
-    /// Says that nothing follows, and hangs up.
+    /// Closes the session, and then the connection.
     func close() {
         session.close()
         flush()
         hangUp()
     }
 
-    /// Hangs up, as anyone can who holds the cable.
+    /// Cuts the connection without closing the session.
     func hangUp() { shutdown(connection.descriptor, Int32(SHUT_RDWR)) }
 
     private func flush() {

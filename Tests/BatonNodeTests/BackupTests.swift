@@ -3,9 +3,9 @@ import Foundation
 import Support
 import Testing
 
-/// Backups as a node makes them for whoever asks over the local socket.
-@Suite struct `A node that makes a backup` {
-    /// Asks until it is over.
+/// Backups that a node makes on request over the local socket.
+@Suite struct `Backups of a running node` {
+    /// Makes a call about a backup, and waits for its end.
     private func end<Call: LocalCall>(
         _ call: Call, of node: RunningNode
     ) throws -> Result<BackupReply, LocalFailure> where Call.Reply == BackupReply {
@@ -15,8 +15,9 @@ import Testing
         return answer
     }
 
-    /// How often each file in a folder is open in this process; of the databases' journals it depends on what was
-    /// written.
+    /// Returns how often this process has each database in a folder open.
+    ///
+    /// Journals are left out, as they are open only after writes.
     private func openFiles(in folder: TemporaryFolder) throws -> [String: Int] {
         var files: [String: Int] = [:]
         for number in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
@@ -30,7 +31,9 @@ import Testing
         return files
     }
 
-    @Test func `says so where none is under way, and takes no path that is not whole`() throws {
+    @Test func `a backup to a relative path fails, and so does waiting for a backup that was never started`()
+        throws
+    {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         let answers = [
@@ -41,13 +44,13 @@ import Testing
         ]
         for answer in answers {
             guard case .failure = answer else {
-                Issue.record("\(answer) was done")
+                Issue.record("\(answer) did not fail")
                 continue
             }
         }
     }
 
-    @Test func `looks at it first, and puts it back as often as one likes`() throws {
+    @Test func `a backup can be previewed, and restored many times without leaking open files`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         let path = folder.path + "/backup"
@@ -59,10 +62,10 @@ import Testing
         #expect(made == seen && made.device.isHere)
         for _ in 0..<10 {
             guard
-                case .success(.restored(seen, let aside)) = try end(
+                case .success(.restored(seen, let quarantined)) = try end(
                     RestoreBackup(path: path, isConfirmed: true), of: node)
-            else { throw DeadlinePassed(description: "it was not put back") }
-            #expect(aside.count == 2)
+            else { throw DeadlinePassed(description: "the backup was not restored") }
+            #expect(quarantined.count == 2)
             guard case .success = try node.ask(GetStatus()) else {
                 throw DeadlinePassed(description: "no status")
             }

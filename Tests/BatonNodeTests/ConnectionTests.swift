@@ -2,9 +2,9 @@ import BatonCore
 import Support
 import Testing
 
-/// Two nodes that know where the other is.
+/// Two nodes that know each other's address.
 @Suite struct `Connections between two nodes` {
-    /// How many connections to these ports are open, as the system sees it.
+    /// Returns how many connections to these ports the system has open.
     private func openConnections(to ports: Set<UInt16>) -> Int {
         (File.read("/proc/net/tcp") ?? "").split(separator: "\n").dropFirst().count { line in
             let fields = line.split(separator: " ")
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func `both call at once, again and again, and one connection is left each time`() throws {
+    @Test func `one connection is left each time that two nodes call each other at once`() throws {
         let folder = try TemporaryFolder()
         let quick: (inout Limits) -> Void = { $0.redialTime = .milliseconds(10)...(.milliseconds(100)) }
         let inviter = try RunningNode.first(folder, "near", quick)
@@ -37,8 +37,8 @@ import Testing
                 try RunningNode(folder, "far", at: addresses[1], quick),
             ]
             try eventually("two nodes in step, round \(round)") { try areInStep(nodes) }
-            // A late call may still come and be settled; then it stays so, because whoever was told that its
-            // connection was replaced does not call again.
+            // A late call may still replace the connection. After that it stays, because a node whose connection was
+            // replaced does not call again.
             try eventually("one connection that stays, round \(round): \(nodes.map(\.lines))") {
                 try (0..<50).allSatisfy { _ in try areInStep(nodes) && openConnections(to: ports) == 1 }
             }
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a node finds another that comes back, and says why it is not there`() throws {
+    @Test func `a node reconnects to one that restarts, and says meanwhile why it is not connected`() throws {
         let folder = try TemporaryFolder()
         let quick: (inout Limits) -> Void = { $0.redialTime = .milliseconds(10)...(.milliseconds(50)) }
         let inviter = try RunningNode.first(folder, "near", quick)

@@ -6,20 +6,13 @@ import Foundation
 import Support
 import Testing
 
-/// Nodes whose disk gives back something else than was written.
+/// Nodes whose disk returns other bytes than were written.
 @Suite struct `A node on a damaged disk` {
     fileprivate static func quick(_ limits: inout Limits) {
         limits.redialTime = .milliseconds(10)...(.milliseconds(100))
     }
 
-    private func status(_ node: RunningNode) throws -> NodeStatus {
-        guard case .success(let status) = try node.ask(GetStatus()) else {
-            throw DeadlinePassed(description: "no status")
-        }
-        return status
-    }
-
-    /// Two devices of an account, of which both or none run.
+    /// Two devices of an account, and all writes that they were seen to have.
     private final class Pair {
         let folder = try? TemporaryFolder()
         private(set) var near: RunningNode
@@ -36,10 +29,7 @@ import Testing
             try near.admit("far")
             far = try RunningNode(folder, "far", `A node on a damaged disk`.quick)
             addresses = [near.port, far.port].map { "127.0.0.1:\($0)" }
-            guard case .success(let status) = try near.ask(GetStatus()) else {
-                throw DeadlinePassed(description: "no status")
-            }
-            account = status.account
+            account = try near.status().account
             try awaitStep()
         }
 
@@ -56,7 +46,7 @@ import Testing
         func stop() throws {
             near.stop()
             far.stop()
-            for home in [near.home, far.home] { try look(home) }
+            for home in [near.home, far.home] { try checkDots(home) }
         }
 
         func start(near startsNear: Bool = true, far startsFar: Bool = true) throws {
@@ -93,8 +83,8 @@ import Testing
             }
         }
 
-        /// No dot may ever name two writes.
-        private func look(_ home: Home) throws {
+        /// Checks that no dot names two writes.
+        private func checkDots(_ home: Home) throws {
             let store = try SQLiteStore(folder: home.account(), account: account)
             for lane in Lane.allCases {
                 let request = RangeRequest(lane: lane, after: nil, since: nil, covered: nil, bytes: .max)
@@ -107,18 +97,8 @@ import Testing
         }
     }
 
-    /// Makes a byte in every so many pages of a file another one; the first page stays, with the schema.
     private func flip(_ node: RunningNode, _ name: String, every distance: Int) throws {
-        let url = URL(fileURLWithPath: "\(node.home.account())/\(name)")
-        let file = try FileHandle(forUpdating: url)
-        defer { try? file.close() }
-        let size = Int(try file.seekToEnd())
-        for offset in stride(from: 4096 + 1000, to: size, by: distance * 4096) {
-            try file.seek(toOffset: UInt64(offset))
-            let byte = try #require(try file.read(upToCount: 1)?.first)
-            try file.seek(toOffset: UInt64(offset))
-            try file.write(contentsOf: Data([byte ^ 0x20]))
-        }
+        try FileDamage.flipPages(of: "\(node.home.account())/\(name)", every: distance)
     }
 
     private func activity(_ node: RunningNode, _ number: Int) throws {
@@ -127,11 +107,11 @@ import Testing
             type: "org.example.edit",
             change: ActivityChange())
         guard case .success = try node.ask(start) else {
-            throw DeadlinePassed(description: "an activity did not begin")
+            throw DeadlinePassed(description: "an activity was not started")
         }
     }
 
-    /// The titles that a search finds.
+    /// Returns the titles that a search finds.
     private func found(_ node: RunningNode, _ text: String) throws -> [String] {
         guard case .success(let items) = try node.ask(SearchItems(text, most: 5)).map(\.items) else {
             return []
@@ -148,14 +128,15 @@ import Testing
         #expect(digests[0] == digests[1])
     }
 
-    @Test func `that shows when it starts takes all from the others, and nothing deleted comes back`() throws
+    @Test func `a node that is damaged while stopped gets everything from others, and nothing deleted`()
+        throws
     {
         let pair = try Pair()
         for number in 0..<12 { try activity(pair.far, number) }
         for number in 0..<5 {
             let target = ActivityTarget.instance(app: "org.example.edit", instance: "\(number)")
             guard case .success = try pair.far.ask(FinishActivity(target)) else {
-                throw DeadlinePassed(description: "an activity did not end")
+                throw DeadlinePassed(description: "an activity was not finished")
             }
         }
         try pair.awaitStep()
@@ -168,8 +149,8 @@ import Testing
         try flip(pair.far, "activities.sqlite", every: 2)
 
         try pair.start()
-        try eventually("a rescue that is told: \(pair.far.lines)") {
-            try status(pair.far).troubles.contains { $0.contains("set aside as") && $0.contains("smartctl") }
+        try eventually("a report of the rescue: \(pair.far.lines)") {
+            try pair.far.status().troubles.contains { $0.contains("moved to") && $0.contains("smartctl") }
         }
         try pair.awaitStep()
         try pair.stop()
@@ -180,21 +161,21 @@ import Testing
         }
     }
 
-    @Test func `that shows while it runs goes on, and comes to hold the same as the others`() throws {
+    @Test func `a node that is damaged while running goes on, and converges with the others`() throws {
         let pair = try Pair()
         try pair.stop()
         try pair.index(1500, of: pair.near, text: "first")
         try pair.start()
         try pair.awaitStep()
         try pair.stop()
-        // The far one runs alone, on a sound disk that gets damaged; then the other one tells it of changes.
+        // The far node runs alone while its disk gets damaged; then the other node sends it changes.
         try pair.index(1500, of: pair.near, text: "second")
         try pair.start(near: false)
         #expect(try found(pair.far, "first 1234").contains("first 1234"))
         try flip(pair.far, "index.sqlite", every: 5)
         try pair.start(far: false)
-        try eventually("a rescue that is told: \(pair.far.lines)") {
-            try status(pair.far).troubles.contains { $0.contains("the database of the index was damaged") }
+        try eventually("a report of the rescue: \(pair.far.lines)") {
+            try pair.far.status().troubles.contains { $0.contains("the database of the index was damaged") }
         }
         try pair.awaitStep()
         try eventually("a search of what came after the rescue") {
@@ -204,37 +185,59 @@ import Testing
         try expectSame(pair)
         let requests = try pair.store(pair.far).notes(in: .reindex).map(ReindexRequest.init)
         #expect(!requests.isEmpty)
-        let aside = try FileManager.default.contentsOfDirectory(atPath: pair.far.home.account())
+        let quarantined = try FileManager.default.contentsOfDirectory(atPath: pair.far.home.account())
             .filter {
                 $0.hasPrefix("index.sqlite.damaged-") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm")
             }
-        #expect(aside.count == 1)
+        #expect(quarantined.count == 1)
     }
 
-    /// The table of numbers that were given out, and the root of the table of writes: what a node reads as it starts.
+    @Test func `that shows while it runs no longer counts quarantined records that a rescue dropped`() throws
+    {
+        let pair = try Pair()
+        try pair.stop()
+        try pair.index(1500, of: pair.near, text: "first")
+        try pair.start()
+        try pair.awaitStep()
+        try pair.stop()
+        let dot = Dot(origin: Origin(life: Life(high: 9, low: 9), lane: .index), sequence: 1)
+        let sender = DeviceIdentifier(high: 9, low: 9)
+        var transaction = StoreTransaction(lane: .index, writes: [], completing: VersionVector())
+        transaction.asides = [QuarantinedWrite(dot: dot, target: nil, reason: "a test", peer: sender)]
+        _ = try pair.store(pair.far).commit(transaction)
+        try pair.index(1500, of: pair.near, text: "second")
+        try pair.start(near: false)
+        let trouble = "1 record from “\(sender.short)” can't be read"
+        #expect(try pair.far.status().troubles.contains { $0.contains(trouble) })
+        try flip(pair.far, "index.sqlite", every: 5)
+        try pair.start(far: false)
+        try eventually("a rescue that is told: \(pair.far.lines)") {
+            try pair.far.status().troubles.contains { $0.contains("the database of the index was damaged") }
+        }
+        #expect(try !pair.far.status().troubles.contains { $0.contains(trouble) })
+        try pair.stop()
+    }
+
+    /// A node reads these pages when it starts: the table of assigned numbers, and the root of the table of writes.
     @Test(arguments: [12, 13], ["activities.sqlite", "index.sqlite"])
-    func `starts with a damaged page that is read at once`(page: Int, name: String) throws {
+    func `a node starts although a page that it reads first is damaged`(page: Int, name: String) throws {
         let folder = try TemporaryFolder()
         var node = try RunningNode.first(folder, "near")
         node.stop()
-        let url = URL(fileURLWithPath: "\(node.home.account())/\(name)")
-        let file = try FileHandle(forUpdating: url)
-        defer { try? file.close() }
-        try file.seek(toOffset: UInt64((page - 1) * 4096 + 1000))
-        let byte = try #require(try file.read(upToCount: 1)?.first)
-        try file.seek(toOffset: UInt64((page - 1) * 4096 + 1000))
-        try file.write(contentsOf: Data([byte ^ 0x20]))
+        try FileDamage.flipPage(page, of: "\(node.home.account())/\(name)")
         node = try RunningNode(folder, "near")
-        let troubles = try status(node).troubles
+        let troubles = try node.status().troubles
         #expect(troubles.count == 1 && troubles[0].contains("\(name).damaged-"), "\(troubles)")
         try activity(node, 1)
     }
 
     @Test(arguments: [
-        ("PRAGMA user_version = 99", "newer version of Baton again"),
+        ("PRAGMA user_version = 99", "Start the newer version of Baton;"),
         ("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; UPDATE progress SET time = 1", "fuser -v"),
     ])
-    func `is no node that finds another fault, which ends with what to do`(script: String, advice: String)
+    func `a fault other than damage ends the node with advice, and nothing is quarantined`(
+        script: String, advice: String
+    )
         throws
     {
         let folder = try TemporaryFolder()

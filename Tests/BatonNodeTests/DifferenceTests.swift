@@ -4,16 +4,9 @@ import BatonStore
 import Support
 import Testing
 
-/// Two nodes that claim the same, of which one holds something else.
-@Suite struct `Nodes that differ` {
-    private func status(_ node: RunningNode) throws -> NodeStatus {
-        guard case .success(let status) = try node.ask(GetStatus()) else {
-            throw DeadlinePassed(description: "no status")
-        }
-        return status
-    }
-
-    /// Changes what a home holds under a dot that everyone claims.
+/// Two nodes that claim the same writes, one of which has other contents.
+@Suite struct `Nodes with different contents` {
+    /// Changes the contents of a write in a home, under its old dot.
     private func damage(_ home: Home, _ account: AccountIdentifier) throws {
         let store = try SQLiteStore(folder: home.account(), account: account)
         let record = try #require(try store.records(of: .device).first)
@@ -32,7 +25,9 @@ import Testing
         #expect(try store.commit(transaction).changed.count == 1)
     }
 
-    @Test func `mend it when they meet, and say so`() throws {
+    @Test func `two nodes with different contents under one dot repair it when they connect, and report it`()
+        throws
+    {
         let folder = try TemporaryFolder()
         let quick: (inout Limits) -> Void = { $0.redialTime = .milliseconds(10)...(.milliseconds(100)) }
         var near = try RunningNode.first(folder, "near", quick)
@@ -42,9 +37,9 @@ import Testing
             try nodes.allSatisfy { try $0.peers().allSatisfy { $0.isInStep && !$0.addresses.isEmpty } }
         }
         try eventually("two nodes in step") { try areInStep([near, far]) }
-        #expect(try status(near).troubles.isEmpty && status(far).troubles.isEmpty)
+        #expect(try near.status().troubles.isEmpty && far.status().troubles.isEmpty)
         let (account, addresses) = (
-            try status(near).account, [near.port, far.port].map { "127.0.0.1:\($0)" }
+            try near.status().account, [near.port, far.port].map { "127.0.0.1:\($0)" }
         )
         near.stop()
         far.stop()
@@ -53,12 +48,12 @@ import Testing
         near = try RunningNode(folder, "near", at: addresses[0], quick)
         far = try RunningNode(folder, "far", at: addresses[1], quick)
         for node in [near, far] {
-            try eventually("a difference that was mended: \(node.lines)") {
-                try status(node).troubles.contains {
-                    $0.contains("held something else than this device, which was mended")
+            try eventually("a repaired difference: \(node.lines)") {
+                try node.status().troubles.contains {
+                    $0.contains("and this device had different data, which was repaired")
                 }
             }
-            #expect(node.lines.contains { $0.contains("fault: ") && $0.contains("it is being mended") })
+            #expect(node.lines.contains { $0.contains("fault: ") && $0.contains("repairing") })
         }
         near.stop()
         far.stop()

@@ -7,15 +7,18 @@ import Testing
 
 /// Filling an index while others search it, in one process and through the node's socket.
 ///
-/// `BATON_FILL_ITEMS` says how many items, and `BATON_FILL_SEARCHERS` how many search, for figures of larger fills.
-@Suite(.serialized) struct `A fill beside ten searchers` {
+/// `BATON_FILL_ITEMS` sets the number of items, and `BATON_FILL_SEARCHERS` the number of searchers, to measure larger
+/// fills.
+@Suite(.serialized) struct `Filling an index beside ten searchers` {
     private static let asked = getenv("BATON_FILL_ITEMS").flatMap { Int(String(cString: $0)) }
     private static let count = asked ?? 6000
     private static let searchers = getenv("BATON_FILL_SEARCHERS").flatMap { Int(String(cString: $0)) } ?? 10
-    /// A limit that is reached by as many items.
+    /// A limit of the log that this number of items reaches.
     private static let logBytes = min(Limits().logBytes, count << 10)
 
-    @Test func `keeps the log short, and what is not found yet is told to be incomplete`() throws {
+    @Test func `filling an index keeps the log short, and searches meanwhile say that they are incomplete`()
+        throws
+    {
         let node = try RunningNode.first(try TemporaryFolder()) { $0.logBytes = Self.logBytes }
         let searchers = Searchers(of: node, count: Self.searchers)
         defer { searchers.stop() }
@@ -28,15 +31,18 @@ import Testing
         print(
             "\(Self.count) items in \(acknowledged - began), found after \(found.time);",
             "log \(fill.logMost >> 10) KiB at most; \(searchers.answers) searches")
-        #expect(found.whole == 0, "an empty answer says that not all was looked through")
+        #expect(found.whole == 0, "no empty answer says that everything was searched")
         #expect(fill.logMost <= Self.logBytes && fill.logBytes <= Self.logBytes)
         #expect(searchers.answers >= Self.searchers)
     }
 
-    @Test func `is told to who asks for the digest, which is known as soon as all is done`() throws {
+    @Test
+    func `a request for the digest counts what is left to clear, and gets the digest once that is done`()
+        throws
+    {
         let node = try RunningNode.first(try TemporaryFolder()) { limits in
             guard Self.asked == nil else { return }
-            // A step takes longer than that, so none gets larger.
+            // Each step takes longer than zero, so the steps do not grow.
             (limits.digestSilence, limits.settlingStep) = (.milliseconds(50), .zero)
         }
         var fill = try Fill(of: node)
@@ -89,10 +95,10 @@ final class Searchers: Sendable {
         }
     }
 
-    /// How many searches were answered.
+    /// The number of answered searches.
     var answers: Int { count.load(ordering: .relaxed) }
 
-    /// Ends them all.
+    /// Stops all searchers, and waits for their end.
     func stop() {
         isOver.store(true, ordering: .relaxed)
         _ = try? eventually("the end of the searchers") { running.load(ordering: .acquiring) == 0 }
@@ -105,7 +111,7 @@ struct Fill: ~Copyable {
     private let log: String
     private var app: LocalPeer
     private var batch: UInt64 = 0
-    /// The longest that SQLite's log was.
+    /// The greatest length of SQLite's log so far.
     private(set) var logMost = 0
 
     init(of node: borrowing RunningNode) throws {
@@ -113,13 +119,13 @@ struct Fill: ~Copyable {
         app = try node.connect()
     }
 
-    /// How long SQLite's log is now.
+    /// The length of SQLite's log now.
     var logBytes: Int {
         var status = stat()
         return stat(log, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Writes so many items, the last of which has a word of its own.
+    /// Writes this number of items, the last of which contains the word.
     mutating func write(_ count: Int, marked word: String) throws {
         for start in stride(from: 0, to: count, by: 10_000) {
             batch += 1
@@ -147,7 +153,7 @@ struct Fill: ~Copyable {
         logMost = max(logMost, logBytes)
     }
 
-    /// How long it takes until that word is found, and how many answers before said that all was looked through.
+    /// Searches until the word is found; returns the time, and how many earlier answers claimed to be complete.
     mutating func find(_ word: String) throws -> (time: Duration, whole: Int) {
         let (start, deadline) = (ContinuousClock.now, ContinuousClock.now + .seconds(600))
         var whole = 0

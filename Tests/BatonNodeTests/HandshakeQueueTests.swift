@@ -3,7 +3,7 @@ import Testing
 
 @testable import BatonNode
 
-/// The order of handshakes.
+/// The order in which handshakes are done.
 @Suite struct `The queue of handshakes` {
     private final class Waiting {
         let name: String
@@ -18,7 +18,7 @@ import Testing
         return names
     }
 
-    @Test func `goes round by source, clients with the hint first`() {
+    @Test func `the queue takes turns between sources, and clients with the hint come first`() {
         var queue = HandshakeQueue<Waiting>()
         for number in 1...3 {
             queue.append(Waiting("flood \(number)"), from: host(1), isMembers: false, isHinted: false)
@@ -30,7 +30,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `gives every other turn to the sources of members`() {
+    @Test func `every other turn goes to sources of members`() {
         var queue = HandshakeQueue<Waiting>()
         for number in 1...40 {
             queue.append(Waiting("\(number)"), from: host(UInt32(number)), isMembers: false, isHinted: true)
@@ -42,7 +42,7 @@ import Testing
         #expect(names.prefix(5) == ["a", "1", "b", "2", "3"])
     }
 
-    @Test func `forgets connections that are gone`() {
+    @Test func `the queue drops connections that are closed`() {
         var queue = HandshakeQueue<Waiting>()
         let all = (1...3).map { Waiting("\($0)") }
         for waiting in all { queue.append(waiting, from: host(1), isMembers: false, isHinted: true) }
@@ -56,9 +56,9 @@ import Testing
     }
 }
 
-/// How much of a thread one kind of work may take.
+/// The share of a thread that one kind of work may take.
 @Suite struct `A budget of work` {
-    @Test func `is a share of each second, and what was too much is waited for`() {
+    @Test func `a work budget is a share of each second, and an excess is paid by waiting`() {
         var now = MonotonicTime(nanoseconds: 0)
         var budget = WorkBudget(share: 0.25, burst: .milliseconds(100), now: now)
         func allows() -> Bool { budget.allows(at: now) }
@@ -68,7 +68,7 @@ import Testing
         #expect(budget.pause > .milliseconds(1000) && budget.pause < .milliseconds(1010))
         now = now + budget.pause
         #expect(allows())
-        // However long nothing is done, no more than the burst is saved.
+        // An idle time of any length saves no more than the burst.
         now = now + .seconds(600)
         #expect(allows())
         budget.charge(.milliseconds(101))

@@ -5,8 +5,8 @@ import Glibc
 import Support
 import Testing
 
-/// What apps write into their indexes through a node's socket.
-@Suite struct `An app that indexes` {
+/// Apps that write into their indexes through a node's socket.
+@Suite struct `Indexing through a node` {
     private static let notes = ClientStateName(app: "org.example.notes", index: "notes")
 
     private static func note(_ number: Int, title: String? = nil, domain: String? = nil) -> IndexChange {
@@ -24,7 +24,7 @@ import Testing
         EndBatch(notes, batch: batch, state: state.map { Array($0.utf8) })
     }
 
-    @Test func `is answered when it can be found, on other devices soon after, and finds its state`() throws {
+    @Test func `an indexed item is found at once, and on other devices soon after, with the state`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder, "first")
         var app = try node.connect()
@@ -33,7 +33,7 @@ import Testing
         #expect(try node.find("note").count == 2)
         #expect(try app.ask(Self.index([Self.note(3)], batch: 1)) == .success(IndexReply(passedOver: 0)))
         #expect(try app.ask(Self.index([.deletion("1")], batch: 1)) == .success(IndexReply(passedOver: 0)))
-        #expect(try node.find("note").count == 2, "nothing is seen before the end")
+        #expect(try node.find("note").count == 2, "an open batch is not visible")
         #expect(try app.ask(Self.end(1, "three")) == .success(IndexReply(passedOver: 0)))
         #expect(Set(try node.find("note").map(\.identifier)) == ["2", "3"])
         #expect(try app.ask(GetClientState(Self.notes)) == .success(ClientStateReply(Array("three".utf8))))
@@ -47,14 +47,14 @@ import Testing
         #expect(try second.ask(Self.index([.clear(domain: nil)])) == .success(IndexReply(passedOver: 0)))
         #expect(
             try second.ask(GetClientState(Self.notes)) == .success(ClientStateReply(nil)),
-            "it goes with everything else")
+            "the state is cleared with the items")
         try eventually("nothing on the first device") {
             try node.find("note").isEmpty
                 && node.ask(GetClientState(Self.notes)) == .success(ClientStateReply(nil))
         }
     }
 
-    @Test func `has what expired swept from the disk, once it was kept for as long as is set`() throws {
+    @Test func `an expired item is deleted from the disk after the time that is set`() throws {
         let node = try RunningNode.first(try TemporaryFolder()) { limits in
             (limits.clockProvingTime, limits.sweepPause) = (.zero, .zero)
         }
@@ -67,19 +67,19 @@ import Testing
         #expect(try node.ask(ChangeSetting(Setting.expiredDays.rawValue, to: 9)).get()[.expiredDays] == 9)
         #expect(
             try node.ask(Self.index([expired(1, 5), expired(2, 20)])) == .success(IndexReply(passedOver: 0)))
-        // Each write is a moment to sweep.
+        // Each write gives the node an occasion to sweep.
         try eventually("the older one is swept: \(node.lines)") {
             _ = try node.ask(Self.index([Self.note(3)]))
-            return node.lines.contains { $0.hasSuffix("1 record had expired and was swept") }
+            return node.lines.contains { $0.hasSuffix("removed 1 expired record") }
         }
         #expect(try node.ask(ChangeSetting(Setting.expiredDays.rawValue, to: nil)).get()[.expiredDays] == 1)
         try eventually("the other one is swept: \(node.lines)") {
             _ = try node.ask(Self.index([Self.note(3)]))
-            return node.lines.count { $0.hasSuffix("1 record had expired and was swept") } == 2
+            return node.lines.count { $0.hasSuffix("removed 1 expired record") } == 2
         }
     }
 
-    @Test func `changes what is there, and passes over what is not`() throws {
+    @Test func `an update changes an existing item, and skips a missing one`() throws {
         let node = try RunningNode.first(try TemporaryFolder())
         let change = { (number: String, domain: String?) -> IndexChange in
             var update = Item.Update()
@@ -96,7 +96,7 @@ import Testing
         #expect(try node.find("changed").isEmpty)
     }
 
-    @Test func `ends a batch of any size at once, and sees all of it or nothing`() throws {
+    @Test func `a large batch becomes visible completely, or not at all`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder, "first")
         try node.admit("second")
@@ -120,11 +120,11 @@ import Testing
             return try second.find("word0 note").count == 1 && second.find("word2998 note").count == 1
         }
         #expect(try app.ask(Self.index([.clear(domain: "d")])) == .success(IndexReply(passedOver: 0)))
-        #expect(try node.find("note", most: 100).isEmpty, "a clear of many is seen at once")
+        #expect(try node.find("note", most: 100).isEmpty, "clearing many items is visible at once")
         try eventually("nothing on the other device") { try second.find("note").isEmpty }
     }
 
-    @Test func `loses a batch with its connection, and nothing else`() throws {
+    @Test func `a batch is lost with its connection, and nothing else is`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         var app = try node.connect()
@@ -139,7 +139,7 @@ import Testing
         app = try node.connect()
         #expect(
             try app.ask(Self.end(1, "empty")) == .success(IndexReply(passedOver: 0)),
-            "it was never begun here")
+            "the batch ended with the first connection")
         #expect(try other.ask(Self.end(1, "kept")) == .success(IndexReply(passedOver: 0)))
         #expect(try node.find("note").isEmpty && node.find("kept").count == 1)
         #expect(try app.ask(Self.index([Self.note(1)], batch: 2)) == .success(IndexReply(passedOver: 0)))
@@ -152,7 +152,7 @@ import Testing
         #expect(try again.ask(GetClientState(Self.notes)) == .success(ClientStateReply(Array("state".utf8))))
     }
 
-    @Test func `goes on only from the state that it expects`() throws {
+    @Test func `a batch ends only if the state is the expected one`() throws {
         let node = try RunningNode.first(try TemporaryFolder())
         var app = try node.connect()
         let end = { (expected: String?, state: String) in
@@ -174,14 +174,14 @@ import Testing
         #expect(try Self.code(of: app.ask(end(nil, "two"))) == .otherState, "a large batch as well")
         #expect(try app.ask(end("one", "two")) == .success(IndexReply(passedOver: 0)))
         #expect(try node.find("note").map(\.identifier) == ["1"])
-        #expect(!node.lines.contains { $0.contains("not kept") })
+        #expect(!node.lines.contains { $0.contains("could not save") })
     }
 
-    @Test func `is told what it can't index, and what to do`() throws {
+    @Test func `changes that can't be indexed are refused with a reason`() throws {
         let node = try RunningNode.first(try TemporaryFolder())
         var app = try node.connect()
         guard case .success(let settings) = try app.ask(ChangeSetting("items-per-app", to: 3)) else {
-            return #expect(Bool(false), "it was not set")
+            return #expect(Bool(false), "the setting was not changed")
         }
         #expect(settings[.itemsPerApp] == 3 && !settings.isSet(.bytesPerApp))
         let wrong = Fields { $0.field(0) { $0.text("tomorrow") } }
@@ -196,13 +196,13 @@ import Testing
         ]
         for (call, code) in refusals {
             guard let failure = try Self.failure(of: call, over: &app) else {
-                Issue.record("\(call) was taken")
+                Issue.record("\(call) was not refused")
                 continue
             }
             #expect(failure.code == code && failure.text.hasSuffix("."), "\(failure)")
             #expect(
                 !failure.text.contains("(text:"),
-                "a value is told, not how the program describes it: \(failure)")
+                "the text names a value as the program prints it: \(failure)")
         }
         #expect(try node.find("note").isEmpty)
         #expect(try app.ask(Self.index((0..<3).map { Self.note($0) })) == .success(IndexReply(passedOver: 0)))
@@ -214,7 +214,7 @@ import Testing
             try app.ask(Self.index([.deletion("0"), Self.note(4)])) == .success(IndexReply(passedOver: 0)))
     }
 
-    @Test func `counts what a person opened, where it is there`() throws {
+    @Test func `openings of an item are counted if it exists`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         let name = ItemName(app: Self.notes.app, index: Self.notes.index, identifier: "1")
@@ -228,7 +228,7 @@ import Testing
         #expect(try Engagement(record).counters.map(\.times) == [3])
     }
 
-    @Test func `is asked to index anew what a damaged disk took, until it has`() throws {
+    @Test func `an app is asked to index lost items again until it acknowledges`() throws {
         let folder = try TemporaryFolder()
         var node: RunningNode? = try RunningNode.first(folder)
         let status = try #require(try node?.ask(GetStatus())).get()

@@ -3,8 +3,8 @@ import BatonNode
 import Support
 import Testing
 
-@Suite struct `A node` {
-    @Test func `has a handler for each local call`() throws {
+@Suite struct `The local calls of a node` {
+    @Test func `a node has a handler for each local call`() throws {
         let node = try RunningNode.first(try TemporaryFolder())
         var generator = SeededGenerator(seed: 1)
         for number in LocalCallNumber.allCases {
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    /// Makes a call, and another one whose answer shows that the node went on.
+    /// Makes a call, and another one whose answer shows that the node is still serving.
     ///
     /// A call that waits for something to happen is not answered; every other one is, with its reply or a failure.
     private func expectHandled<Call: LocalCall>(_ call: Call, by node: RunningNode) throws {

@@ -3,13 +3,13 @@ import BatonNetwork
 import Glibc
 import Support
 
-/// One connection to a node's local socket, one request at a time.
+/// A connection to a node's local socket that makes one request at a time.
 struct LocalPeer: ~Copyable {
     private let connection: UnixConnection
     private var decoder = FrameDecoder()
     private var number: UInt64 = 0
 
-    /// Connects and greets.
+    /// Connects, and sends a hello.
     init(_ home: Home, hello: Frame? = LocalHello(build: Build.version, process: getpid()).frame) throws {
         let connection = try UnixConnection(to: home.socket, deadline: .now + .seconds(30))
         if let hello { try connection.send(hello.encoded, deadline: .now + .seconds(30)) }
@@ -18,7 +18,7 @@ struct LocalPeer: ~Copyable {
 
     func send(_ bytes: [UInt8]) throws { try connection.send(bytes, deadline: .now + .seconds(30)) }
 
-    /// The next frame; nothing at the end of the stream.
+    /// Returns the next frame, or nil at the end of the stream.
     mutating func next() throws -> Frame? {
         while true {
             if let frame = try decoder.next() { return frame }

@@ -4,9 +4,11 @@ import Foundation
 import Support
 import Testing
 
-/// The socket at which apps and commands ask.
+/// The socket for the requests of apps and commands.
 @Suite struct `The local socket` {
-    @Test func `another version is answered with ours, and then hung up on`() throws {
+    @Test func `a client of another protocol version gets the version of the node, and is disconnected`()
+        throws
+    {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         for version: UInt64 in [0, 2, .max] {
@@ -15,24 +17,24 @@ import Testing
             let hello = try LocalHello(try #require(try peer.next()))
             #expect(hello.version == LocalHello.version && hello.build == Build.version)
             guard case .close(let reason) = try PeerMessage(try #require(try peer.next())) else {
-                return #expect(Bool(false), "a close says why")
+                return #expect(Bool(false), "no close with a reason")
             }
             #expect(reason.code == .version)
             #expect(try peer.next() == nil)
         }
     }
 
-    @Test func `a request of a newer version is answered by a failure, and others after it as ever`() throws {
+    @Test func `a request of a newer version gets a failure, and later requests are answered`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         var peer = try node.connect()
         let unknown = Frame(kind: .localRequest, body: [UInt8](hex: "83 07 1903e8 f6"))
         guard case .failure(let failure) = try peer.answer(to: unknown).result(Done.self) else {
-            return #expect(Bool(false), "what is not known can't be done")
+            return #expect(Bool(false), "an unknown request succeeded")
         }
         #expect(failure.code == .versionMismatch)
         guard case .success = try peer.ask(GetStatus()) else {
-            return #expect(Bool(false), "the connection lives")
+            return #expect(Bool(false), "the connection was closed")
         }
     }
 
@@ -42,7 +44,7 @@ import Testing
             [0, 0, 1, 0x40, 0xff],
             [0, 0, 0, 0x01],
         ] as [[UInt8]])
-    func `what is no greeting is told so, and hung up on`(bytes: [UInt8]) throws {
+    func `bytes that are not a hello get a reason, and are disconnected`(bytes: [UInt8]) throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         var peer = try LocalPeer(node.home, hello: nil)
@@ -50,20 +52,20 @@ import Testing
         let frame = try #require(try peer.next())
         #expect(frame.kind == .close)
         #expect(try peer.next() == nil)
-        #expect(node.lines.contains { $0.contains("a local connection was closed") })
+        #expect(node.lines.contains { $0.contains("closed a local connection") })
         guard case .success = try node.ask(GetStatus()) else {
-            return #expect(Bool(false), "others are served")
+            return #expect(Bool(false), "another client is not served")
         }
     }
 
-    @Test func `only this person can reach it`() throws {
+    @Test func `only the node's user can connect to the local socket`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         let attributes = try FileManager.default.attributesOfItem(atPath: node.home.socket)
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
     }
 
-    @Test func `beyond the limit only short questions are answered, until apps go`() throws {
+    @Test func `only short requests are answered while too many programs are connected`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder) { ($0.localConnections, $0.localSpareConnections) = (2, 1) }
         do {
@@ -72,20 +74,20 @@ import Testing
             _ = try first.ask(GetStatus())
             _ = try second.ask(GetStatus())
             guard case .success = try node.ask(GetStatus()) else {
-                return #expect(Bool(false), "status is answered")
+                return #expect(Bool(false), "status was not answered")
             }
             guard case .failure(let failure) = try node.ask(ListActivities()) else {
-                return #expect(Bool(false), "there is no room for more")
+                return #expect(Bool(false), "a request beyond the limit was answered")
             }
             #expect(failure.text.contains("2 programs are connected"))
-            // The oldest that only holds a place makes room for the next, and is told so.
+            // The oldest idle connection is closed with a reason, to make room for the next one.
             var idle = try node.connect()
             #expect(try idle.next()?.kind == .localHello)
             guard case .success = try node.ask(GetStatus()) else {
-                return #expect(Bool(false), "status is answered")
+                return #expect(Bool(false), "status was not answered")
             }
             guard let frame = try idle.next(), case .close(let reason) = try PeerMessage(frame) else {
-                return #expect(Bool(false), "it is told why")
+                return #expect(Bool(false), "the connection was closed without a reason")
             }
             #expect(reason.code == .busy && reason.text.contains("2 programs are connected"))
             _ = try first.ask(GetStatus())
@@ -95,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `many questions at once are all answered, in their order`() throws {
+    @Test func `many requests at once are all answered in order`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         var peer = try node.connect()
@@ -108,11 +110,11 @@ import Testing
         }
     }
 
-    @Test func `a home whose store can't be opened ends the node, and says so`() throws {
+    @Test func `a node whose store can't be opened ends, and names the file`() throws {
         let folder = try TemporaryFolder()
         let home = try RunningNode.home(folder)
         _ = try home.makeAccount(name: "first")
-        // A folder stands where the database belongs.
+        // There is a folder in the place of the database.
         try FileManager.default.createDirectory(
             atPath: home.account() + "/activities.sqlite", withIntermediateDirectories: false)
         let error = #expect(throws: LocalFailure.self) { try RunningNode(folder) }
@@ -121,7 +123,7 @@ import Testing
             "\(error.map { "\($0)" } ?? "")")
     }
 
-    @Test func `a home whose store is no database at all sets it aside, and goes on`() throws {
+    @Test func `a node quarantines a file that is not a database, and starts`() throws {
         let folder = try TemporaryFolder()
         let home = try RunningNode.home(folder)
         _ = try home.makeAccount(name: "first")

@@ -6,9 +6,9 @@ import Foundation
 import Support
 import Testing
 
-/// Owners who let in more devices than one statement can name.
-@Suite struct `An owner that is revoked, of many devices` {
-    /// The node of an owner, and the home of another, which no node runs on.
+/// Owners that admitted more devices than one statement can name.
+@Suite struct `Revoking an owner that admitted many devices` {
+    /// The node of one owner, and the home of another owner, whose node does not run.
     private struct Stage {
         let folder: TemporaryFolder
         var node: RunningNode
@@ -36,7 +36,7 @@ import Testing
             node = try RunningNode(folder, "near")
         }
 
-        /// Has the other device tell of itself, and of many that this owner let in; waits until the node knows them.
+        /// Sends the node the other device, and many devices that this owner admitted; waits until the node knows them.
         func admitMany(by authority: OwnerAuthority) throws {
             let now = Int64(Date().timeIntervalSince1970)
             let device = Device(
@@ -50,7 +50,7 @@ import Testing
                 let statement = try authority.admit(key, name: "device \(number)", now: now).statement
                 drafts.append(Journal.Draft(.full(RosterStatement.content), statement.key))
             }
-            // Later than what the node enters for a device of which it knows nothing.
+            // Later than the entry that the node makes for an unknown device.
             let latest = HybridTime(value: UInt64((now + 60) * 1000) << 16)
             var journal = Journal(
                 life: Life(after: latest, of: far.device, random: 1), latest: latest, after: [:])
@@ -59,18 +59,13 @@ import Testing
             let acted = try ActedDevice(RunningNode.home(folder, "far"), callingPort: node.port)
             acted.say(.batch(Batch(number: 1, lane: .activities, writes: transaction.writes, complete: nil)))
             try eventually("all devices are known: \(node.lines)") {
-                let devices = try devices()
+                let devices = try node.devices()
                 let isToldOwner = devices.contains { $0.device.identifier == far.device && $0.isOwner }
                 return devices.count == Self.count + 2 && isToldOwner
             }
         }
 
-        func devices() throws -> [DeviceStatus] {
-            guard case .success(let devices) = try node.ask(ListDevices()).map(\.devices) else { return [] }
-            return devices
-        }
-
-        /// What the node keeps of the roster; it is stopped.
+        /// Stops the node, and returns the statements of the roster in its store.
         func statements() throws -> [RosterStatement] {
             node.stop()
             let store = try SQLiteStore(folder: node.home.account(), account: account)
@@ -80,23 +75,25 @@ import Testing
         }
     }
 
-    @Test func `shuts none of them out: those that the statement can't name are let in anew before`() throws {
+    @Test func `revoking an owner keeps all devices that it admitted, also beyond one statement's limit`()
+        throws
+    {
         var stage = try Stage()
         try stage.admitMany(by: #require(stage.far.ownerAuthority))
         guard
             case .success(let revoked) = try stage.node.ask(RevokeDevice("far", isConfirmed: true)).map(
                 \.device)
         else {
-            return #expect(Bool(false), "it can be revoked")
+            return #expect(Bool(false), "the owner was not revoked")
         }
         #expect(revoked.revocation?.revoker == "near" && revoked.isOwner == false)
         for round in 0..<2 {
-            let out = try stage.devices().filter { $0.revocation != nil }
+            let out = try stage.node.devices().filter { $0.revocation != nil }
             #expect(out.map(\.device.identifier) == [stage.far.device], "in round \(round)")
-            #expect(try stage.devices().count == Stage.count + 2)
+            #expect(try stage.node.devices().count == Stage.count + 2)
             guard round == 0 else { break }
 
-            // A third of the devices can't say otherwise: it is all in the statements.
+            // A third device could come to no other result, because the statements contain all of it.
             let statements = try stage.statements()
             var (kept, admitted) = ([DeviceIdentifier](), 0)
             let verifier = RosterVerifier(root: stage.near.root)
@@ -109,22 +106,22 @@ import Testing
                 }
             }
             #expect(kept.count == Revocation.keptMost && Set(kept).count == kept.count)
-            // Four that were let in anew, and the device itself.
+            // Four devices that were admitted again, and this device itself.
             #expect(admitted == 4 + 1)
             stage.node = try RunningNode(stage.folder, "near")
         }
     }
 
-    @Test func `is not revoked by itself, if some of them would be out with it`() throws {
+    @Test func `an owner can't revoke itself if devices that it admitted would be revoked, too`() throws {
         let stage = try Stage()
         try stage.admitMany(by: #require(stage.near.ownerAuthority))
         guard case .failure(let failure) = try stage.node.ask(RevokeDevice("near", isConfirmed: true)) else {
-            return #expect(Bool(false), "others would be shut out")
+            return #expect(Bool(false), "an owner revoked itself with others")
         }
         #expect(failure.code == .notAllowed && failure.text.contains("another owner"))
-        #expect(try stage.devices().allSatisfy { $0.revocation == nil })
+        #expect(try stage.node.devices().allSatisfy { $0.revocation == nil })
         #expect(
             try stage.statements().allSatisfy { if case .admission = $0 { true } else { false } },
-            "nothing was said")
+            "a statement was written")
     }
 }

@@ -3,13 +3,14 @@ import BatonNode
 import Support
 import Testing
 
-/// What apps give their activities to carry.
-@Suite struct `A payload` {
-    @Test func `of as many values as there may be is taken, and one of more is refused in words`() throws {
+/// The data that apps attach to their activities.
+@Suite struct `The payload of an activity` {
+    @Test func `a payload with as many values as the limit is accepted, and one with more is refused`() throws
+    {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         var change = ActivityChange()
-        // The dictionary, its key and the array are values, too.
+        // The dictionary, its key and the array count as values, too.
         let most = PropertyLimits.payload.values - 3
         for count in [most, most + 1] {
             change.set = [.string("list"): .array([PropertyValue](repeating: .null, count: count))]

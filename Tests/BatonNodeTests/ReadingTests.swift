@@ -4,9 +4,9 @@ import Glibc
 import Support
 import Testing
 
-/// A device that asks for more than it reads.
-@Suite struct `A device that does not read` {
-    /// Two homes of one account, the node of the first, and what is going on there: a large activity.
+/// A device that requests more than it reads.
+@Suite struct `Devices that read slowly or not at all` {
+    /// Two homes of one account, and the node of the first, which has a large activity.
     private struct Stage {
         let node: RunningNode
         let far: Home
@@ -34,15 +34,15 @@ import Testing
             activity = name.key.identity
         }
 
-        /// The lines of the node's log that say this.
+        /// Returns the lines of the node's log that contain a text.
         func lines(_ text: String) -> [String] { node.lines.filter { $0.contains(text) } }
 
         func request(_ number: Int) -> PeerMessage {
             .continueRequest(ContinueRequest(number: UInt64(number), identity: activity))
         }
 
-        /// The device is not connected, and both the log and the status say why; the node serves others.
-        func expectGivenUp(because text: String) throws {
+        /// Checks that the device is not connected, and that the log and the status say why.
+        func expectDisconnected(because text: String) throws {
             try eventually("the end of the connection: \(node.lines)") {
                 !lines("no longer connected with “far”: \(text) (code 7)").isEmpty
             }
@@ -51,24 +51,24 @@ import Testing
         }
     }
 
-    @Test func `is not read itself, and given up once it has taken nothing for too long`() throws {
+    @Test func `a device that reads nothing for too long is disconnected`() throws {
         let folder = try TemporaryFolder()
         let stage = try Stage(folder, payload: 100_000) { $0.readingTime = .milliseconds(300) }
         let far = try ActedDevice(stage.far, callingPort: stage.node.port)
         far.stopReading()
-        let (continued, given) = ("was continued on “far”", "it has read nothing for 0.3 seconds")
-        // One request after the other, until one is not read: more waits for the device by then than may.
+        let (continued, given) = ("was continued on “far”", "the other side has read nothing for 0.3 seconds")
+        // One request after the other, until one is not read because too much waits for the device.
         var asked = 0
         while stage.lines(continued).count == asked {
             asked += 1
-            try #require(asked < 1000, "so much fits the buffers of no machine")
+            try #require(asked < 1000, "the requests fit the buffers of the machine")
             far.say(stage.request(asked))
             try eventually("an answer to request \(asked), or an end: \(stage.node.lines)") {
                 stage.lines(continued).count == asked || !stage.lines(given).isEmpty
             }
         }
-        try stage.expectGivenUp(because: given)
-        // Whoever comes back and reads is served.
+        try stage.expectDisconnected(because: given)
+        // The device is served again once it reads.
         let again = try ActedDevice(stage.far, callingPort: stage.node.port)
         again.say(stage.request(1))
         var isAnswered = false
@@ -78,15 +78,14 @@ import Testing
         #expect(isAnswered, "\(stage.node.lines)")
     }
 
-    @Test func `and reads little by little stays connected, though nothing more is taken here for it`() throws
-    {
+    @Test func `a device that reads slowly stays connected`() throws {
         let folder = try TemporaryFolder()
         let stage = try Stage(folder, payload: 100_000) { $0.readingTime = .seconds(1) }
         let far = try ActedDevice(stage.far, callingPort: stage.node.port)
         far.stopReading()
-        // More than the kernel and the node keep for a device before they read no more of it, and not too much.
+        // More than the kernel and the node buffer before they stop reading from the device, but less than the limit.
         far.say((1...20).map(stage.request))
-        // A slow reader, for several times as long as one may take nothing.
+        // Read slowly, for several times as long as a device may read nothing.
         let end = ContinuousClock.now + .milliseconds(3500)
         while ContinuousClock.now < end {
             try #require(try far.receive(upTo: 32 << 10), "given up: \(stage.node.lines.suffix(2))")
@@ -95,7 +94,7 @@ import Testing
         #expect(try stage.node.peers().map(\.isConnected) == [true], "\(stage.node.lines.suffix(2))")
     }
 
-    @Test func `is given up at once when more waits for it than can ever be right`() throws {
+    @Test func `a device for which more waits than the limit is disconnected at once`() throws {
         let folder = try TemporaryFolder()
         var most = 0
         let stage = try Stage(folder, payload: 125_000) {
@@ -104,8 +103,9 @@ import Testing
         }
         let far = try ActedDevice(stage.far, callingPort: stage.node.port)
         far.stopReading()
-        // All that it may ask before it is answered; that is in the node before anyone looks at the backlog.
+        // As many requests as may be open; the node has answered them all before it looks at the backlog.
         far.say((1...Limits.continuingRequests).map(stage.request))
-        try stage.expectGivenUp(because: "more than \(most) bytes wait for it to read")
+        try stage.expectDisconnected(
+            because: "the other side reads too slowly: more than \(most) bytes are waiting for it")
     }
 }

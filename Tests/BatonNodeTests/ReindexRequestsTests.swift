@@ -2,7 +2,7 @@ import BatonCore
 import BatonNode
 import Testing
 
-@Suite struct `What apps are asked to index anew` {
+@Suite struct `Requests to index again` {
     private static let notes = ClientStateName(app: "org.example.notes", index: "main")
     private static let mail = ClientStateName(app: "org.example.mail", index: "main")
 
@@ -10,16 +10,16 @@ import Testing
         ReindexRequest(.all, of: nil), ReindexRequest(.all(except: [notes, mail]), of: nil),
         ReindexRequest(.all, of: notes), ReindexRequest(.items(["a", "ä", ""]), of: mail),
     ])
-    func `is read as it was noted`(_ request: ReindexRequest) {
+    func `a request is read as it was stored`(_ request: ReindexRequest) {
         #expect(ReindexRequest(request.note) == request)
     }
 
-    @Test func `is everything where the note can't be read`() {
+    @Test func `an unreadable stored request asks for everything`() {
         let note = LocalNote(space: .reindex, name: [0xff], value: [1, 2])
         #expect(ReindexRequest(note) == ReindexRequest(.all, of: nil))
     }
 
-    @Test func `is kept until it is acknowledged, and what came to it since stays`() {
+    @Test func `a request is kept until all of it is acknowledged`() {
         var requests = ReindexRequests([ReindexRequest(.items(["a", "b"]), of: Self.notes).note])
         #expect(requests.request(for: Self.mail) == nil)
         let rest = requests.acknowledge(ReindexRequest(.items(["a"]), of: Self.notes))
@@ -30,7 +30,7 @@ import Testing
         #expect(requests.acknowledge(ReindexRequest(.all, of: Self.notes)).isEmpty)
     }
 
-    @Test func `is asked of apps that nothing is known of, of each once`() {
+    @Test func `a request to all apps reaches each app once, also unknown ones`() {
         var requests = ReindexRequests([
             ReindexRequest(.all, of: nil).note, ReindexRequest(.all, of: Self.notes).note,
         ])
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `is everything when it would be too much to name`() {
+    @Test func `a request with too many items asks for everything`() {
         var request = ReindexRequest(.items(["a"]), of: Self.notes)
         request.join(.items(Set((0..<ReindexRequest.itemsMost).map { "\($0)" })))
         #expect(request.extent == .all)

@@ -4,8 +4,8 @@ import BatonStore
 import Support
 import Testing
 
-/// Devices that are revoked, or come back, at a moment when something else goes wrong.
-@Suite struct `Who belongs to the account changes` {
+/// Devices that are revoked, or come back, while something else fails.
+@Suite struct `Membership changes during other faults` {
     fileprivate static let quick: @Sendable (inout Limits) -> Void = { limits in
         limits.redialTime = .milliseconds(10)...(.milliseconds(100))
         limits.reportTime = .milliseconds(50)
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `while much waits to be sent to the device: nothing of it goes out any more`() throws {
+    @Test func `revoking a device drops all that still waits to be sent to it`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder, "near") {
             Self.quick(&$0); $0.readingTime = .seconds(600)
@@ -30,7 +30,7 @@ import Testing
         let home = try RunningNode.home(folder, "lost")
         let device = try ActedDevice(home, callingPort: node.port)
         device.stopReading()
-        // The kernels keep some of it, and the node more than enough.
+        // The kernel buffers some of it, and the node has to keep the rest.
         try start("large", payload: 120_000, on: node)
         guard case .success(let status) = try node.ask(GetStatus()) else { return }
         let name = ActivityName(device: status.device.identifier, app: "org.example", instance: "large")
@@ -44,7 +44,7 @@ import Testing
         }
         guard case .success(let revoked) = try node.ask(RevokeDevice("lost", isConfirmed: true)).map(\.device)
         else {
-            return #expect(Bool(false), "it can be revoked")
+            return #expect(Bool(false), "the device was not revoked")
         }
         #expect(revoked.isConnected == false)
         try start("after", on: node)
@@ -69,27 +69,27 @@ import Testing
             }
         }
         #expect(answers < asked / 2, "\(answers) answers came, of \(asked)")
-        #expect(others.isEmpty, "neither the statement nor a reason follows what was cut")
+        #expect(others.isEmpty, "neither the statement nor a reason follows after the cut")
     }
 
-    /// Two nodes in step, of which the first has a report of the second, and what is written in the other's index.
+    /// Two nodes in step; the first has stored a report of the second, which has indexed a note.
     private struct Pair {
         let folder: TemporaryFolder
         let near: RunningNode
         var lost: RunningNode
         let device: DeviceIdentifier
-        let meddler: Meddler
+        let program: OtherProgram
 
         init(_ start: (RunningNode) throws -> Void) throws {
             folder = try TemporaryFolder()
-            near = try RunningNode.first(folder, "near", `Who belongs to the account changes`.quick)
+            near = try RunningNode.first(folder, "near", `Membership changes during other faults`.quick)
             try near.admit("lost")
-            lost = try RunningNode(folder, "lost", `Who belongs to the account changes`.quick)
+            lost = try RunningNode(folder, "lost", `Membership changes during other faults`.quick)
             try start(lost)
             let (near, lost) = (near, lost)
             try eventually("two in step: \(near.lines)") { try near.peers().first?.isInStep == true }
             device = try #require(try near.peers().first).device.identifier
-            meddler = try Meddler(near)
+            program = try OtherProgram(near)
             var attributes = AttributeSet()
             attributes[.title] = .plain(.string("a note"))
             let index = ClientStateName(app: "org.example", index: "notes")
@@ -97,57 +97,57 @@ import Testing
             guard case .success = try lost.ask(ChangeIndex(index, batch: nil, [change])) else {
                 throw DeadlinePassed(description: "nothing was indexed")
             }
-            let (meddler, device) = (meddler, device)
-            try eventually("a report: \(near.lines)") { try meddler.hasReport(of: device) }
+            let (program, device) = (program, device)
+            try eventually("a report: \(near.lines)") { try program.hasReport(of: device) }
         }
 
-        func eventuallySaid(_ text: String) throws {
+        func waitForLine(_ text: String) throws {
             let near = near
             try eventually("a line about it: \(near.lines)") { near.lines.contains { $0.contains(text) } }
         }
     }
 
-    @Test func `while the disk refuses to forget a device: that is said, and done as soon as it can be`()
+    @Test func `reports of a revoked device are deleted once a locked database is free`()
         throws
     {
         let pair = try Pair { try start("before", on: $0) }
-        let (near, meddler, device) = (pair.near, pair.meddler, pair.device)
+        let (near, program, device) = (pair.near, pair.program, pair.device)
         pair.lost.stop()
-        try meddler.hold()
+        try program.lock()
         guard case .success(let revoked) = try near.ask(RevokeDevice("lost", isConfirmed: true)).map(\.device)
         else {
-            return #expect(Bool(false), "it can be, as its statement is in the other lane")
+            return #expect(Bool(false), "not revoked, although the statement is in the other lane")
         }
         #expect(revoked.revocation != nil)
-        try pair.eventuallySaid("the reports of devices that are gone could not be forgotten: ")
-        #expect(try meddler.hasReport(of: device))
-        meddler.letGo()
-        try eventually("it is forgotten: \(near.lines)") { try !meddler.hasReport(of: device) }
-        // What it wrote is still there.
+        try pair.waitForLine("could not delete the reports of devices that are gone: ")
+        #expect(try program.hasReport(of: device))
+        program.unlock()
+        try eventually("it is forgotten: \(near.lines)") { try !program.hasReport(of: device) }
+        // The data that the device wrote is kept.
         let listing = ListActivities(.withForgotten)
         guard case .success(let activities) = try near.ask(listing).map(\.activities) else { return }
         #expect(activities.map(\.activity.type) == ["before"])
     }
 
     @Test
-    func `while the disk refuses to mind one that came back: that is said, and done as soon as it can be`()
+    func `the return of a removed device is stored once a locked database is free`()
         throws
     {
         var pair = try Pair { try start("before", on: $0) }
-        let (near, meddler, device) = (pair.near, pair.meddler, pair.device)
+        let (near, program, device) = (pair.near, pair.program, pair.device)
         pair.lost.stop()
         try eventually("its end") { try near.peers().first?.isConnected == false }
         guard case .success(let removed) = try near.ask(RemoveDevice("lost")).map(\.device) else {
             return #expect(Bool(false), "it is not connected")
         }
         #expect(removed.removed != nil)
-        try eventually("it is forgotten: \(near.lines)") { try !meddler.hasReport(of: device) }
-        try meddler.hold()
+        try eventually("it is forgotten: \(near.lines)") { try !program.hasReport(of: device) }
+        try program.lock()
         pair.lost = try RunningNode(pair.folder, "lost", Self.quick)
-        try pair.eventuallySaid("could not be kept: ")
-        #expect(try !meddler.hasReport(of: device))
-        meddler.letGo()
-        try eventually("what it has counts again: \(near.lines)") { try meddler.hasReport(of: device) }
+        try pair.waitForLine("could not save the reports of devices: ")
+        #expect(try !program.hasReport(of: device))
+        program.unlock()
+        try eventually("what it has counts again: \(near.lines)") { try program.hasReport(of: device) }
         try eventually("it is no longer gone") {
             try near.peers().first.map { $0.removed == nil && $0.isInStep } ?? false
         }

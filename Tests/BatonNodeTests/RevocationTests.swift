@@ -3,14 +3,14 @@ import BatonStore
 import Support
 import Testing
 
-/// Nodes of one account, one of which is revoked, or simply gone.
-@Suite struct `A device that is revoked` {
+/// Nodes of one account, one of which is revoked or removed.
+@Suite struct `Revoking and removing devices` {
     private static let quick: @Sendable (inout Limits) -> Void = { limits in
         limits.redialTime = .milliseconds(10)...(.milliseconds(100))
         limits.reportTime = .milliseconds(50)
     }
 
-    /// Three nodes, the first of which is an owner's; each is connected and in step with both others.
+    /// Three nodes that are all connected and in step; the first one is an owner.
     private struct Three {
         let folder: TemporaryFolder
         var nodes: [RunningNode]
@@ -26,7 +26,7 @@ import Testing
             }
             addresses = nodes.map { "127.0.0.1:\($0.port)" }
             let (all, addresses) = (nodes, addresses)
-            // Nobody tells addresses of loopback.
+            // Addresses on loopback are not announced to others.
             for (place, other) in [(1, 2), (2, 1)] {
                 try eventually("“\(Self.names[other])” on “\(Self.names[place])”") {
                     try all[place].ask(SetAddresses(Self.names[other], [addresses[other]])).isSuccess
@@ -40,7 +40,7 @@ import Testing
             }
         }
 
-        /// Starts a node again where it was.
+        /// Stops a node, and starts it again at its address.
         mutating func restart(_ place: Int) throws {
             nodes[place].stop()
             nodes[place] = try RunningNode(folder, Self.names[place], at: addresses[place], quick)
@@ -70,42 +70,37 @@ import Testing
     }
 
     private func devices(_ node: RunningNode) throws -> [String: DeviceStatus] {
-        guard case .success(let devices) = try node.ask(ListDevices()).map(\.devices) else { return [:] }
-        return Dictionary(devices.map { ($0.device.name, $0) }) { first, _ in first }
-    }
-
-    private func troubles(_ node: RunningNode) throws -> [String] {
-        guard case .success(let status) = try node.ask(GetStatus()) else { return [] }
-        return status.troubles
+        Dictionary(try node.devices().map { ($0.device.name, $0) }) { first, _ in first }
     }
 
     private func connectedNames(_ node: RunningNode) throws -> Set<String> {
         Set(try node.peers().filter(\.isConnected).map(\.device.name))
     }
 
-    private func refusals(_ node: RunningNode) -> Int { node.lines.count { $0.contains("is not let in") } }
+    private func refusals(_ node: RunningNode) -> Int { node.lines.count { $0.contains("is refused") } }
 
-    /// Whether a node that does not run has let go of anything.
-    private func hasLetGo(_ node: RunningNode, _ account: AccountIdentifier) throws -> Bool {
+    /// Returns whether a stopped node has garbage-collected a tombstone.
+    private func hasCollected(_ node: RunningNode, _ account: AccountIdentifier) throws -> Bool {
         let store = try SQLiteStore(folder: node.home.account(), account: account)
         return try !store.summary().dropped.isEmpty
     }
 
-    /// Waits until the second node has let go of something, for which it is stopped now and then; each time it has
-    /// answered more questions before, so that on a machine of any speed it comes to say what it has.
-    private func waitUntilLetGo(_ three: inout Three, _ account: AccountIdentifier) throws {
+    /// Waits until the second node has garbage-collected a tombstone, for which it is stopped now and then.
+    ///
+    /// It answers more requests each time before it is stopped, so that it has time for its reports on any machine.
+    private func waitUntilCollected(_ three: inout Three, _ account: AccountIdentifier) throws {
         for round in 0..<10 {
             let far = three.nodes[1]
             try eventually("the two in step") { try far.peers().contains(where: \.isInStep) }
             for _ in 0..<(50 << round) where try far.peers().isEmpty { break }
             far.stop()
-            if try hasLetGo(far, account) { return }
+            if try hasCollected(far, account) { return }
             try three.restart(1)
         }
-        throw DeadlinePassed(description: "traces that are let go; \(three.nodes.map(\.lines))")
+        throw DeadlinePassed(description: "garbage-collected tombstones; \(three.nodes.map(\.lines))")
     }
 
-    @Test func `is out at once, everywhere, and stays out`() throws {
+    @Test func `a revoked device is disconnected everywhere within a second, and stays out`() throws {
         var three = try Three()
         let (near, far, lost) = (three.nodes[0], three.nodes[1], three.nodes[2])
         try start("before", on: lost)
@@ -113,19 +108,19 @@ import Testing
             try list(near).contains("before") && list(far).contains("before")
         }
         guard case .failure(let denied) = try far.ask(RevokeDevice("lost", isConfirmed: true)) else {
-            return #expect(Bool(false), "only an owner may")
+            return #expect(Bool(false), "a device that is no owner revoked another one")
         }
         #expect(denied.code == .notAllowed)
         guard case .success(let asked) = try near.ask(RevokeDevice("lost", isConfirmed: false)).map(\.device)
         else {
-            return #expect(Bool(false), "it can be looked at")
+            return #expect(Bool(false), "the device was not found")
         }
         #expect(asked.isConnected && asked.revocation == nil)
         guard case .success(let revoked) = try near.ask(RevokeDevice("lost", isConfirmed: true)).map(\.device)
         else {
-            return #expect(Bool(false), "it can be revoked")
+            return #expect(Bool(false), "the device was not revoked")
         }
-        // The session is over before the answer is out.
+        // The session ends before the answer is sent.
         #expect(revoked.isConnected == false && revoked.revocation?.revoker == "first")
         let said = ContinuousClock.now
         try eventually("the end of the other session: \(far.lines)") {
@@ -134,11 +129,11 @@ import Testing
         #expect(said.duration(to: .now) < .seconds(1))
         #expect(try devices(far)["lost"]?.revocation?.revoker == "first")
 
-        // It calls again, with what it had of the last session and without, and is not let in.
+        // It connects again, with a session ticket and without, and is refused.
         try start("after", on: lost)
         try eventually("refusals: \(near.lines), \(far.lines)") { refusals(near) > 2 && refusals(far) > 2 }
-        try eventually("a word on the lost one: \(lost.lines)") {
-            try troubles(lost).contains { $0.contains("does not let this device in") }
+        try eventually("a reason on the revoked device: \(lost.lines)") {
+            try lost.troubles().contains { $0.contains("refused this device") }
         }
         for place in [0, 1] { try three.restart(place) }
         try three.restart(2)
@@ -155,7 +150,7 @@ import Testing
         #expect(try again[0].peers().map(\.device.name) == ["far"])
     }
 
-    @Test func `hears nothing more of the account, not even the statement that revokes it`() throws {
+    @Test func `a revoked device gets no more data, not even its own revocation`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder, "near", Self.quick)
         try node.admit("lost")
@@ -163,7 +158,7 @@ import Testing
         let device = try ActedDevice(home, callingPort: node.port)
         try eventually("a session") { try connectedNames(node) == ["lost"] }
         guard case .success = try node.ask(RevokeDevice("lost", isConfirmed: true)) else {
-            return #expect(Bool(false), "it can be revoked")
+            return #expect(Bool(false), "the device was not revoked")
         }
         try start("after", on: node)
         var statements: [RosterStatement] = []
@@ -177,20 +172,20 @@ import Testing
                 if let key = write.key { statements.append(try RosterStatement(key)) }
             }
         }
-        // Where something else was still to go out, that is dropped, and the reason with it.
+        // If other messages still waited to be sent, they are dropped, and the reason with them.
         if case .close(let reason) = last {
             #expect(reason == CloseReason(.notMember, "that device was revoked"))
         }
-        // What came before is there: that there are two members, and no more.
+        // Statements from before the revocation may be there: the admissions of the two members.
         #expect(statements.count <= 2)
         #expect(statements.allSatisfy { if case .admission = $0 { true } else { false } })
         #expect(!types.contains(.currentActivity))
-        // Whoever calls once more is not even greeted.
+        // The revoked device does not get a hello when it connects again.
         #expect(try ActedDevice(home, callingPort: node.port).next() == nil)
-        #expect(node.lines.contains("“lost” is not let in: that device was revoked"))
+        #expect(node.lines.contains("“lost” is refused: that device was revoked"))
     }
 
-    @Test func `is shown with what it last got in, and through whom, also where another revoked it`() throws {
+    @Test func `a revoked device is shown with its last change, and the device that sent it`() throws {
         var three = try Three()
         #expect(try devices(three.nodes[0])["lost"]?.lastChange?.thing != "“early”")
         try start("early", on: three.nodes[2])
@@ -199,7 +194,7 @@ import Testing
         #expect(direct.thing == "“early”" && direct.sender.name == "lost" && direct.kind == .currentActivity)
         #expect(abs(direct.taken.since(direct.made).components.seconds) < 60)
 
-        // What it writes next the owner's node has from the third.
+        // The owner's node gets the next change through the third node.
         three.nodes[0].stop()
         try start("late\u{1b}[2J", on: three.nodes[2])
         try eventually("what it wrote") { try list(three.nodes[1]).count == 2 }
@@ -211,12 +206,12 @@ import Testing
                 \.device),
             case .success(let revoked) = try three.nodes[0].ask(RevokeDevice("lost", isConfirmed: true)).map(
                 \.device)
-        else { return #expect(Bool(false), "it can be revoked") }
+        else { return #expect(Bool(false), "the device was not revoked") }
         let last = try #require(revoked.lastChange)
         #expect(last.title == "late\u{1b}[2J" && last.sender.name == "far" && !last.isDeletion)
         #expect(asked.lastChange == last && last.made > direct.made && last.taken > direct.taken)
 
-        // The third had it from the device itself, and says so by itself, in one harmless line.
+        // The third node got the change from the device itself, and logs that in one line without control characters.
         let far = three.nodes[1]
         try eventually("a line: \(far.lines)") {
             far.lines.contains { $0.contains("is revoked by “first”; last change received: “late") }
@@ -225,16 +220,15 @@ import Testing
         #expect(line.contains(", directly") && !line.contains("\u{1b}"))
         #expect(try devices(far)["lost"]?.lastChange?.sender.name == "lost")
 
-        // It is kept.
+        // The last change is stored.
         for place in [0, 1] { try three.restart(place) }
         #expect(try devices(three.nodes[0])["lost"]?.lastChange == last)
         #expect(try devices(three.nodes[1])["lost"]?.lastChange?.sender.name == "lost")
         #expect(!three.nodes[1].lines.contains { $0.contains("last change received") })
-        // What is gone is not told, but that there was something.
         try eventually("the two in step") { try three.nodes[1].peers().contains(where: \.isInStep) }
     }
 
-    @Test func `is not waited for`() throws {
+    @Test func `tombstones do not wait for a revoked device`() throws {
         var three = try Three()
         guard case .success(let status) = try three.nodes[0].ask(GetStatus()) else { return }
         three.nodes[2].stop()
@@ -243,19 +237,19 @@ import Testing
         try start("mark", on: three.nodes[0])
         try eventually("what came later") { try list(three.nodes[1]) == ["mark"] }
         three.nodes[1].stop()
-        #expect(try !hasLetGo(three.nodes[1], status.account))
+        #expect(try !hasCollected(three.nodes[1], status.account))
         try three.restart(1)
         guard case .success = try three.nodes[0].ask(RevokeDevice("lost", isConfirmed: true)) else {
-            return #expect(Bool(false), "it can be revoked")
+            return #expect(Bool(false), "the device was not revoked")
         }
-        try waitUntilLetGo(&three, status.account)
+        try waitUntilCollected(&three, status.account)
     }
 
-    @Test func `is another matter than one that is gone, which comes back by itself`() throws {
+    @Test func `a removed device comes back when it connects again`() throws {
         var three = try Three()
         guard case .success(let status) = try three.nodes[0].ask(GetStatus()) else { return }
         guard case .failure(let denied) = try three.nodes[1].ask(RemoveDevice("lost")) else {
-            return #expect(Bool(false), "it is connected")
+            return #expect(Bool(false), "a connected device was removed")
         }
         #expect(denied.text.contains("is connected"))
         three.nodes[2].stop()
@@ -263,10 +257,10 @@ import Testing
         try start("brief", on: three.nodes[0])
         try finish("brief", on: three.nodes[0])
         guard case .success(let removed) = try three.nodes[1].ask(RemoveDevice("lost")).map(\.device) else {
-            return #expect(Bool(false), "any device may")
+            return #expect(Bool(false), "a device that is no owner could not do it")
         }
         #expect(removed.removed != nil)
-        try waitUntilLetGo(&three, status.account)
+        try waitUntilCollected(&three, status.account)
         try three.restart(1)
         try three.restart(2)
         let nodes = three.nodes
@@ -279,52 +273,52 @@ import Testing
         try eventually("what it writes") { try list(nodes[0]).contains("back") }
     }
 
-    @Test func `may be the one that does it, whose owner is revoked, too, and lets the others stay`() throws {
+    @Test func `an owner that revokes itself loses its key, and the other devices stay`() throws {
         let three = try Three()
         guard
             case .success(let revoked) = try three.nodes[0].ask(RevokeDevice("first", isConfirmed: true)).map(
                 \.device)
         else {
-            return #expect(Bool(false), "it may")
+            return #expect(Bool(false), "an owner did not revoke itself")
         }
         #expect(revoked.device.isHere == true && revoked.isOwner == false)
-        #expect(try troubles(three.nodes[0]).contains { $0.contains("this device was revoked") })
+        #expect(try three.nodes[0].troubles().contains { $0.contains("this device was revoked") })
         try eventually("two that are left") {
             try connectedNames(three.nodes[1]) == ["lost"] && connectedNames(three.nodes[2]) == ["far"]
         }
         #expect(try devices(three.nodes[1])["first"]?.revocation?.isOfOwner == false)
         guard case .failure(let denied) = try three.nodes[0].ask(RevokeDevice("far", isConfirmed: true))
         else {
-            return #expect(Bool(false), "not any more")
+            return #expect(Bool(false), "a revoked owner revoked another device")
         }
         #expect(denied.code == .notAllowed)
     }
 
-    @Test func `is found by its name or a beginning of its identifier, and devices can be renamed`() throws {
+    @Test func `a device is found by its name or the beginning of its ID, and can be renamed`() throws {
         let three = try Three()
         guard case .failure(let taken) = try three.nodes[1].ask(RenameDevice("lost", to: "far")) else {
-            return #expect(Bool(false), "two devices of one name could not be told apart")
+            return #expect(Bool(false), "two devices have one name")
         }
         #expect(taken.text.contains("far"), "\(taken)")
         guard
             case .success(let renamed) = try three.nodes[1].ask(RenameDevice("lost", to: "further")).map(
                 \.device)
         else {
-            return #expect(Bool(false), "any device may")
+            return #expect(Bool(false), "a device that is no owner could not do it")
         }
         let short = renamed.device.identifier.short
         try eventually("the new name") {
             try Set(three.nodes[0].peers().map(\.device.name)) == ["far", "further"]
         }
         guard case .failure(let unknown) = try three.nodes[0].ask(RemoveDevice("nobody")) else {
-            return #expect(Bool(false), "there is none")
+            return #expect(Bool(false), "an unknown device was removed")
         }
         #expect(unknown.code == .notFound)
         guard
             case .success(let found) = try three.nodes[0].ask(RevokeDevice(short, isConfirmed: false)).map(
                 \.device)
         else {
-            return #expect(Bool(false), "it is clear")
+            return #expect(Bool(false), "no device was found by the beginning of its ID")
         }
         #expect(found.device.identifier.short == short)
     }

@@ -5,9 +5,9 @@ import Foundation
 import Support
 import Testing
 
-/// Machines that were revoked, at both ends of a pairing with the right code.
+/// Pairing with the right code, where the joiner or the inviter was revoked.
 @Suite struct `Pairing with a revoked machine` {
-    /// A machine that joins with a key of its own choice, as ours never do.
+    /// A machine that joins with a given key; Baton makes a new key for each joining.
     private final class Guest {
         private let connection: RawConnection
         private let session: TLSSession
@@ -69,49 +69,44 @@ import Testing
         return if case .failure(let failure) = answer { failure } else { nil }
     }
 
-    private func devices(_ node: RunningNode) throws -> [DeviceStatus] {
-        guard case .success(let devices) = try node.ask(ListDevices()).map(\.devices) else { return [] }
-        return devices
-    }
-
     private func revoke(_ name: String, on node: RunningNode) throws {
-        // A joiner is done before the inviter has entered it.
-        try eventually("\(name) among the devices") { try devices(node).contains { $0.device.name == name } }
+        // A joiner finishes before the inviter has stored it.
+        try eventually("\(name) among the devices") { try node.devices().contains { $0.device.name == name } }
         let answer = try node.ask(RevokeDevice(name, isConfirmed: true))
         guard case .success = answer else {
             throw DeadlinePassed(description: "\(name) was not revoked: \(answer)")
         }
     }
 
-    @Test func `lets no revoked key in, says so on both sides, and writes nothing`() throws {
+    @Test func `a revoked key is refused with a reason on both sides, and nothing is written`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         try node.admit("second")
         let home = try RunningNode.home(folder, "second")
         let key = try IdentityFolder(path: home.identity()).load().deviceKey
         try revoke("second", on: node)
-        let before = try devices(node)
+        let before = try node.devices()
         let code = try node.invite()
         let error = try Guest(key, code: code, port: node.port).join()
         #expect(error?.code == .pairingRevoked, "\(String(describing: error))")
         #expect(try outcome(node, code)?.text.contains("key was revoked") == true)
-        let after = try devices(node)
+        let after = try node.devices()
         #expect(after.map(\.device.name) == before.map(\.device.name))
         #expect(after.map(\.admitted) == before.map(\.admitted))
         #expect(after.contains { $0.device.name == "second" && $0.revocation != nil })
-        // A new key is another machine.
+        // With a new key the machine counts as another one, and joins.
         let again = try node.invite()
         #expect(try Guest(.generate(), code: again, port: node.port).join() == nil)
     }
 
-    @Test func `is refused by an owner that was revoked, also where the invitation is open already`() throws {
+    @Test func `a revoked owner can open no invitation, and its open one ends`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         let code = try node.invite()
         try revoke("first", on: node)
         #expect(try outcome(node, code)?.text.contains("was revoked, or its owner key") == true)
         guard case .failure(let failure) = try node.ask(OpenInvitation(asksPerson: false)) else {
-            return #expect(Bool(false), "it invites")
+            return #expect(Bool(false), "a revoked owner opened an invitation")
         }
         #expect(failure.code == .notAllowed && failure.text.contains("was revoked"), "\(failure)")
     }

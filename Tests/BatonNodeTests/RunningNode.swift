@@ -6,11 +6,11 @@ import Support
 import Synchronization
 import Testing
 
-/// A node of this process, on a thread of its own, with whatever limits a test wants; its sockets are real.
+/// A node on a thread of this process, with real sockets and the limits that a test wants.
 ///
-/// It is stopped, and waited for, when nobody holds it any more.
+/// Its deinitializer stops it, and waits for its end.
 final class RunningNode {
-    /// Kept for as long as the node runs in it.
+    /// Retained as long as the node runs in the folder.
     private let folder: TemporaryFolder
     let home: Home
     private let stage: Stage
@@ -30,7 +30,7 @@ final class RunningNode {
         detach { stage.run() }
         try eventually("a node: \(lines)") {
             if stage.state.withLock({ $0.isOver }) {
-                throw failure ?? LocalFailure(.failed, "the node ended well")
+                throw failure ?? LocalFailure(.failed, "the node ended without an error")
             }
             return port != 0
         }
@@ -38,7 +38,7 @@ final class RunningNode {
 
     deinit { stop() }
 
-    /// Makes an account on a home, and starts its node.
+    /// Creates an account in a home, and starts its node.
     static func first(
         _ folder: TemporaryFolder, _ name: String = "home", _ change: (inout Limits) -> Void = { _ in }
     ) throws -> RunningNode {
@@ -46,12 +46,12 @@ final class RunningNode {
         return try RunningNode(folder, name, change)
     }
 
-    /// Makes a home a device of this node's account.
+    /// Pairs a home with this node.
     func admit(_ name: String) throws {
         try join(name, with: try invite())
     }
 
-    /// Opens an invitation, waits until it is over, and then tries to join with its code.
+    /// Opens an invitation, waits until it has expired, and then tries to join with its code.
     func admitLate(_ name: String) throws {
         let code = try invite()
         try eventually("the end of the invitation") {
@@ -68,24 +68,24 @@ final class RunningNode {
         try ask(OpenInvitation(asksPerson: false)).get().code
     }
 
-    /// Has a home join with a code, by a clock of its own if there is one.
+    /// Joins from a home with a code, and with another clock if one is given.
     func join(_ name: String, with code: String, clock: (() -> WallTime)? = nil) throws {
         let home = try Self.home(folder, name)
         _ = try Joining(home, code: code, at: "127.0.0.1:\(port)", name: name, clock: clock).run()
     }
 
-    /// A home of that name in the folder.
+    /// Returns the home of a name in the folder.
     static func home(_ folder: TemporaryFolder, _ name: String = "home") throws -> Home {
         try Home(option: folder.path + "/" + name) { _ in nil }
     }
 
-    /// Stops the node as a signal does, and waits until it is gone.
+    /// Stops the node with a signal, and waits for its end.
     func stop() {
         guard !isStopped else { return }
         isStopped = true
         _ = try? eventually("the end of a node") {
             stage.state.withLock { state in
-                // The signal reaches a node only while it runs; its thread takes no other.
+                // Only the thread of a running node handles the signal.
                 if !state.isOver, !state.isAsked, let thread = state.thread {
                     state.isAsked = true
                     pthread_kill(thread, SIGTERM)
@@ -97,19 +97,19 @@ final class RunningNode {
 
     // MARK: Queries
 
-    /// What it has logged.
+    /// The lines of its log.
     var lines: [String] { stage.state.withLock { $0.lines } }
 
-    /// Where it listens; zero until it does.
+    /// The port that it listens on; zero until it listens.
     var port: UInt16 {
         lines.first { $0.contains("is listening on ") }?.split(separator: ":").last.flatMap { UInt16($0) }
             ?? 0
     }
 
-    /// Why it ended, if not because it was asked to.
+    /// The failure that ended the node, if any.
     var failure: LocalFailure? { stage.state.withLock { $0.failure } }
 
-    /// A connection as a command makes one.
+    /// Connects to the local socket as a command does.
     func connect() throws -> LocalPeer { try LocalPeer(home) }
 
     /// Makes one call, over a connection of its own.
@@ -118,12 +118,19 @@ final class RunningNode {
         return try peer.ask(call)
     }
 
-    /// What it says of the other devices.
-    func peers() throws -> [DeviceStatus] {
-        try ask(GetStatus()).get().peers
+    /// Returns its status.
+    func status() throws -> NodeStatus { try ask(GetStatus()).get() }
+
+    /// Returns the status of the other devices.
+    func peers() throws -> [DeviceStatus] { try status().peers }
+
+    /// Returns all devices of the account; none if the node can't list them.
+    func devices() throws -> [DeviceStatus] {
+        guard case .success(let devices) = try ask(ListDevices()).map(\.devices) else { return [] }
+        return devices
     }
 
-    /// What the node's thread and the test share.
+    /// The state that the node's thread and the test share.
     private final class Stage: Sendable {
         let home: Home
         let address: SocketAddress
@@ -151,13 +158,14 @@ final class RunningNode {
             state.withLock { $0.isOver = true }
         }
 
-        /// A process that another test is just starting holds the lock of a node that has ended, for the moment in
-        /// which it is still a copy of this one.
+        /// Makes the node, and retries while its lock is held.
+        ///
+        /// A process that another test forks holds the lock of an ended node until it calls `exec`.
         private func make() throws(LocalFailure) -> Node {
             let log = Log { [self] line in
                 state.withLock {
                     $0.lines.append(line)
-                    // From here on the signal is blocked, and read.
+                    // From here on the signal is blocked in this thread, and read by the node.
                     if line.contains("is listening on ") { $0.thread = pthread_self() }
                 }
             }

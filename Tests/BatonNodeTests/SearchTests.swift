@@ -5,8 +5,8 @@ import Support
 import Testing
 
 /// Searching through a node's socket.
-@Suite struct `A search on a node` {
-    @Test func `finds what its store holds, and what another device has indexed`() throws {
+@Suite struct `Searching through a node` {
+    @Test func `a search finds items in the store, and items that another device indexed`() throws {
         let folder = try TemporaryFolder()
         let first = try RunningNode.home(folder, "first")
         let account = try first.makeAccount(name: "first").account
@@ -30,7 +30,7 @@ import Testing
         #expect(try second.find("annual").map(\.title) == ["Annual report"])
     }
 
-    @Test func `goes on when the table of words was damaged, once it is made anew`() throws {
+    @Test func `a search finds all items again once an emptied full-text table is refilled`() throws {
         let folder = try TemporaryFolder()
         let home = try RunningNode.home(folder, "home")
         let account = try home.makeAccount(name: "first").account
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// Puts notes into the store of a home whose node does not run.
+    /// Stores notes in a home whose node does not run.
     private static func index(_ titles: [String], in home: Home, of account: AccountIdentifier) throws {
         let store = try SQLiteStore(folder: home.account(), account: account)
         var journal = Journal(life: Life(high: 5, low: 1), latest: .zero)
@@ -68,7 +68,7 @@ extension RunningNode {
     /// Returns the items that a search finds now.
     func find(_ text: String, most: Int = 10) throws -> [FoundItem] {
         guard case .success(let items) = try ask(SearchItems(text, most: most)).map(\.items) else {
-            throw DeadlinePassed(description: "no finding")
+            throw DeadlinePassed(description: "the search failed")
         }
         return items
     }

@@ -2,15 +2,13 @@ import BatonCore
 import BatonNetwork
 import BatonNode
 import BatonStore
-import CSQLite
-import Foundation
 import Support
 import Synchronization
 import Testing
 
 @Suite struct `The threads of a store` {
     @Test(arguments: Lane.allCases)
-    func `keep something in one lane while the other is busy for as long as it likes`(_ busy: Lane) throws {
+    func `a busy lane does not delay writes to the other lane`(_ busy: Lane) throws {
         let threads = try Threads(try TemporaryFolder())
         let free: Lane = busy == .activities ? .index : .activities
         let gate = threads.block(busy)
@@ -22,40 +20,42 @@ import Testing
         try eventually("a commit behind") { threads.lines.contains("behind") }
     }
 
-    /// What a lane and the account did, and heard of, in order.
-    private final class Story: Sendable {
+    /// The jobs that ran in each lane, and the reported ones, both in order.
+    private final class JobLog: Sendable {
         let done = Mutex<[Lane: [Int]]>([:])
         let told = Mutex<[Int]>([])
     }
 
     @Test(arguments: Seeds.first(8))
-    func `keep the order of each lane, and that of the account towards both`(_ seed: UInt64) throws {
+    func `jobs run in the order of their lane, and jobs of the account in the order of both`(_ seed: UInt64)
+        throws
+    {
         var generator = SeededGenerator(seed: seed)
-        let (threads, story) = (try Threads(try TemporaryFolder()), Story())
+        let (threads, jobs) = (try Threads(try TemporaryFolder()), JobLog())
         var lanes: [Lane?] = []
         var counts: [Lane: UInt64] = [:]
         for number in 0..<300 {
             let lane = generator.pick([.activities, .index, generator.chance(20) ? nil : .index] as [Lane?])
             lanes.append(lane)
-            let tell = { (number: Int) in story.told.withLock { $0.append(number) } }
+            let tell = { (number: Int) in jobs.told.withLock { $0.append(number) } }
             if let lane {
                 counts[lane, default: 0] += 1
                 let transaction = Threads.transaction(counts[lane, default: 0], in: lane)
                 threads.store.submit(to: lane, durably: generator.chance(2)) { (store) throws(StoreFailure) in
                     _ = try store.commit(transaction)
-                    story.done.withLock { $0[lane, default: []].append(number) }
+                    jobs.done.withLock { $0[lane, default: []].append(number) }
                 } then: { _ in
                     tell(number)
                 }
             } else {
                 let expected = counts
                 threads.store.submitToAccount { (store) throws(StoreFailure) in
-                    // All that was submitted before is kept, and nothing that came to the index later.
+                    // Everything submitted before is stored, and nothing submitted to the index later.
                     for lane in Lane.allCases {
                         let sequence = try store.lane(lane).mark(of: Threads.life)?.sequence ?? 0
                         let before = expected[lane, default: 0]
                         #expect(sequence == before || lane == .activities && sequence > before)
-                        story.done.withLock { $0[lane, default: []].append(number) }
+                        jobs.done.withLock { $0[lane, default: []].append(number) }
                     }
                 } then: { _ in
                     tell(number)
@@ -64,7 +64,7 @@ import Testing
         }
         threads.store.finish()
         let numbers = { (lane: Lane) in lanes.indices.filter { lanes[$0] == lane || lanes[$0] == nil } }
-        let (done, told) = (story.done.withLock { $0 }, story.told.withLock { $0 })
+        let (done, told) = (jobs.done.withLock { $0 }, jobs.told.withLock { $0 })
         #expect(told.count == lanes.count)
         #expect(done[.index] == numbers(.index))
         for lane in Lane.allCases {
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `keep activities while what concerns the account waits for the index`() throws {
+    @Test func `activities are stored while a job of the account waits for the index`() throws {
         let threads = try Threads(try TemporaryFolder())
         let gate = threads.block(.index)
         threads.store.submitToAccount { (store) throws(StoreFailure) in
@@ -90,7 +90,7 @@ import Testing
         try eventually("what concerns the account") { threads.lines.contains("account") }
     }
 
-    @Test func `begin what a turn of the loop submits once that turn has come to its end`() throws {
+    @Test func `jobs begin at the end of the event loop turn that submits them`() throws {
         var ends: [() -> Void] = []
         let threads = try Threads(try TemporaryFolder()) { ends.append($0) }
         try eventually("an open store") { threads.lines == ["opened []"] }
@@ -100,20 +100,20 @@ import Testing
             threads.note("account")($0)
         }
         threads.commit(1, in: .index, name: "second")
-        #expect(ends.count == 1, "one end of one turn is enough for all that it submits")
+        #expect(ends.count == 1, "a turn asks for its end only once")
         #expect(threads.lines == ["opened []"])
         ends.removeFirst()()
         try eventually("what the turn submitted") {
             threads.lines == ["opened []", "first", "account", "second"]
         }
         threads.commit(2, in: .activities, name: "third")
-        #expect(ends.count == 1, "the next turn has its own end")
-        // Its turn does not come to its end any more.
+        #expect(ends.count == 1, "the next turn asks for its own end")
+        // The end of this turn never comes; `finish` runs the jobs.
         threads.store.finish()
         #expect(threads.lines.last == "third")
     }
 
-    @Test func `let nothing through in a lane behind what failed there in the same line`() throws {
+    @Test func `a failed job fails later jobs of the same line in its lane only`() throws {
         let threads = try Threads(try TemporaryFolder())
         let (line, other) = (StoreLine(), StoreLine())
         let gates = Lane.allCases.map { threads.block($0) }
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test
-    func `let nothing through in a lane of lines behind one that failed there, and of it what they failed`()
+    func `a failed job of a line fails later jobs of the lines behind it, and not the reverse`()
         throws
     {
         let threads = try Threads(try TemporaryFolder())
@@ -174,7 +174,7 @@ import Testing
             ])
     }
 
-    @Test func `do nothing more of a line that is cancelled, and all of others`() throws {
+    @Test func `cancelling a line fails its waiting jobs, and no others`() throws {
         let threads = try Threads(try TemporaryFolder())
         let (line, other) = (StoreLine(), StoreLine())
         threads.commit(1, in: .activities, line: line, name: "done before")
@@ -202,17 +202,17 @@ import Testing
             ])
     }
 
-    /// A row that can't be inserted takes back the whole transaction of the disk, and with it what others did there.
-    @Test func `do each of those alone that could not be kept together, and still nothing behind a failure`()
+    /// A row that can't be inserted rolls back the whole transaction of SQLite, with the changes of other jobs in it.
+    @Test func `jobs of a failed transaction are tried one by one, and those behind a failed one fail`()
         throws
     {
         let folder = try TemporaryFolder()
         _ = try SQLiteStore(folder: folder.path, account: Threads.account).summary()
-        try Self.run(
+        try SQLiteScript.run(
             """
             CREATE TRIGGER fault BEFORE INSERT ON writes WHEN NEW.sequence = 2
             BEGIN SELECT RAISE(ROLLBACK, 'full'); END
-            """, in: folder)
+            """, on: folder.path + "/activities.sqlite")
         let threads = try Threads(folder)
         let (line, other) = (StoreLine(), StoreLine())
         let gate = threads.block(.activities)
@@ -228,11 +228,11 @@ import Testing
         #expect(threads.lines.filter { $0 != "index" } == ["opened []", "1", "2 failed", "3 failed", "4"])
     }
 
-    @Test func `close when all is done, and do nothing from then on`() throws {
+    @Test func `closing completes the submitted jobs, and fails later ones`() throws {
         let threads = try Threads(try TemporaryFolder())
         let gate = threads.block(.index)
         for lane in Lane.allCases { threads.commit(1, in: lane, name: "before") }
-        // It asks for both lanes when it is at it, and so after the store was told to close.
+        // The job asks for both lanes when it runs, which is after the call of `close`.
         threads.store.submitToAccount { (store) throws(StoreFailure) in
             #expect(try store.lane(.activities).mark(of: Threads.life)?.sequence == 1)
         } then: {
@@ -240,7 +240,7 @@ import Testing
         }
         let folder = threads.folder.path
         threads.store.close { () throws(StoreFailure) in
-            // Nobody has the files open any more.
+            // The files are closed by now.
             let store = try SQLiteStore(folder: folder, account: Threads.account)
             for lane in Lane.allCases {
                 #expect(try store.lane(lane).mark(of: Threads.life)?.sequence == 1)
@@ -259,7 +259,9 @@ import Testing
     }
 
     @Test(arguments: Lane.allCases)
-    func `tell of what failed in a damaged lane once it was rescued, and leave the other one`(_ lane: Lane)
+    func `a job in a damaged lane fails after the rescue of the lane, and the other lane goes on`(
+        _ lane: Lane
+    )
         throws
     {
         let folder = try TemporaryFolder()
@@ -273,9 +275,9 @@ import Testing
             }
         }
         let threads = try Threads(folder)
-        // What a cache holds is not read again.
+        // Wait until the store is open: cached pages would not be read again.
         try threads.wait { (_) throws(StoreFailure) in }
-        try Self.damage(folder.path + "/\(lane).sqlite")
+        try FileDamage.flipPages(of: folder.path + "/\(lane).sqlite")
         let kind = RecordKind(rawValue: 8 + UInt64(lane.rawValue))
         threads.store.submit(to: lane) { (store) throws(StoreFailure) in
             try store.records(of: kind).count
@@ -286,7 +288,7 @@ import Testing
         try eventually("an answer: \(threads.lines)") { threads.lines.contains("reading failed") }
         let lines = threads.lines.filter { $0 != "other" }
         #expect(lines == ["opened []", "opened [\"\(lane)\"]", "reading failed"])
-        // What was asked next is done with the rescued lane, of which the life is not claimed any more.
+        // Later jobs use the rescued lane, which no longer claims the writes of that life.
         threads.commit(302, in: lane, name: "later")
         let marks = try threads.wait { (store) throws(StoreFailure) in
             try Lane.allCases.map { (lane) throws(StoreFailure) in
@@ -297,25 +299,4 @@ import Testing
         #expect(marks.compactMap(\.self).contains { $0.lane == other && $0.sequence == 301 })
     }
 
-    /// Makes a byte in each page but the first another one.
-    private static func damage(_ path: String) throws {
-        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
-        defer { try? file.close() }
-        for offset in stride(from: 4096 + 1000, to: Int(try file.seekToEnd()), by: 4096) {
-            try file.seek(toOffset: UInt64(offset))
-            let byte = try #require(try file.read(upToCount: 1)?.first)
-            try file.seek(toOffset: UInt64(offset))
-            try file.write(contentsOf: Data([byte ^ 0x20]))
-        }
-    }
-
-    /// Runs a script on the database of the activities, past the store.
-    private static func run(_ script: String, in folder: TemporaryFolder) throws {
-        var handle: OpaquePointer?
-        let files = try CheckedFileSystem(over: nil)
-        let path = folder.path + "/activities.sqlite"
-        try #require(sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, files.name) == SQLITE_OK)
-        try #require(sqlite3_exec(handle, script, nil, nil, nil) == SQLITE_OK)
-        withExtendedLifetime(files) { _ = sqlite3_close(handle) }
-    }
 }

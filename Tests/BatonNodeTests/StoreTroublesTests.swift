@@ -5,13 +5,13 @@ import Foundation
 import Support
 import Testing
 
-/// What a status says of the disk.
-@Suite struct `Troubles with the disk` {
+/// The problems of the disk that a status shows.
+@Suite struct `Problems of a disk in the status` {
     @Test(arguments: [
         (StoreFailure.Code.full, "df -h"), (.readOnly, "findmnt -T"), (.locked, "fuser -v"),
         (.failed, "smartctl -a"),
     ])
-    func `are told with what to do, until something is kept again`(
+    func `a failure of the disk is shown with advice until a write succeeds`(
         code: StoreFailure.Code, command: String
     ) {
         var troubles = StoreTroubles(folder: "/nowhere", lacksChanges: false)
@@ -22,7 +22,7 @@ import Testing
         #expect(troubles.texts.isEmpty)
     }
 
-    @Test func `name what was set aside for as long as it lies there, also after a restart`() throws {
+    @Test func `a quarantined database is named as long as its file exists, also after a restart`() throws {
         let folder = try TemporaryFolder()
         let file = folder.path + "/index.sqlite.damaged-2026-01-02"
         for part in ["", "-wal"] { try Data([1]).write(to: URL(fileURLWithPath: file + part)) }
@@ -34,12 +34,12 @@ import Testing
                 hasLosses: true)
         ])
         #expect(troubles.texts.count == 1 && troubles.texts[0].contains("12 changes were rescued"))
-        #expect(troubles.texts[0].contains("apps are asked to index it anew"))
+        #expect(troubles.texts[0].contains("apps are asked to index their items again"))
         try FileManager.default.removeItem(atPath: file)
         #expect(troubles.texts.isEmpty)
     }
 
-    @Test func `say that a journal belongs to another database`() {
+    @Test func `a journal of another database is reported`() {
         var troubles = StoreTroubles(folder: "/", lacksChanges: false)
         troubles.note([
             LaneRescue(
@@ -47,10 +47,10 @@ import Testing
                 hasLosses: true, hasForeignJournal: true)
         ])
         let text = troubles.texts.first ?? ""
-        #expect(text.contains("belongs to another database, and both are set aside as /dev/null"), "\(text)")
+        #expect(text.contains("belongs to another database, and both were moved to /dev/null"), "\(text)")
     }
 
-    @Test func `say that changes were lost`() {
+    @Test func `lost changes are reported`() {
         let troubles = StoreTroubles(folder: "/nowhere", lacksChanges: true)
         #expect(troubles.texts.count == 1 && troubles.texts[0].contains("lost its last changes"))
     }

@@ -3,24 +3,24 @@ import BatonNode
 import Support
 import Testing
 
-/// What unknown peers may cost a node.
+/// The limits of connections from unknown peers.
 @Suite struct `Strangers at a node` {
     @Test(arguments: [[], [0x16], [0x16, 0x03, 0x01, 0x02, 0x00, 0x01]] as [[UInt8]])
-    func `one that does not finish its handshake is let go in time`(bytes: [UInt8]) throws {
+    func `a stranger that does not finish its handshake is disconnected in time`(bytes: [UInt8]) throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder) { $0.openingTime = .milliseconds(200) }
         let started = ContinuousClock.now
         let stranger = try RawConnection(port: node.port)
         stranger.write(bytes)
-        #expect(stranger.readToEnd() == [], "nothing is said to it")
+        #expect(stranger.readToEnd() == [], "the stranger got data")
         #expect(ContinuousClock.now - started >= .milliseconds(190))
-        try eventually("a line that says so") {
-            node.lines.contains { $0.contains("was refused: the handshake did not end within 0.2 seconds") }
+        try eventually("a line in the log") {
+            node.lines.contains { $0.contains("was refused: the handshake took longer than 0.2 seconds") }
         }
         #expect(try node.peers().isEmpty)
     }
 
-    @Test func `the oldest makes room when there is no place, and devices get in all the same`() throws {
+    @Test func `the oldest stranger makes room for the next one, and members can connect`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder) {
             $0.strangers = 3
@@ -31,19 +31,19 @@ import Testing
             strangers.append(try RawConnection(port: node.port))
             strangers.last?.write([0x16])
         }
-        // Connections are taken in the order in which they came.
+        // The node accepts connections in the order in which they came.
         strangers.append(try RawConnection(port: node.port))
-        #expect(strangers[0].readToEnd() == [], "the first is sent away for the fourth")
-        try eventually("a line that says so") {
-            node.lines.contains { $0.contains("was refused: there are too many whom nobody knows") }
+        #expect(strangers[0].readToEnd() == [], "the fourth stranger takes the place of the first")
+        try eventually("a line in the log") {
+            node.lines.contains { $0.contains("was refused: there are too many unidentified connections") }
         }
         try node.admit("second")
-        #expect(strangers[1].readToEnd() == [], "the second is sent away for who joins")
-        // Who joined has left its place.
+        #expect(strangers[1].readToEnd() == [], "the joiner takes the place of the second stranger")
+        // The joiner has left its place.
         _ = try ActedDevice(RunningNode.home(folder, "second"), callingPort: node.port)
     }
 
-    @Test func `one source has so many places, and not those of others`() throws {
+    @Test func `the limit of strangers from one address does not affect other addresses`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder) {
             $0.strangersPerSource = 2
@@ -52,18 +52,18 @@ import Testing
         let other = try RawConnection(port: node.port, from: 0x7f00_0002)
         let first = try RawConnection(port: node.port)
         let others = try (0..<2).map { _ in try RawConnection(port: node.port) }
-        #expect(first.readToEnd() == [], "the first of its source is sent away")
+        #expect(first.readToEnd() == [], "the oldest connection from the address is closed")
         try node.admit("second")
         #expect(others[0].readToEnd() == [])
-        // It is older than all of them, and has its place.
+        // The connection from another address is older than all of them, and still open.
         other.write(Array("GET / HTTP/1.1\r\n\r\n".utf8))
-        #expect(other.readToEnd() == [], "and is refused for what it says")
-        try eventually("a line that says so") {
+        #expect(other.readToEnd() == [], "it is refused because it speaks no TLS")
+        try eventually("a line in the log") {
             node.lines.contains { $0.contains("127.0.0.2") && !$0.contains("too many") }
         }
     }
 
-    @Test func `handshakes that are too many at once have their turns`() throws {
+    @Test func `handshakes beyond the rate limit wait for their turn`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder) {
             ($0.handshakesPerSecond, $0.handshakesAtOnce) = (20, 1)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a session that was closed is told from one that was cut off`(isClosed: Bool) throws {
+    func `the log says whether a session was closed or cut off`(isClosed: Bool) throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         try node.admit("second")
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `of many that are refused the log tells some, and counts the others`() throws {
+    @Test func `the log names some refused strangers, and counts the others`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder) { $0.toldRefusals = 3 }
         for _ in 0..<20 {
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a device that finds another account in a place says what that may mean`() throws {
+    @Test func `a device that reaches a node of another account says what that may mean`() throws {
         let folder = try TemporaryFolder()
         let first = try RunningNode.first(folder, "first")
         try first.admit("second")
@@ -125,22 +125,22 @@ import Testing
         #expect(other.lines.contains { $0.contains("no hint of an account that is served here") })
     }
 
-    @Test func `an invitation ends by itself, and each side is told`() throws {
+    @Test func `an invitation expires, and both sides get a reason`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder) { $0.invitationTime = .milliseconds(100) }
         var peer = try node.connect()
         guard case .success(let code) = try peer.ask(OpenInvitation(asksPerson: false)).map(\.code) else {
-            return #expect(Bool(false), "a code")
+            return #expect(Bool(false), "no invitation")
         }
         guard case .failure(let failure) = try peer.ask(AwaitInvitation(code: code, isJoinerKnown: false))
         else {
-            return #expect(Bool(false), "nobody joined")
+            return #expect(Bool(false), "a machine joined")
         }
         #expect(failure.code == .invitationOver && failure.text.contains("`baton invite`"))
-        // Whoever comes later knocks at a closed door.
+        // A later joiner is refused.
         do {
             try node.admitLate("second")
-            #expect(Bool(false), "it must not join")
+            #expect(Bool(false), "a machine joined after the invitation ended")
         } catch let error as LocalFailure {
             #expect(error.code == .invitationOver && error.text.contains("`baton invite`"), "\(error)")
         }

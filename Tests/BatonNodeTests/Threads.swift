@@ -5,31 +5,31 @@ import BatonStore
 import Support
 import Synchronization
 
-/// The threads of a store in a folder, and what they told, in order.
+/// The threads of a store in a folder, and the results that they reported, in order.
 final class Threads {
     let folder: TemporaryFolder
     let store: StoreThreads
-    private let told: Told
+    private let reports: Reports
     let device = DeviceIdentifier(high: 2, low: 2)
 
-    /// What was told, by whichever thread.
-    private final class Told: Sendable {
+    /// The results so far, of all threads.
+    private final class Reports: Sendable {
         let lines = Mutex<[String]>([])
     }
 
     static let account = AccountIdentifier(high: 1, low: 1)
 
-    /// Opens the store; with a closure, it is asked to have something done at the end of a turn.
+    /// Opens the store; `afterTurn` is called with what is to be done at the end of a turn.
     init(_ folder: TemporaryFolder, afterTurn: ((@escaping () -> Void) -> Void)? = nil) throws {
         self.folder = folder
-        let told = Told()
-        self.told = told
+        let reports = Reports()
+        self.reports = reports
         let witness = Self.witness(folder)
         store = try StoreThreads(
             folder: folder.path, account: Self.account, witness: witness,
             report: { report in
                 report.tell { result in
-                    told.lines.withLock { lines in
+                    reports.lines.withLock { lines in
                         switch result {
                         case .success(let opening):
                             lines.append("opened \(opening.rescues.map { "\($0.lane)" })")
@@ -48,18 +48,18 @@ final class Threads {
             bootID: "boot")
     }
 
-    /// What was told by now.
-    var lines: [String] { told.lines.withLock { $0 } }
+    /// The results so far.
+    var lines: [String] { reports.lines.withLock { $0 } }
 
-    /// Notes what came of a job, under that name.
+    /// Returns a function that notes the result of a job under a name.
     func note<Value>(_ name: String) -> (Result<Value, StoreFailure>) -> Void {
-        { [told] result in
+        { [reports] result in
             let line = (try? result.get()) == nil ? "\(name) failed" : name
-            told.lines.withLock { $0.append(line) }
+            reports.lines.withLock { $0.append(line) }
         }
     }
 
-    /// Does something with the whole account, and waits for that.
+    /// Runs a job with the whole account, and waits for it.
     @discardableResult
     func wait<Value: Sendable>(
         _ work: @escaping @Sendable (any AccountStore) throws(StoreFailure) -> Value
@@ -69,7 +69,7 @@ final class Threads {
         return try answer.take().get()
     }
 
-    /// Keeps the thread of a lane busy until the gate is opened.
+    /// Blocks the thread of a lane until the returned gate is opened.
     func block(_ lane: Lane) -> Handover<Bool> {
         let (gate, arrived) = (Handover<Bool>(), Handover<Bool>())
         store.submit(to: lane) { (_) throws(StoreFailure) in
@@ -81,7 +81,7 @@ final class Threads {
         return gate
     }
 
-    /// A transaction of a life in a lane, which writes one record.
+    /// Makes a transaction of a life that writes one record in a lane.
     static func transaction(_ sequence: UInt64, in lane: Lane, of life: Life = life) -> StoreTransaction {
         let origin = Origin(life: life, lane: lane)
         let key = RecordKey(kind: RecordKind(rawValue: 8 + UInt64(lane.rawValue)), parts: 1) {
@@ -97,7 +97,7 @@ final class Threads {
 
     static let life = Life(high: 7, low: 8)
 
-    /// Has a transaction of that life kept.
+    /// Submits a transaction of the life.
     func commit(_ sequence: UInt64, in lane: Lane, line: StoreLine? = nil, name: String) {
         let transaction = Self.transaction(sequence, in: lane)
         store.submit(to: lane, in: line) { (store) throws(StoreFailure) in

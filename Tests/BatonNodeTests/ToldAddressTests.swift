@@ -4,13 +4,13 @@ import Glibc
 import Support
 import Testing
 
-/// Addresses that another device of the account tells a node.
-@Suite struct `Told addresses` {
+/// Addresses that another device of the account sends to a node.
+@Suite struct `Addresses that another device announces` {
     private let folder: TemporaryFolder
     private let node: RunningNode
     private let teller: ActedDevice
 
-    /// A node, a device of its account that never runs, and one that tells addresses.
+    /// Starts a node, with a device of its account that never runs, and one that announces addresses.
     init() throws {
         folder = try TemporaryFolder()
         node = try RunningNode.first(folder, "near") {
@@ -21,7 +21,7 @@ import Testing
         teller = try ActedDevice(RunningNode.home(folder, "teller"), callingPort: node.port)
     }
 
-    /// How the node stands with the device that never runs.
+    /// Returns the status of the device that never runs.
     private func away() throws -> DeviceStatus {
         try #require(try node.peers().first { $0.device.name == "away" })
     }
@@ -30,43 +30,44 @@ import Testing
         teller.say(.addresses([DeviceAddresses(device: device, name: "ghost", addresses: addresses)]))
     }
 
-    @Test func `of a device that is not on the roster are not dialled and not shown`() throws {
-        let door = try Door()
-        tell(DeviceIdentifier(bytes: [UInt8](repeating: 7, count: 16))!, ["127.0.0.1:\(door.port)"])
-        // The node reads messages in order, and this one leaves a trace.
+    @Test func `an address of a device that is not on the roster is not dialled and not shown`() throws {
+        let port = try CountingPort()
+        tell(DeviceIdentifier(bytes: [UInt8](repeating: 7, count: 16))!, ["127.0.0.1:\(port.port)"])
+        // The node reads messages in order, so it has read the first once the second shows.
         tell(try away().device.identifier, ["192.0.2.1:9"])
-        try eventually("the address") { try away().addresses == ["192.0.2.1:9"] }
+        try eventually("the announced address") { try away().addresses == ["192.0.2.1:9"] }
         #expect(try node.peers().map(\.device.name).sorted() == ["away", "teller"])
-        #expect(door.callers == 0)
+        #expect(port.connections == 0)
     }
 
-    @Test func `that are local are not dialled, be they spelled out or behind a host name`() throws {
-        let door = try Door()
+    @Test func `announced local addresses are not dialled, whether numeric or behind a host name`() throws {
+        let port = try CountingPort()
         let spelled = ["127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "169.254.1.1", "[fe80::1]", ""]
         let device = try away().device.identifier
-        tell(device, spelled.map { "\($0):\(door.port)" })
-        tell(device, ["localhost:\(door.port)"])
+        tell(device, spelled.map { "\($0):\(port.port)" })
+        tell(device, ["localhost:\(port.port)"])
         try eventually("why it is not tried: \(node.lines)") {
-            try away().trouble == "localhost:\(door.port): another device told this local address"
+            try away().trouble
+                == "localhost:\(port.port): not tried, since another device reported this local address"
         }
-        #expect(try away().addresses == ["localhost:\(door.port)"])
-        #expect(door.callers == 0)
+        #expect(try away().addresses == ["localhost:\(port.port)"])
+        #expect(port.connections == 0)
     }
 
-    @Test func `are dialled on loopback where a person named them, until these are dropped`() throws {
-        let door = try Door()
-        let address = "127.0.0.1:\(door.port)"
+    @Test func `an address on loopback is dialled only as long as a person has it set`() throws {
+        let port = try CountingPort()
+        let address = "127.0.0.1:\(port.port)"
         guard case .success(let named) = try node.ask(SetAddresses("away", [address])).map(\.device) else {
             throw DeadlinePassed(description: "no answer")
         }
         #expect(named.namedAddresses == [address])
-        try eventually("a call") { door.callers > 0 }
+        try eventually("a call") { port.connections > 0 }
         _ = try node.ask(SetAddresses("away", []))
         #expect(try away().addresses.isEmpty && away().namedAddresses.isEmpty)
     }
 
-    /// A port of this machine that counts those who call.
-    private final class Door {
+    /// A listening port that counts connections.
+    private final class CountingPort {
         private let socket: Int32
         let port: UInt16
         private var count = 0
@@ -90,8 +91,8 @@ import Testing
 
         deinit { close(socket) }
 
-        /// How many have called so far.
-        var callers: Int {
+        /// The number of connections so far.
+        var connections: Int {
             while true {
                 let caller = accept(socket, nil, nil)
                 guard caller >= 0 else { return count }

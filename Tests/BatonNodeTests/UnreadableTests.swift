@@ -3,11 +3,11 @@ import BatonNode
 import Support
 import Testing
 
-/// A device that sends more that can't be read than is remembered.
-@Suite struct `A device of which too much can't be read` {
+/// A device that sends records that this version can't read, as many as the quarantine holds, or more.
+@Suite struct `A device that sends unreadable records` {
     private static let origin = Origin(life: Life(high: 9, low: 9), lane: .activities)
 
-    /// A batch of so many records that can't be read: their names are no CBOR.
+    /// Makes a batch of unreadable records: their names are not CBOR.
     private static func batch(_ number: UInt64, from first: Int, count: Int) -> PeerMessage {
         let writes = (first..<first + count).map { number in
             Write(
@@ -19,7 +19,10 @@ import Testing
         return .batch(Batch(number: number, lane: .activities, writes: writes, complete: nil))
     }
 
-    @Test func `is not listened to any more, and the person is told`() throws {
+    @Test
+    func `a device that sends more unreadable records than the limit is disconnected, and status says why`()
+        throws
+    {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder, "near")
         try node.admit("far")
@@ -43,19 +46,19 @@ import Testing
         }
         #expect(
             status.troubles == [
-                "1024 records from “far” can't be read and are set aside; a newer version of Baton there or here may help"
+                "1024 records from “far” can't be read and are quarantined; a newer version of Baton there or here may help"
             ])
         #expect(status.peers.map(\.isConnected) == [false])
         #expect(status.peers.first?.trouble?.contains("(code 3)") == true)
     }
 
-    @Test func `stays connected as long as all of it is remembered`() throws {
+    @Test func `a device that sends as many unreadable records as the limit stays connected`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder, "near")
         try node.admit("far")
         let far = try ActedDevice(try RunningNode.home(folder, "far"), callingPort: node.port)
         far.say(Self.batch(1, from: 1, count: Limits.asides))
-        // What it sends again is remembered once.
+        // Records that are sent again take no further place in the quarantine.
         far.say(Self.batch(2, from: 1, count: Limits.asides))
         var acknowledged: UInt64 = 0
         while acknowledged < 2, let message = try far.next() {

@@ -8,20 +8,20 @@ import Testing
 
 /// A journal whose machine loses power, or whose process is killed, at any moment, again and again.
 ///
-/// A thread notes what it is about to keep of its lane, keeps it, and notes it once more, and the other thread does so
-/// with its lane at any moment of that; a dot is out as soon as it is about to be kept, because a peer may have it
+/// A thread notes the writes that it is about to store in its lane, stores them, and notes them once more. The other
+/// thread does the same with its lane meanwhile. A dot counts as used before it is stored, because a peer may get it
 /// before the disk does.
-private final class Interrupted {
+private final class InterruptedJournal {
     private let folder: TemporaryFolder
     private var generator: SeededGenerator
-    /// Draws how all may end, while the other one draws what is done.
+    /// Draws the ends of the process, while `generator` draws the operations.
     private var endings: SeededGenerator
     private var disk: TestDisk
-    /// What the disk and the witness would be if all ended now, and whether with the power.
+    /// The states that a power loss or a kill at each moment would leave.
     private var ends: [End] = []
     private var writes: [Dot: Write] = [:]
     private var places: [Place: Dot] = [:]
-    /// How often a life went on, and how often another one began.
+    /// The number of openings that continued a life, and of those that began another one.
     private(set) var continuations = 0
     private(set) var beginnings = 0
     private static let account = AccountIdentifier(high: 1, low: 1)
@@ -29,7 +29,7 @@ private final class Interrupted {
     private struct End {
         let image: DiskImage
         let witness: [Lane: Data]
-        /// What had been named and told by then.
+        /// The writes that had dots by then, and the places that peers had been sent.
         let writes: [Dot: Write]
         let places: [Place: Dot]
     }
@@ -47,10 +47,10 @@ private final class Interrupted {
 
     private var witnessPath: String { folder.path + "/witness" }
 
-    /// Lives so many times, each up to a moment that is drawn.
+    /// Runs this number of processes, each up to a random moment.
     func run(lives: Int) throws {
         for _ in 0..<lives {
-            try live()
+            try runProcess()
             let end = generator.pick(ends)
             (ends, writes, places) = ([], end.writes, end.places)
             disk = TestDisk(end.image, seed: generator.next())
@@ -62,11 +62,11 @@ private final class Interrupted {
         }
     }
 
-    /// Opens the journal, writes and receives for a while, and remembers how all may end.
-    private func live() throws {
+    /// Opens the journal, writes and receives for a while, and collects the states that an end would leave.
+    private func runProcess() throws {
         disk.observe = { [unowned self] event in
             if case .change = event { return noteEnd() }
-            // What a restart of the machine takes away is not in the home.
+            // A power loss restarts the machine, which deletes the witness.
             let image = disk.image.afterPowerLoss(endings.pick(PowerLoss.allCases), &endings)
             ends.append(End(image: image, witness: [:], writes: writes, places: places))
         }
@@ -75,12 +75,12 @@ private final class Interrupted {
             path: witnessPath, account: Self.account, device: DeviceIdentifier(high: 2, low: 2),
             bootID: "boot")
         let opening = try witness.open(store, using: &generator)
-        #expect(!opening.lacksChanges, "what was kept for certain is there, however all ended")
+        #expect(!opening.lacksChanges, "a durable write is missing")
         if opening.sequences.isEmpty { beginnings += 1 } else { continuations += 1 }
         var journal = Journal(
             life: opening.life, latest: try store.summary().clock, after: opening.sequences)
         for _ in 0..<generator.number(1...8) {
-            // Some begin another life, as who failed to keep something does; then each lane goes on under it, one first.
+            // Sometimes another life begins, as after a failed write; then the lanes continue under it one by one.
             if generator.chance(10) {
                 let life = Life(
                     after: try store.summary().clock, of: DeviceIdentifier(high: 2, low: 2),
@@ -101,17 +101,17 @@ private final class Interrupted {
                 transactions.append(transaction)
             }
             let first = generator.pick(Lane.allCases)
-            try keep(
+            try storeTransactions(
                 transactions, in: first, of: store, witness, beside: first == .index ? .activities : .index)
             if generator.chance(20) {
                 _ = try store.report(
                     of: DeviceIdentifier(high: 2, low: 2), having: try store.summary().complete)
             }
-            try lookAtPlaces(of: store)
+            try checkPlaces(of: store)
         }
     }
 
-    /// All may end now, with the process alone.
+    /// Adds the state that a kill of the process now would leave.
     private func noteEnd() {
         var witness: [Lane: Data] = [:]
         for lane in Lane.allCases {
@@ -121,8 +121,8 @@ private final class Interrupted {
         ends.append(End(image: disk.image.afterProcesses, witness: witness, writes: writes, places: places))
     }
 
-    /// Keeps what is of a lane as its thread does, and what is of the other one at some moment of that.
-    private func keep(
+    /// Stores the transactions of a lane as its thread does, and those of the other lane at some moment meanwhile.
+    private func storeTransactions(
         _ transactions: [StoreTransaction], in lane: Lane, of store: SQLiteStore, _ witness: Witness,
         beside other: Lane?
     ) throws(StoreFailure) {
@@ -130,7 +130,7 @@ private final class Interrupted {
         let interrupt = { [self] (now: Int) throws(StoreFailure) in
             noteEnd()
             guard let other, now == moment else { return }
-            try keep(transactions, in: other, of: store, witness, beside: nil)
+            try storeTransactions(transactions, in: other, of: store, witness, beside: nil)
         }
         try interrupt(0)
         try store.lane(lane).group(durably: generator.chance(20)) { () throws(StoreFailure) in
@@ -151,14 +151,14 @@ private final class Interrupted {
         noteEnd()
     }
 
-    /// A place that was told once means one write for ever, in its order.
-    private func lookAtPlaces(of store: SQLiteStore) throws {
+    /// Checks that a place that was sent once always means the same write in its order of arrival.
+    private func checkPlaces(of store: SQLiteStore) throws {
         let order = try store.summary().order
         for lane in Lane.allCases {
             let request = ChangesRequest(lane: lane, after: .none, covered: VersionVector(), bytes: .max)
             let changes = try store.delta(request)
             for write in changes.writes {
-                // A single write behind what came before it stands at the place up to which was read.
+                // Only the last write of a read stands at the place that the read ended at.
                 guard write.dot == changes.writes.last?.dot, !write.identity.kind.isClear else { continue }
                 let place = Place(order: order, lane: lane, arrival: changes.next)
                 #expect(places[place] == nil || places[place] == write.dot, "\(place) means two writes")
@@ -169,9 +169,9 @@ private final class Interrupted {
 }
 
 @Suite struct `A journal on a disk that loses power` {
-    /// A byte in SQLite's journal that is another takes all that came after it, without a word.
+    /// SQLite silently drops everything after a changed byte in its journal.
     @Test(arguments: Seeds.first(20))
-    func `tells when the disk returns less than was kept`(_ seed: UInt64) throws {
+    func `a journal detects that the disk lost durable writes`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let (folder, disk) = (try TemporaryFolder(), TestDisk())
         let account = AccountIdentifier(high: 1, low: 1)
@@ -202,13 +202,13 @@ private final class Interrupted {
         try withExtendedLifetime(found) {
             let (store, _, opening) = try open(found)
             #expect(opening.lacksChanges == (try store.records(of: .device).count < 20))
-            #expect(opening.lacksChanges && opening.sequences.isEmpty, "it goes on with another life")
+            #expect(opening.lacksChanges && opening.sequences.isEmpty, "another life begins")
         }
     }
 
     @Test(arguments: Seeds.first(4))
-    func `never names two writes alike`(_ seed: UInt64) throws {
-        let journal = try Interrupted(seed: seed)
+    func `no dot names two writes, whenever the power fails or the process is killed`(_ seed: UInt64) throws {
+        let journal = try InterruptedJournal(seed: seed)
         try journal.run(lives: 30)
         #expect(journal.continuations > 0 && journal.beginnings > 0)
     }

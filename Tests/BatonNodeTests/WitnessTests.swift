@@ -5,10 +5,10 @@ import Foundation
 import Support
 import Testing
 
-/// The journal of one device, whose home is copied, put back, and opened again and again.
+/// The journal of one device, whose home is copied, restored and opened again and again.
 ///
-/// No dot may ever name two writes, and no place in an order of arrival either, whatever was put back.
-private final class Opened {
+/// No dot may ever name two writes, and no place in an order of arrival either, whichever copy is restored.
+private final class ReopenedJournal {
     private let folder: TemporaryFolder
     private var generator: SeededGenerator
     private var session: (store: SQLiteStore, journal: Journal, witness: Witness)?
@@ -43,7 +43,7 @@ private final class Opened {
         case 10...12: try receive()
         case 13, 14: session = nil
         case 15, 16:
-            // A home may also be copied while the node runs, as backups do.
+            // A home may also be copied while the node runs, as backup programs do.
             let copy = folder.path + "/backup\(backups.count)"
             if generator.chance(70) { session = nil }
             try FileManager.default.copyItem(atPath: home, toPath: copy)
@@ -53,7 +53,7 @@ private final class Opened {
             try FileManager.default.removeItem(atPath: home)
             try FileManager.default.copyItem(atPath: generator.pick(backups), toPath: home)
         case 18:
-            // The machine is started anew.
+            // The machine is restarted, which deletes the witness.
             session = nil
             for lane in Lane.allCases {
                 try? FileManager.default.removeItem(atPath: Witness.path(witnessPath, of: lane))
@@ -65,7 +65,7 @@ private final class Opened {
     private func open() throws {
         guard session == nil else { return }
         let store = try SQLiteStore(folder: home, account: Self.account)
-        // Now and then the node is started where there is no place for a witness.
+        // Sometimes the node is started without a path for the witness.
         let path = generator.chance(80) ? witnessPath : nil
         let witness = Witness(
             path: path, account: Self.account, device: DeviceIdentifier(high: 2, low: 2), bootID: "boot")
@@ -89,7 +89,7 @@ private final class Opened {
             #expect(writes.updateValue(write, forKey: write.dot) == nil, "\(write.dot) names two writes")
         }
         if generator.chance(30), let sequence = session.journal.names.sequences[lane] {
-            // Others are told before it is kept, and the process may end in between; then nobody may use its dots again.
+            // The write is announced before it is stored. If the process ends in between, its dot is used up.
             let isNoted = session.witness.noteTold(
                 sequence, of: session.journal.life, at: session.journal.clock.latest, in: lane)
             if isNoted {
@@ -100,7 +100,7 @@ private final class Opened {
         try commit(transaction)
     }
 
-    /// Takes something that another device wrote.
+    /// Stores a write of another device.
     private func receive() throws {
         try open()
         var journal = Journal(life: generator.identifier(), latest: .zero)
@@ -113,7 +113,7 @@ private final class Opened {
     private func commit(_ transaction: StoreTransaction) throws {
         guard let session else { return }
         _ = try session.store.commit(transaction)
-        // A node notes it before it is kept; where that could not be written, the witness is behind, and seen to be so.
+        // A node notes a write before it is stored. If the note fails, the next opening notices.
         if generator.chance(90) {
             session.witness.lane(transaction.lane).noteOrForget(session.store.lane(transaction.lane))
         } else {
@@ -125,7 +125,7 @@ private final class Opened {
             lane: transaction.lane, after: .none, covered: VersionVector(), bytes: 1)
         while true {
             let changes = try session.store.delta(request)
-            // Behind the last write the reading goes on to the end, so that its own place is not told.
+            // After the last write the read goes on to the end of the lane, which hides the place of that write.
             if changes.complete == nil, let write = changes.writes.first, changes.writes.count == 1 {
                 let arrival = write.identity.kind.isClear ? changes.clears : changes.next
                 let place = Place(order: order, lane: transaction.lane, arrival: arrival)
@@ -139,7 +139,7 @@ private final class Opened {
     }
 }
 
-/// A store and its witness, which are opened again and again.
+/// A store whose witness is opened again and again.
 private final class WitnessedStore {
     let store: SQLiteStore
     private let folder: TemporaryFolder
@@ -165,13 +165,15 @@ private final class WitnessedStore {
 
 @Suite struct `A journal and its witness` {
     @Test(arguments: Seeds.first(25))
-    func `never name two writes alike, whatever copy of the home is put back`(_ seed: UInt64) throws {
-        let opened = try Opened(seed: seed)
+    func `no dot names two writes, whatever copy of the home is restored`(_ seed: UInt64) throws {
+        let opened = try ReopenedJournal(seed: seed)
         try opened.run(steps: 60)
         #expect(opened.lives.count <= opened.openings && opened.told > 0)
     }
 
-    @Test func `go on with the life where nothing speaks against it`() throws {
+    @Test func `a journal keeps its life if the witness agrees with the store, and else begins another`()
+        throws
+    {
         let home = try WitnessedStore()
         let (store, path) = (home.store, home.path)
         let open = { try home.open(at: $0, bootID: $1).opening }
@@ -179,7 +181,7 @@ private final class WitnessedStore {
         let order = try store.summary().order
         #expect(first.sequences.isEmpty)
         #expect(try open(path, "boot").life == first.life && store.summary().order == order)
-        // Another start of the machine, no place for a witness, and one that can't be read as one.
+        // Another start of the machine, no path for the witness, and an unreadable witness.
         #expect(try open(path, "another").life != first.life && store.summary().order != order)
         #expect(try open(nil, "another").life != open(nil, "another").life)
         for lane in Lane.allCases {
@@ -189,7 +191,7 @@ private final class WitnessedStore {
         }
     }
 
-    @Test func `begin a life after all that others were told, also where none of that was kept`() throws {
+    @Test func `a new life begins after all that was announced to peers, even if it was not stored`() throws {
         let home = try WitnessedStore()
         for (lane, time) in zip(Lane.allCases, [5, 7].map { HybridTime(value: $0 << 40) }) {
             let (witness, before) = try home.open()
@@ -200,10 +202,10 @@ private final class WitnessedStore {
         }
     }
 
-    /// The process may end before the lane has noted the later life, while the last write of the earlier one was told and
-    /// not kept.
+    /// The process may end before the lane has noted the later life, when the last write of the earlier life was
+    /// announced and not stored.
     @Test(arguments: Lane.allCases)
-    func `begin a life where others were told of a later one than was noted`(_ lane: Lane) throws {
+    func `a new life begins if a later life was announced to peers than was noted`(_ lane: Lane) throws {
         let home = try WitnessedStore()
         let (witness, first) = try home.open()
         #expect(witness.noteTold(1, of: first.life, at: first.clock, in: lane))
@@ -212,7 +214,7 @@ private final class WitnessedStore {
     }
 
     @Test
-    func `have others told ahead where every opening begins a life, and not where a note would be lost`()
+    func `announcing before storing is allowed without a witness path, and refused without its file`()
         throws
     {
         let (folder, life) = (try TemporaryFolder(), Life(high: 7, low: 8))
@@ -225,9 +227,9 @@ private final class WitnessedStore {
         }
     }
 
-    /// One lane may have been noted before the process ended, and the other one not.
+    /// The process may end after one lane was noted, and before the other one.
     @Test(arguments: Lane.allCases)
-    func `go on with no life that was noted of one lane alone`(_ lane: Lane) throws {
+    func `a life that was noted for only one lane is not continued`(_ lane: Lane) throws {
         let home = try WitnessedStore()
         let (witness, first) = try home.open()
         let next = Life(high: .max, low: 1)
@@ -239,7 +241,7 @@ private final class WitnessedStore {
     }
 
     @Test(arguments: Lane.allCases)
-    func `go on with no life of which one lane has come further than was noted`(_ lane: Lane) throws {
+    func `a life is not continued if a lane has more of it than was noted`(_ lane: Lane) throws {
         let home = try WitnessedStore()
         let first = try home.open().opening
         #expect(try home.open().opening.life == first.life)

@@ -14,7 +14,7 @@ import Testing
             seed)
     }
 
-    @Test(arguments: StoreConformance.batches, Seeds.first(10))
+    @Test(arguments: StoreConformance.batches + StoreConformance.unsettledRanges, Seeds.first(10))
     func `it keeps the contract of batches, also when everything is merged later`(
         _ check: StoreCheck, seed: UInt64
     ) throws {

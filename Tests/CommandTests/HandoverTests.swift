@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// The main purpose, with real processes: an activity of one machine is continued on another.
-@Suite struct `Handing activities over between processes` {
+@Suite struct `Continuing activities between processes` {
     @Test func `an activity continues on the other machine with its payload, and the first machine is told`()
         throws
     {

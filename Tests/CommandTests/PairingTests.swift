@@ -70,7 +70,7 @@ import Testing
         try eventually("a question") { inviting.output.contains("Let it in? [y/N]") }
         terminal.type(answer)
         #expect(try inviting.wait() == 14)
-        #expect(inviting.errors.contains("was not let in"))
+        #expect(inviting.errors.contains("was not admitted"))
         #expect(try joining.wait() == 14)
         #expect(joining.errors.contains("declined this one"))
         #expect(try desktop.baton("status").status == 4)
@@ -104,11 +104,11 @@ import Testing
         let children = File.read("/proc/\(joining.number)/task/\(joining.number)/children") ?? ""
         for child in children.split(separator: " ").compactMap({ pid_t($0) }) { kill(child, SIGKILL) }
         _ = try joining.wait()
-        try eventually("a log of its end") { account[0].log.contains("was gone before it was let in") }
+        try eventually("a log of its end") { account[0].log.contains("disconnected before it was admitted") }
         terminal.type("y")
         #expect(try inviting.wait() == 1)
         #expect(inviting.errors.contains("has not joined"), "\(inviting.errors)")
-        // Without a terminal nobody could be asked.
+        // Without a terminal the person can't be asked.
         expect(try account[0].baton("invite", "--confirm"), 2)
     }
 }

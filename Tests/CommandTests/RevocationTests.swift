@@ -88,7 +88,7 @@ import Testing
         expect(try laptop.baton("devices", "nobody"), 11, advice: "baton devices")
         expect(try laptop.baton("revoke", "phone", "--yes"), 1)
 
-        // Every machine shows it like this, and the revoked one is told.
+        // Every machine shows the revocation like this, also the revoked one.
         try eventually("that it is out; \(desktop.log)") {
             try row("phone", on: desktop)[2].hasPrefix("revoked ")
         }
@@ -99,7 +99,7 @@ import Testing
         #expect(told?["revoked"]["by"].string == "laptop" && told?["connected"].boolean == false)
         try eventually("a word on the phone; \(phone.log)") {
             try phone.must("status").contains(
-                "does not let this device in, and says: that device was revoked")
+                "refused this device: that device was revoked")
         }
         #expect(try phone.must("status").contains("`baton join CODE --at HOST:PORT` here"))
         // Only the remaining machines are waited for.
@@ -128,7 +128,7 @@ import Testing
                 "Your other machines refuse it as soon as they learn of this.",
                 "Its data is still on it.",
             ])
-        #expect(try laptop.must("status").contains("trouble: this device was revoked. What is here stays"))
+        #expect(try laptop.must("status").contains("trouble: this device was revoked. The data here is kept"))
         try eventually("that it is out; \(desktop.log)") {
             try row("laptop", on: desktop)[2].hasPrefix("revoked ")
         }

@@ -1,5 +1,5 @@
 /// The work that one device does in an account by itself: it writes, enforces the roster, reports what it has, collects
-/// tombstones, settles and sweeps.
+/// tombstones, settles and sweeps, and knows what is quarantined and when others were connected.
 ///
 /// It is a machine without a disk, a timer or a connection. A driver gives it events, and with them what it can see of
 /// connections and clocks at that moment (`AccountDriver`). After each event the driver does what `nextEffect()`
@@ -14,6 +14,8 @@ package struct Account {
     package private(set) var expiry: Expiry
     package private(set) var settling: Settling
     package private(set) var twin: TwinDetection
+    package private(set) var quarantine: Quarantine
+    package private(set) var contacts: LastContacts
     /// The subjects of the roster that wait for a transaction under way.
     private var entering: [Writing.Ticket: RosterEnforcement.Subject] = [:]
 
@@ -24,19 +26,29 @@ package struct Account {
         case expiry(Expiry.Effect)
         case settling(Settling.Effect)
         case twin(TwinDetection.Effect)
+        case quarantine(Quarantine.Effect)
+        case contacts(LastContacts.Effect)
 
-        /// Whether it is about what this device writes, which a process that ends in order still finishes.
-        package var isWriting: Bool { if case .writing = self { true } else { false } }
+        /// Whether a process that ends in order still carries it out: it stores and notes what happened until the end.
+        ///
+        /// All else is left to the next process.
+        package var isDoneWhileEnding: Bool {
+            switch self {
+            case .writing, .quarantine, .contacts: true
+            case .roster, .collector, .expiry, .settling, .twin: false
+            }
+        }
     }
 
-    /// Continues a journal that was opened, with the roster and the reports that the store holds.
+    /// Continues a journal that was opened, with the roster, the reports, the quarantined writes and the notes about
+    /// contacts that the store holds.
     ///
     /// `written` covers what the store claims, and what the last process sent to peers before the disk had it.
     package init(
         in journal: Journal, admitted own: OwnAdmission, knowing records: [Record],
         by verifier: any StatementVerifier, havingWritten written: VersionVector, reports: Reports,
-        at clocks: Clocks,
-        limits: Limits, drawingFrom generator: any RandomNumberGenerator & Sendable
+        quarantined: [QuarantinedWrite], contacts: [LocalNote], at clocks: Clocks, limits: Limits,
+        drawingFrom generator: any RandomNumberGenerator & Sendable
     ) {
         writing = Writing(of: own.device, in: journal, limits: limits, drawingFrom: generator)
         roster = RosterEnforcement(own, knowing: records, by: verifier, limits: limits)
@@ -44,6 +56,8 @@ package struct Account {
         expiry = Expiry(of: own.device, at: clocks, limits: limits)
         settling = Settling(limits)
         twin = TwinDetection(of: own.device, in: journal.life, since: clocks.wall, knowing: written)
+        quarantine = Quarantine(quarantined)
+        self.contacts = LastContacts(contacts)
     }
 
     // MARK: The process
@@ -86,13 +100,17 @@ package struct Account {
     /// it.
     package mutating func handle(_ commit: StoreCommit, of lane: Lane, in driver: some AccountDriver) {
         let now = driver.clocks.steady
+        quarantine.handle(commit)
         collector.handleCommit(at: now)
         considerSweep(in: driver)
         if commit.isUnsettled { settling.begin(lane, at: now) }
     }
 
     /// Called when the store was opened anew while the account was in use, and may claim less than it did.
-    package mutating func handleReopening(knowing reports: Reports, in driver: some AccountDriver) {
+    package mutating func handleReopening(
+        knowing reports: Reports, quarantined: [QuarantinedWrite], in driver: some AccountDriver
+    ) {
+        quarantine.handleReopening(knowing: quarantined)
         collector.handleReopening(knowing: reports, in: view(of: driver))
         settle(at: driver.clocks.steady)
     }
@@ -158,6 +176,9 @@ package struct Account {
         settling.handle(failure, in: lane, at: now)
     }
 
+    /// Called when the store could not keep a note about a contact.
+    package mutating func handleContactFailure(_ failure: StoreFailure) { contacts.handle(failure) }
+
     /// Settles a lane in which something may be left to be done.
     package mutating func settle(_ lane: Lane, at now: Instant) { settling.begin(lane, at: now) }
 
@@ -180,9 +201,18 @@ package struct Account {
         roster.meet(peer, showing: admission, at: driver.clocks)
     }
 
+    /// Called when a peer has greeted this device; its session is about to open.
+    package mutating func handle(
+        _ hello: Hello, of device: DeviceIdentifier, in driver: some AccountDriver
+    ) {
+        contacts.handle(hello, of: device, at: driver.clocks.wall)
+    }
+
     /// Called with exactly the devices with which sessions are open.
     package mutating func note(connected: Set<DeviceIdentifier>, in driver: some AccountDriver) {
-        roster.note(connected: connected, at: driver.clocks)
+        let clocks = driver.clocks
+        contacts.note(connected: connected, at: clocks.wall)
+        roster.note(connected: connected, at: clocks)
     }
 
     /// Called when all that the device claimed when its session opened is claimed here.
@@ -292,6 +322,8 @@ package struct Account {
         }
         if let effect = expiry.nextEffect() { return .expiry(effect) }
         if let effect = settling.nextEffect() { return .settling(effect) }
+        if let effect = quarantine.nextEffect() { return .quarantine(effect) }
+        if let effect = contacts.nextEffect() { return .contacts(effect) }
         return twin.nextEffect().map { .twin($0) }
     }
 
@@ -330,7 +362,7 @@ package struct Account {
         if let ticket {
             entering[ticket] = subject
         } else {
-            let failure = StoreFailure(.failed, "it is larger than what can be told to other devices")
+            let failure = StoreFailure(.failed, "it is too large to be sent to other devices")
             roster.handle(failure, of: subject, at: clocks.steady)
         }
     }

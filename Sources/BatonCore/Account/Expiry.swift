@@ -87,7 +87,7 @@ package struct Expiry: Sendable {
     /// Handles a failure of the store; what is left is swept another time.
     package mutating func handle(_ failure: StoreFailure) {
         sweep = nil
-        effects.append(.warn("what has expired could not be swept: \(failure)"))
+        effects.append(.warn("could not remove expired data: \(failure)"))
     }
 
     // MARK: Outputs
@@ -110,8 +110,8 @@ package struct Expiry: Sendable {
             self.sweep = nil
             switch sweep.count {
             case 0: break
-            case 1: effects.append(.tell("1 record had expired and was swept"))
-            default: effects.append(.tell("\(sweep.count) records had expired and were swept"))
+            case 1: effects.append(.tell("removed 1 expired record"))
+            default: effects.append(.tell("removed \(sweep.count) expired records"))
             }
             return
         }

@@ -186,7 +186,7 @@ package struct RosterEnforcement {
         underWay[subject] = nil
         refused.insert(subject)
         guard retryTime == nil, !isStopped else { return }
-        effects.append(.warn("\(description(of: subject)) could not be kept: \(failure)"))
+        effects.append(.warn("could not save \(description(of: subject)): \(failure)"))
         retryTime = now + pause
     }
 
@@ -304,9 +304,9 @@ package struct RosterEnforcement {
     private func description(of subject: Subject) -> String {
         switch subject {
         case .ownAdmission: "that this device was admitted"
-        case .ownRecord: "what this device is"
+        case .ownRecord: "the record of this device"
         case .admissions: "that a device was admitted"
-        case .record(let device): "that “\(unrecorded[device] ?? device.short)” was entered"
+        case .record(let device): "the record of “\(unrecorded[device] ?? device.short)”"
         case .returned: "that a device came back"
         }
     }

@@ -46,7 +46,7 @@ package struct Settling: Sendable {
     /// Called when the store could not do a step.
     package mutating func handle(_ failure: StoreFailure, in lane: Lane, at now: Instant) {
         end(lane, at: now)
-        effects.append(.warn("what a batch or a clear has left to be done could not be: \(failure)"))
+        effects.append(.warn("could not finish a batch or a clear: \(failure)"))
         retryTimes[lane] = now + pause
     }
 

@@ -134,27 +134,27 @@ package struct TombstoneCollector: Sendable {
         switch request {
         case .claims, .reports: handleReportFailure(failure, at: now)
         case .keep:
-            effects.append(.warn("the reports of devices could not be kept: \(failure)"))
+            effects.append(.warn("could not save the reports of devices: \(failure)"))
             tryAgain(.heeding, at: now)
         case .forget:
-            effects.append(.warn("the reports of devices that are gone could not be forgotten: \(failure)"))
+            effects.append(.warn("could not delete the reports of devices that are gone: \(failure)"))
             giveUpAgain(at: now)
         case .abandonSnapshots:
-            effects.append(.warn("a snapshot that can't be finished could not be given up: \(failure)"))
+            effects.append(.warn("could not discard a snapshot that can't be completed: \(failure)"))
             giveUpAgain(at: now)
         case .collect:
             isCollecting = false
-            effects.append(.warn("traces of deletions could not be let go: \(failure)"))
+            effects.append(.warn("could not delete old tombstones: \(failure)"))
             tryAgain(.collecting, at: now)
         case .strays:
-            effects.append(.warn("lost changes of this device could not be looked for: \(failure)"))
+            effects.append(.warn("could not look for lost changes of this device: \(failure)"))
             tryAgain(.seeking, at: now)
         }
     }
 
     /// Called when a lane could not keep what this device reports; it is reported later.
     package mutating func handleReportFailure(_ failure: StoreFailure, at now: Instant) {
-        effects.append(.warn("this device could not report what it has: \(failure)"))
+        effects.append(.warn("could not save the report of this device: \(failure)"))
         handleCommit(at: now)
     }
 

@@ -77,7 +77,7 @@ package struct Writing: Sendable {
     /// Called when the disk has kept a transaction.
     package mutating func handleKept(_ ticket: Ticket) {
         guard let count = waiting.removeValue(forKey: ticket)?.adoptedCount, count > 0 else { return }
-        effects.append(.tell("\(count) changes that nobody else would pass on were taken over"))
+        effects.append(.tell("took over \(count) changes that no other device would pass on"))
     }
 
     /// Called when the disk has not kept a transaction.
@@ -90,7 +90,7 @@ package struct Writing: Sendable {
         if endsLife { beginLife() }
         // Devices that were sent it have it: in new sessions they bring it back.
         effects.append(.meetAnew)
-        effects.append(.warn("a change was not kept: \(failure)"))
+        effects.append(.warn("could not save a change: \(failure)"))
     }
 
     /// Notes a time that the store or a peer shows: later writes get later times.
@@ -144,7 +144,7 @@ package struct Writing: Sendable {
     /// Called when the store could not begin an order of arrival.
     package mutating func handle(_ failure: StoreFailure, of order: ArrivalOrder, at now: Instant) {
         guard order == nextOrder else { return }
-        effects.append(.warn("no new order of arrival could be begun: \(failure)"))
+        effects.append(.warn("could not begin a new order of arrival: \(failure)"))
         retryTime = now + retryPause
     }
 

@@ -1,10 +1,10 @@
-/// The activities of this device's app instances: what of them is kept here, what others may see, and when.
+/// The activities of this device's app instances: which part is stored here, and which part others may see, and when.
 ///
 /// It never sees a disk, a clock or a process. There are four families of methods:
 /// - commands of apps change an activity, and carry a ticket: `start`, `update`, `resign`, `finish`, `deleteSaved`;
 /// - events go in with `handle…`, and `load` is the first;
 /// - outputs are drained after every call: `nextOutput()`;
-/// - queries are nouns and claims.
+/// - queries are properties and methods that change nothing.
 ///
 /// The part that others may see is a record; the part that they may not see, or not yet, stands in a note. The target
 /// state of the disk follows from what is wanted, from what is there, and from the time. At most one transaction of an
@@ -21,7 +21,7 @@ package struct CurrentActivities: Sendable {
         case finished
         /// A device continued it, and took it over.
         case takenOver(by: DeviceIdentifier, at: WallTime)
-        /// The person wants it nowhere any more; nothing is kept of it.
+        /// The person deleted it on all devices; nothing of it is kept.
         case forgotten
     }
 
@@ -40,28 +40,38 @@ package struct CurrentActivities: Sendable {
         package init(_ instant: Instant, _ wall: WallTime) { (self.instant, self.wall) = (instant, wall) }
     }
 
+    /// The standing of an activity that another device wants to continue.
+    package enum Standing: Equatable, Sendable {
+        /// It is going on, and other devices may have it.
+        case shared(ActivityName)
+        /// Nothing of it is to leave this device.
+        case hidden
+        /// It is not going on any more; `to` is the device that took it over, if one did.
+        case ended(to: DeviceIdentifier?)
+    }
+
     package let device: DeviceIdentifier
     /// How often changes go out.
-    var pace: PublishingPace
+    private var pace: PublishingPace
     /// The pause after a failure of the disk before a necessary write is retried: the first and the longest one.
-    let retryPause: ClosedRange<Duration>
+    private let retryPause: ClosedRange<Duration>
     /// Whether nothing is to leave this device.
-    package internal(set) var isPrivate = false
+    package private(set) var isPrivate = false
     /// For how many days ended activities are kept.
     package var finishedDays: Int64
 
     /// The activities, by the identities of their records.
-    var entries: [RecordIdentity: Entry] = [:]
+    private var entries: [RecordIdentity: Entry] = [:]
     /// When something is to be done about an activity.
-    var deadlines: [RecordIdentity: Instant] = [:]
-    var taken = TakenActivities()
-    var unexplained = UnexplainedEnds()
-    var transactions: [Transaction] = []
-    var answers: [(Ticket, StoreFailure?)] = []
-    var endings: [(ActivityName, Ending)] = []
+    private var deadlines: [RecordIdentity: Instant] = [:]
+    private var taken = TakenActivities()
+    private var unexplained = UnexplainedEnds()
+    private var transactions: [Transaction] = []
+    private var answers: [(Ticket, StoreFailure?)] = []
+    private var endings: [(ActivityName, Ending)] = []
     /// The present names of instances that go on under another name than their first, by the first one.
-    var moved: [RecordIdentity: ActivityName] = [:]
-    var moves: [(from: ActivityName, to: ActivityName)] = []
+    private var moved: [RecordIdentity: ActivityName] = [:]
+    private var moves: [(from: ActivityName, to: ActivityName)] = []
 
     package init(
         of device: DeviceIdentifier, pace: PublishingPace, retryPause: ClosedRange<Duration>,
@@ -71,7 +81,130 @@ package struct CurrentActivities: Sendable {
         self.finishedDays = finishedDays
     }
 
-    // MARK: Loading when the node starts
+    // MARK: Commands of apps, each with a ticket
+
+    /// Makes an activity the current one of its instance; the activity that it replaces is kept as finished.
+    package mutating func start(_ name: ActivityName, _ own: OwnActivity, for ticket: Ticket, at now: Moment)
+    {
+        let name = present(name)
+        unexplained.remove(name)
+        change(name, for: ticket, at: now) { activities in
+            var own = own
+            if let last = activities.entries[name.identity]?.wanted {
+                let savedName = last.activity.savedName(by: name.app)
+                if savedName == own.activity.savedName(by: name.app) {
+                    // It is the same activity, which goes on.
+                    own.activity.goOn(from: last.activity)
+                } else {
+                    activities.save(last, of: name, as: .finished, at: now)
+                }
+            }
+            activities.entries[name.identity, default: Entry(name)].wanted = own
+        }
+    }
+
+    /// Changes an activity, if it is going on.
+    package mutating func update(
+        _ name: ActivityName, _ activity: Activity, for ticket: Ticket, at now: Moment
+    ) {
+        change(name, for: ticket, at: now) { $0.entries[name.identity]?.wanted?.activity = activity }
+    }
+
+    /// Stops offering an activity until it is started again.
+    package mutating func resign(_ name: ActivityName, for ticket: Ticket, at now: Moment) {
+        change(name, for: ticket, at: now) { $0.entries[name.identity]?.wanted?.isResigned = true }
+    }
+
+    /// Ends an activity.
+    package mutating func finish(
+        _ name: ActivityName, as ending: Ending, for ticket: Ticket, at now: Moment
+    ) {
+        unexplained.remove(name)
+        change(name, for: ticket, at: now) { $0.end(name, as: ending, isCertain: false, at: now) }
+    }
+
+    /// Ends the activities of an app that have one of these identifiers, and keeps nothing of them; returns their
+    /// names.
+    ///
+    /// Names whose earlier activities with such an identifier are still to be saved get a ticket of the second kind.
+    package mutating func deleteSaved(
+        _ app: String, _ identifiers: Set<String>, for ticket: (ActivityName) -> Ticket,
+        saving earlier: (ActivityName) -> Ticket, at now: Moment
+    ) -> [ActivityName] {
+        let saved = Set(identifiers.map { SavedActivityName(app: app, identifier: $0) })
+        var ended: [ActivityName] = []
+        for name in sortedNames where name.app == app {
+            let isPending = entries[name.identity]?.dropSaves { saved.contains($0) } ?? false
+            let identifier = entries[name.identity]?.wanted?.activity.persistentIdentifier
+            if let identifier, identifiers.contains(identifier) {
+                ended.append(name)
+                finish(name, as: .forgotten, for: ticket(name), at: now)
+            } else if isPending {
+                change(name, for: earlier(name), at: now) { _ in }
+            }
+        }
+        return ended
+    }
+
+    /// Cancels saving the ended activities of an app; each one that was still to be saved gets a ticket.
+    package mutating func deleteAllSaved(
+        _ app: String, for ticket: (ActivityName) -> Ticket, at now: Moment
+    ) {
+        for name in sortedNames where name.app == app {
+            guard entries[name.identity]?.dropSaves(where: { _ in true }) ?? false else { continue }
+            change(name, for: ticket(name), at: now) { _ in }
+        }
+    }
+
+    private mutating func change(
+        _ name: ActivityName, for ticket: Ticket, at now: Moment, _ body: (inout Self) -> Void
+    ) {
+        body(&self)
+        guard entries[name.identity] != nil else { return answers.append((ticket, nil)) }
+        entries[name.identity]?.tickets.append(ticket)
+        settle(name, at: now)
+    }
+
+    // MARK: Handing an activity to another device
+
+    /// Returns the standing of the activity that a record is about.
+    package func standing(of identity: RecordIdentity, at now: WallTime) -> Standing {
+        // Nothing leaves, not even the name of the device that took an activity over.
+        guard !isPrivate else { return .hidden }
+        guard let name = name(of: identity) else { return .ended(to: taken[identity]?.device) }
+        guard let own = self[name], !own.activity.isExpired(at: now) else {
+            return .ended(to: entries[name.identity]?.taker ?? taken[identity]?.device)
+        }
+        return isShared(name) ? .shared(name) : .hidden
+    }
+
+    /// Hands an activity to a device, which may take it over; returns its present state, or nil if it is not going on,
+    /// or may by now be seen on this device alone.
+    package mutating func hand(
+        _ name: ActivityName, to device: DeviceIdentifier, takes: Bool, for ticket: Ticket, at now: Moment
+    ) -> Activity? {
+        guard var activity = self[name]?.activity, !activity.isExpired(at: now.wall),
+            device == self.device || isShared(name)
+        else {
+            answers.append((ticket, nil))
+            return nil
+        }
+        #if DEBUG
+            let published =
+                Faults.isPlanted(.publishedStateHanded) ? entries[name.identity]?.disk.record : nil
+        #else
+            let published: Activity? = nil
+        #endif
+        activity.continuation = Activity.Continuation(device: device, time: now.wall)
+        if takes {
+            finish(name, as: .takenOver(by: device, at: now.wall), for: ticket, at: now)
+        } else {
+            update(name, activity, for: ticket, at: now)
+        }
+        return published ?? activity
+    }
+
+    // MARK: Events
 
     /// Loads the activities that were going on.
     ///
@@ -108,6 +241,226 @@ package struct CurrentActivities: Sendable {
                 end(name, as: .finished, isCertain: true, at: now)
             }
             settle(name, at: now)
+        }
+    }
+
+    /// Handles the loss of the process or connection that an activity was bound to.
+    package mutating func handleLoss(of name: ActivityName, at now: Moment) {
+        unexplained.remove(name)
+        end(name, as: .finished, isCertain: true, at: now)
+        settle(name, at: now)
+    }
+
+    /// Sets whether the person keeps everything on this device.
+    package mutating func handle(isPrivate: Bool, at now: Moment) {
+        self.isPrivate = isPrivate
+        for name in sortedNames {
+            // Saves of ended activities that were not kept yet stay on this device, too.
+            if isPrivate { entries[name.identity]?.saves = [:] }
+            settle(name, at: now)
+        }
+    }
+
+    /// Handles records as they are now, in the order in which the store took what changed them; the records that this
+    /// device wrote are passed, too, before the store reports that they are kept.
+    ///
+    /// With them come the claims of the lane by then, if they are certain (`StoreCommit.complete`); the records in
+    /// which writes of this device do not count (`StoreCommit.outranked`); and the store's clock.
+    package mutating func handle(
+        _ records: [Record], complete: VersionVector?, outranked: [RecordIdentity],
+        clock: HybridTime, at now: Moment
+    ) {
+        for identity in outranked { entries[identity]?.flight?.isOutranked = true }
+        // The saved form of an activity that was taken over says which device did it.
+        for record in records where record.identity.kind == .savedActivity { taken.note(record, of: device) }
+        for record in records where record.identity.kind == .currentActivity {
+            if entries[record.identity] != nil || unexplained.contains(record.identity) {
+                unexplained.note(record)
+            }
+            let told = record.activity
+            guard let name = told?.name ?? name(of: record.identity), name.device == device else { continue }
+            // The record's content does not matter: only a faulty or hostile member writes so, and this device alone
+            // writes here.
+            if record.incarnation.time > clock {
+                handleLoss(ofName: name, at: now)
+                continue
+            }
+            // A record that is there and can't be read is of a newer version, and left to it.
+            if told == nil, record.isThere { continue }
+            handle(told?.activity, of: name, at: now)
+        }
+        if let complete { unexplained.note(complete: complete) }
+        endings += unexplained.takeExplained(by: taken)
+    }
+
+    /// Handles a record that another device wrote with a time that is out of reach of clocks.
+    private mutating func handleLoss(ofName name: ActivityName, at now: Moment) {
+        guard let entry = entries[name.identity] else { return }
+        if entry.flight == nil {
+            goOn(from: name, nil, at: now)
+        } else {
+            entries[name.identity]?.flight?.isOutranked = true
+        }
+    }
+
+    /// Handles the record of an activity as it is now.
+    private mutating func handle(_ record: Activity?, of name: ActivityName, at now: Moment) {
+        if entries[name.identity] == nil {
+            guard let record else { return }
+            // An earlier state was put back here, and others had this.
+            unexplained.remove(name)
+            let hasBegun = entries[present(name).identity]?.wanted != nil
+            entries[name.identity] = Entry(name, loading: Disk(record: record))
+            if hasBegun {
+                // The instance has begun something since, under another name.
+                entries[name.identity]?.wanted = nil
+            } else {
+                moved[name.first.identity] = name
+            }
+            return settle(name, at: now)
+        }
+        guard entries[name.identity]?.flight == nil else {
+            entries[name.identity]?.flight?.told = .some(record)
+            return
+        }
+        guard let known = entries[name.identity]?.disk.record, known != record else {
+            // There was none, so nobody else ended or changed it.
+            entries[name.identity]?.disk.record = record
+            return settle(name, at: now)
+        }
+        entries[name.identity]?.disk.record = record
+        take(record, insteadOf: known, of: name)
+        settle(name, at: now)
+    }
+
+    /// Handles the store's answer about the transaction of an activity: it was kept, or was not.
+    package mutating func handleKept(_ name: ActivityName, _ failure: StoreFailure?, at now: Moment) {
+        guard let place = entries.index(forKey: name.identity),
+            let flight = entries.values[place].flight.take()
+        else {
+            preconditionFailure("a store answers what it was asked")
+        }
+        if flight.isOutranked { return goOn(from: name, flight, at: now) }
+        // An activity has ended even if its end could not be kept.
+        if failure == nil || failure?.code == .outranked {
+            entries.values[place].disk = Disk(
+                record: flight.told ?? flight.disk.record, note: flight.disk.note)
+            entries.values[place].retry = nil
+            if let told = flight.told, let written = flight.disk.record, told != written {
+                take(told, insteadOf: written, of: name)
+            }
+        } else {
+            answers += entries.values[place].takeTickets().map { ($0, failure) }
+            let known = entries.values[place].disk.record
+            entries.values[place].resume(
+                after: flight, isPrivate: isPrivate, retryingIn: retryPause, at: now.instant)
+            // Changes that others made meanwhile apply to what was there before.
+            if let told = flight.told, let known, told != known { take(told, insteadOf: known, of: name) }
+        }
+        answers += flight.tickets.map { ($0, failure) }
+        endings += unexplained.takeExplained(by: taken)
+        settle(name, at: now)
+    }
+
+    /// Sends the changes that were to go out a little later, because the process is about to end.
+    ///
+    /// After the next start they would be later than what others did meanwhile, and count more.
+    package mutating func handleStop(at now: Moment) {
+        pace.pause = .zero
+        for name in sortedNames { settle(name, at: now) }
+    }
+
+    /// Called when the moment of `deadline` has come.
+    package mutating func handleDeadline(at now: Moment) {
+        let due = deadlines.filter { $0.value <= now.instant }.keys.compactMap(name(of:))
+        for name in due.sorted(by: { $0.precedes($1) }) { settle(name, at: now) }
+    }
+
+    // MARK: What follows from commands and events
+
+    /// Takes over the last change that others made to a shown record, unless the app has changed the activity since,
+    /// which the others could not know.
+    ///
+    /// This also applies while nothing is to leave this device, as long as the record is not withdrawn: nothing else is
+    /// on the disk.
+    private mutating func take(_ record: Activity?, insteadOf known: Activity, of name: ActivityName) {
+        guard let wanted = entries[name.identity]?.wanted, wanted.isOffered, wanted.activity == known else {
+            return
+        }
+        if let record {
+            entries[name.identity]?.wanted?.activity = record
+        } else {
+            entries[name.identity]?.wanted = nil
+            entries[name.identity]?.isOver = true
+            unexplained.add(name, started: known.started)
+        }
+    }
+
+    /// Makes an instance go on under another name, because nothing that is written under this one counts any more.
+    ///
+    /// An activity that was to end under the old name can't be ended for others. They see its record as it stands, and
+    /// learn that it has ended if they ask this device.
+    private mutating func goOn(from name: ActivityName, _ flight: Flight?, at now: Moment) {
+        guard let entry = entries.removeValue(forKey: name.identity) else { return }
+        deadlines[name.identity] = nil
+        guard entry.wanted != nil else {
+            answers += ((flight?.tickets ?? []) + entry.tickets).map { ($0, .outranked) }
+            return
+        }
+        let next = name.next(at: now.instant)
+        entries[next.identity] = Entry(next, goingOnFrom: entry, flight)
+        moved[name.first.identity] = next
+        moves.append((name, next))
+        settle(next, at: now)
+    }
+
+    /// Ends an activity; if `isCertain`, the end holds even if the disk fails.
+    private mutating func end(_ name: ActivityName, as ending: Ending, isCertain: Bool, at now: Moment) {
+        guard let wanted = entries[name.identity]?.wanted else { return }
+        entries[name.identity]?.wanted = nil
+        if isCertain { entries[name.identity]?.isOver = true }
+        save(wanted, of: name, as: ending, at: now)
+    }
+
+    /// Saves an activity that ends, so that people can go back to it.
+    private mutating func save(_ own: OwnActivity, of name: ActivityName, as ending: Ending, at now: Moment) {
+        guard ending != .forgotten, !isPrivate, finishedDays > 0, own.activity.eligibility.contains(.handoff)
+        else { return }
+        var activity = own.activity
+        if case .takenOver(let taker, let time) = ending {
+            activity.continuation = Activity.Continuation(device: taker, time: time)
+            activity.isTaken = true
+        }
+        let saved = activity.saved(
+            from: Activity.Origin(device: device, identity: name.identity), finished: now.wall,
+            keeping: WallTime.day * Int(clamping: finishedDays))
+        guard !saved.isExpired(at: now.wall) else { return }
+        entries[name.identity]?.saves[activity.savedName(by: name.app)] = saved
+    }
+
+    /// Does what is to be done about an activity now, and sets its next deadline.
+    private mutating func settle(_ name: ActivityName, at now: Moment) {
+        if let expired = entries[name.identity]?.wanted?.activity, expired.isExpired(at: now.wall) {
+            end(name, as: .finished, isCertain: true, at: now)
+            endings.append((name, .finished))
+        }
+        // The entry is changed in place.
+        guard let place = entries.index(forKey: name.identity) else { return }
+        if entries.values[place].flight == nil {
+            if let transaction = entries.values[place].begin(
+                isPrivate: isPrivate, pace: pace, at: now.instant)
+            {
+                transactions.append(transaction)
+            } else {
+                answers += entries.values[place].takeTickets().map { ($0, nil) }
+            }
+        }
+        let entry = entries.values[place]
+        if entry.isDone(at: now.instant, pace: pace) {
+            entries.remove(at: place)
+            deadlines[name.identity] = nil
+        } else {
+            deadlines[name.identity] = entry.deadline(isPrivate: isPrivate, pace: pace, at: now)
         }
     }
 
@@ -166,15 +519,30 @@ package struct CurrentActivities: Sendable {
     /// Returns where the activity of that record went on, if it was taken over when it ended last.
     package func takenOver(_ identity: RecordIdentity) -> Activity.Continuation? { taken[identity] }
 
-    /// Whether others ended the activity, and its app is not told yet because it is not known how.
+    /// Whether others ended the activity, and its app is not told yet because it is not known how it ended.
     package func hasUnexplainedEnd(_ name: ActivityName) -> Bool { unexplained.contains(name.identity) }
 
-    var sortedNames: [ActivityName] { entries.values.map(\.name).sorted { $0.precedes($1) } }
+    private var sortedNames: [ActivityName] { entries.values.map(\.name).sorted { $0.precedes($1) } }
+}
+
+extension CurrentActivities.Entry {
+    /// The device that takes it over by an end that is being kept.
+    fileprivate var taker: DeviceIdentifier? {
+        let ends = (flight?.saves ?? [:]).merging(saves) { _, last in last }
+        return ends.values.first(where: \.isTaken)?.continuation?.device
+    }
+}
+
+extension Activity {
+    /// Keeps the times and the devices that were recorded of the activity before it was started again.
+    fileprivate mutating func goOn(from last: Activity) {
+        (started, continuation, sent) = (last.started, last.continuation, last.sent)
+    }
 }
 
 extension ActivityName {
     /// Compares names in an order that is the same everywhere.
-    func precedes(_ other: ActivityName) -> Bool {
+    fileprivate func precedes(_ other: ActivityName) -> Bool {
         key.name.lexicographicallyPrecedes(other.key.name)
     }
 }

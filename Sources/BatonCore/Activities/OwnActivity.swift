@@ -39,8 +39,8 @@ package struct OwnActivityNote: Equatable, Sendable {
         var writer = CBORWriter()
         writer.map { fields in
             fields.field(1, lifetime.process) { $1.encode(to: &$0) }
-            fields.field(2, lifetime == .connection ? true : nil) { $0.boolean($1) }
-            fields.field(3, isResigned ? true : nil) { $0.boolean($1) }
+            fields.flag(2, lifetime == .connection)
+            fields.flag(3, isResigned)
             fields.field(4, activity) { $1.fields.encode(to: &$0) }
         }
         return writer.bytes

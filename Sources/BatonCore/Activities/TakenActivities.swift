@@ -48,3 +48,26 @@ package struct TakenActivities: Equatable, Sendable {
         kept.values.lazy.filter { $0.origin == identity }.map(\.end).max()
     }
 }
+
+extension Activity {
+    /// Takes over an activity from a device that can't be asked; returns its new state, and the writes that end it
+    /// there and keep it for this many days.
+    ///
+    /// If two devices do so, the later one counts in the end. The device where it was going on learns of it when it is
+    /// back; if its app has changed the activity later than that, it goes on there.
+    package func takenOver(
+        _ name: ActivityName, by device: DeviceIdentifier, keeping days: Int64, at now: WallTime
+    ) -> (activity: Activity, drafts: [Journal.Draft]) {
+        var taken = self
+        (taken.continuation, taken.isTaken) = (Continuation(device: device, time: now), true)
+        let end = Journal.Draft(.deletion, name.key)
+        guard days > 0 else { return (taken, [end]) }
+        let saved = taken.saved(
+            from: Origin(device: name.device, identity: name.identity), finished: now,
+            keeping: WallTime.day * Int(clamping: days))
+        let draft = Journal.Draft(
+            .full(saved.content(savedBy: name.app)), taken.savedName(by: name.app).key)
+        // The saved form stands before the end, so that a device that sees the end sees where the activity went.
+        return (taken, draft.isWithinLimits ? [draft, end] : [end])
+    }
+}

@@ -22,4 +22,9 @@ package struct CBORFieldWriter {
         guard let value else { return }
         field(number) { write(&$0, value) }
     }
+
+    /// Adds a field that is `true`, if the flag is set.
+    package mutating func flag(_ number: UInt64, _ isSet: Bool) {
+        if isSet { field(number) { $0.boolean(true) } }
+    }
 }

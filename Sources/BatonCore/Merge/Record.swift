@@ -173,17 +173,7 @@ package struct Record: Equatable, Sendable {
         return open(.deletion(dot), name: nil) ? update.map { [$0] } ?? [] : nil
     }
 
-    #if DEBUG
-        /// Applies a clear by the scope in which each counter was counted last.
-        private mutating func clearByPresentDomain(_ clear: Clear) -> Bool {
-            let last = lastCounters
-            let living = counters.filter { name, counter in
-                !clear.covers(last[name.field]?.scope ?? name.scope, counter.begun)
-            }
-            defer { counters = living }
-            return living.count < counters.count
-        }
-    #endif
+    // MARK: How writes merge
 
     /// Moves to the incarnation with that stamp if it is larger; returns false if it is smaller.
     private mutating func begin(_ stamp: Stamp) -> Bool {
@@ -234,5 +224,241 @@ package struct Record: Equatable, Sendable {
         if let standing = counters[name], !Self.precedes(standing, candidate) { return false }
         counters[name] = candidate
         return true
+    }
+
+    #if DEBUG
+        /// Applies a clear by the scope in which each counter was counted last.
+        private mutating func clearByPresentDomain(_ clear: Clear) -> Bool {
+            let last = lastCounters
+            let living = counters.filter { name, counter in
+                !clear.covers(last[name.field]?.scope ?? name.scope, counter.begun)
+            }
+            defer { counters = living }
+            return living.count < counters.count
+        }
+    #endif
+
+    /// Merges two openings that have the same stamp.
+    ///
+    /// Two writes never share a stamp unless a node is faulty, the clock has run out of times, or a write was sent
+    /// again under another dot. Then the later dot wins; between equal dots, the content decides, the same everywhere.
+    /// Only a deletion wins over every full write with its stamp: it removes the updates that belong to the stamp, and
+    /// a full write could not bring them back. The deletion takes the later dot, as if a clear had turned that full
+    /// write into a deletion.
+    private static func joined(_ standing: Opening, _ arriving: Opening) -> Opening {
+        switch (standing, arriving) {
+        case (.awaited, let opening), (let opening, .awaited): opening
+        case (.deletion(let dot), .deletion(let other)), (.deletion(let dot), .full(let other, _)),
+            (.full(let dot, _), .deletion(let other)):
+            .deletion(max(dot, other))
+        case (.full(let dot, let content), .full(let other, let others)):
+            if dot == other {
+                content.encoded.lexicographicallyPrecedes(others.encoded) ? arriving : standing
+            } else {
+                dot < other ? arriving : standing
+            }
+        }
+    }
+
+    private static func precedes(_ standing: Update, _ candidate: Update) -> Bool {
+        standing.origin == candidate.origin
+            ? standing.value.lexicographicallyPrecedes(candidate.value) : standing.origin < candidate.origin
+    }
+
+    private static func precedes(_ standing: Counter, _ candidate: Counter) -> Bool {
+        if standing.begun != candidate.begun { return standing.begun < candidate.begun }
+        return standing.origin == candidate.origin
+            ? standing.value.lexicographicallyPrecedes(candidate.value) : standing.origin < candidate.origin
+    }
+
+    // MARK: Queries
+
+    /// The key of the record; nil if only its deletion is known.
+    package var key: RecordKey? { name.map { RecordKey(kind: identity.kind, name: $0) } }
+
+    /// Whether the record exists: it was written in full and not deleted, or it has a counter.
+    package var isThere: Bool {
+        if case .full = opening { return true }
+        return !counters.isEmpty
+    }
+
+    /// Whether anything is left of the writes to this record.
+    package var isTraced: Bool { opening != .awaited || !updates.isEmpty || !counters.isEmpty }
+
+    /// The current fields; nil if the record is deleted or its beginning is not known here.
+    package var fields: Fields? {
+        guard isThere else { return nil }
+        let written = if case .full(_, let content) = opening { content.fields } else { Fields() }
+        let changes = changes
+        if changes.isEmpty { return written }
+        let changed = Fields { fields in
+            for (name, change) in changes.sorted(by: { $0.key < $1.key }) {
+                fields.field(name) { $0.encoded(change.value) }
+            }
+        }
+        return changed.completed(by: written)
+    }
+
+    /// The record's scope and its current fields; nil unless a full write began it and it exists.
+    package var content: Write.Content? {
+        guard case .full(_, let written) = opening, let fields else { return nil }
+        return Write.Content(scope: written.scope, fields: fields)
+    }
+
+    /// The time when the record expires; every kind has it in the same field, so it is readable for unknown kinds too.
+    package var expiration: WallTime? {
+        do throws(CBORError) {
+            return try fields?.time(0)
+        } catch {
+            // A record whose expiration is not a date does not expire.
+            return nil
+        }
+    }
+
+    /// Whether the record's expiration is not later than that time.
+    package func isExpired(at time: WallTime) -> Bool { expiration.map { $0 <= time } ?? false }
+
+    /// The visible fields that differ from the full write, each with its value and stamp.
+    private var changes: [FieldName: (value: [UInt8], stamp: Stamp)] {
+        var changes: [FieldName: (value: [UInt8], stamp: Stamp)] = [:]
+        if case .full = opening {
+            for (name, update) in updates where update.origin.stamp >= incarnation {
+                changes[name] = (update.value, update.origin.stamp)
+            }
+        }
+        for (name, last) in lastCounters { changes[name] = (last.counter.value, last.counter.origin.stamp) }
+        return changes
+    }
+
+    /// The last value of each counter, and its scope.
+    var lastCounters: [FieldName: (counter: Counter, scope: Scope)] {
+        var last: [FieldName: (counter: Counter, scope: Scope)] = [:]
+        for (name, counter) in counters {
+            if let (standing, scope) = last[name.field] {
+                let isLater =
+                    standing == counter
+                    ? scope.encoded.lexicographicallyPrecedes(name.scope.encoded)
+                    : Self.precedes(standing, counter)
+                guard isLater else { continue }
+            }
+            last[name.field] = (counter, name.scope)
+        }
+        return last
+    }
+
+    /// This record's part of the state digest: its key, its visible fields, and every stamp.
+    ///
+    /// Counters may exist beside a tombstone; the tombstone does not count.
+    package var digest: StateDigest {
+        guard isThere, !identity.kind.isClear, let name, let fields else { return StateDigest() }
+        var writer = CBORWriter(reserving: name.count + fields.encodedCount + 64)
+        writer.unsigned(identity.kind.rawValue)
+        writer.encoded(name)
+        let begun = if case .full = opening { incarnation } else { Stamp.least }
+        begun.encode(to: &writer)
+        fields.encode(to: &writer)
+        for (name, change) in changes.sorted(by: { $0.key < $1.key }) {
+            name.encode(to: &writer)
+            change.stamp.encode(to: &writer)
+        }
+        return StateDigest(of: writer.bytes)
+    }
+
+    /// This record's part of the state digest at a time: empty if the record has expired.
+    package func digest(at time: WallTime) -> StateDigest { isExpired(at: time) ? StateDigest() : digest }
+
+    // MARK: The writes that are left
+
+    /// The writes that made this record and are not overwritten, in the order of their dots; each fits the limits of a
+    /// write.
+    ///
+    /// A partial write contains only its fields that are still current. Merging these writes into an empty record makes
+    /// this record again.
+    package var survivingWrites: [Write] {
+        var writes: [Write] = []
+        switch opening {
+        case .awaited: break
+        case .full(let dot, let content):
+            writes.append(write(WriteName(stamp: incarnation, dot: dot), .full(content)))
+        case .deletion(let dot):
+            writes.append(Write(deleting: identity, dot: dot, stamp: incarnation))
+        }
+        if !updates.isEmpty {
+            var groups: [WriteName: FieldsWriter] = [:]
+            for (name, update) in updates.sorted(by: { $0.key < $1.key }) {
+                groups[update.origin, default: FieldsWriter()].field(name) { $0.encoded(update.value) }
+            }
+            for (origin, fields) in groups {
+                for part in Fields(fields).parts {
+                    writes.append(write(origin, .partial(of: incarnation, part)))
+                }
+            }
+        }
+        if !counters.isEmpty {
+            for (group, fields) in groupedCounters {
+                for part in Fields(fields).parts {
+                    let content = Write.Content(scope: group.scope, fields: part)
+                    writes.append(write(group.origin, .count(begun: group.begun, content)))
+                }
+            }
+        }
+        #if DEBUG
+            if Faults.isPlanted(.oneDotARecord), let last = writes.map(\.dot).max() {
+                return writes.map { $0.named(last) }.sorted { $0.precedes($1) }
+            }
+        #endif
+        return writes.count < 2 ? writes : writes.sorted { $0.precedes($1) }
+    }
+
+    /// Returns a write to this record, which must have a name.
+    private func write(_ origin: WriteName, _ action: Write.Action) -> Write {
+        guard let name else { preconditionFailure("only a deleted record has no name") }
+        return Write(dot: origin.dot, identity: identity, name: name, stamp: origin.stamp, action: action)
+    }
+
+    /// The properties that counters of one write share.
+    private struct CounterGroup: Hashable {
+        let origin: WriteName, begun: Stamp, scope: Scope
+    }
+
+    private var groupedCounters: [CounterGroup: FieldsWriter] {
+        var groups: [CounterGroup: FieldsWriter] = [:]
+        for (name, counter) in counters.sorted(by: { $0.key.field < $1.key.field }) {
+            let group = CounterGroup(origin: counter.origin, begun: counter.begun, scope: name.scope)
+            groups[group, default: FieldsWriter()].field(name.field) { $0.encoded(counter.value) }
+        }
+        return groups
+    }
+}
+
+extension Write.Content {
+    /// The encoding of this content by itself.
+    var encoded: [UInt8] {
+        var writer = CBORWriter()
+        encode(to: &writer)
+        return writer.bytes
+    }
+}
+
+extension Write {
+    /// The order of a record's surviving writes, the same everywhere even if a device is faulty.
+    fileprivate func precedes(_ other: Write) -> Bool {
+        if dot != other.dot { return dot < other.dot }
+        if stamp != other.stamp { return stamp < other.stamp }
+        if rank != other.rank { return rank < other.rank }
+        guard case .count(let begun, let content) = action,
+            case .count(let beginning, let others) = other.action
+        else { return false }
+        return begun == beginning
+            ? content.scope.encoded.lexicographicallyPrecedes(others.scope.encoded) : begun < beginning
+    }
+
+    private var rank: Int {
+        switch action {
+        case .deletion: 0
+        case .full: 1
+        case .partial: 2
+        case .count: 3
+        }
     }
 }

@@ -71,7 +71,7 @@ package struct PropertyLimitError: Error, Equatable, Sendable, CustomStringConve
 
     package var description: String {
         switch limit {
-        case .bytes: "It has \(found) bytes, and may have \(most)."
+        case .bytes: "It has \(found) bytes; the limit is \(most)."
         case .depth: "Its values are nested more than \(most) deep."
         case .values: "It has more than \(most) values."
         }

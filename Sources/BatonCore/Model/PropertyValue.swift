@@ -35,3 +35,180 @@ extension PropertyValue {
         if case .string(let text) = self { text } else { nil }
     }
 }
+
+// Two values are equal if their encodings are. Otherwise a set could hold values that the decoder refuses as duplicates
+// (no NaN equals itself), and a dictionary could lose a key that only looks like another (`é` in two spellings).
+
+extension PropertyValue: Hashable {
+    package static func == (left: Self, right: Self) -> Bool {
+        switch (left, right) {
+        case (.string(let left), .string(let right)), (.url(let left), .url(let right)):
+            left.hasBytes(of: right)
+        case (.integer(let left), .integer(let right)): left == right
+        case (.real(let left), .real(let right)), (.date(let left), .date(let right)):
+            left.canonicalBits == right.canonicalBits
+        case (.boolean(let left), .boolean(let right)): left == right
+        case (.data(let left), .data(let right)), (.uuid(let left), .uuid(let right)): left == right
+        case (.null, .null): true
+        case (.array(let left), .array(let right)): left == right
+        case (.set(let left), .set(let right)): left == right
+        case (.dictionary(let left), .dictionary(let right)): left == right
+        default: false
+        }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        // Each value feeds its case, and each text its end. Otherwise a sender of nested values could choose many that
+        // feed the hasher the same bytes, which no seed of the hasher would tell apart.
+        switch self {
+        case .string(let value): value.hashBytes(into: &hasher, after: 0)
+        case .integer(let value): hasher.combine(value, of: 1)
+        case .real(let value): hasher.combine(value.canonicalBits, of: 2)
+        case .boolean(let value): hasher.combine(value, of: 3)
+        case .data(let value): hasher.combine(value, of: 4)
+        case .date(let value): hasher.combine(value.canonicalBits, of: 5)
+        case .url(let value): value.hashBytes(into: &hasher, after: 6)
+        case .uuid(let value): hasher.combine(value, of: 7)
+        case .null: hasher.combine(8 as UInt8)
+        case .array(let values): hasher.combine(values, of: 9)
+        case .set(let values): hasher.combine(values, of: 10)
+        case .dictionary(let pairs): hasher.combine(pairs, of: 11)
+        }
+    }
+}
+
+extension Double {
+    /// The encoded bits of a number; all NaN values have the same.
+    fileprivate var canonicalBits: UInt64 { isNaN ? Double.nan.bitPattern : bitPattern }
+}
+
+// Compare the bytes of a string in place: reading them one at a time takes many times as long.
+extension String {
+    fileprivate func hasBytes(of other: String) -> Bool {
+        var (text, other) = (self, other)
+        return text.withUTF8 { bytes in
+            other.withUTF8 { UnsafeRawBufferPointer(bytes).hasBytes(of: UnsafeRawBufferPointer($0)) }
+        }
+    }
+
+    /// Feeds the bytes, after the number of the case and before a byte that no text contains.
+    fileprivate func hashBytes(into hasher: inout Hasher, after kind: UInt8) {
+        var text = self
+        hasher.combine(kind)
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        hasher.combine(0xff as UInt8)
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether the string has these bytes, compared eight at a time.
+    fileprivate func hasBytes(of other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count else { return false }
+        let whole = count & ~7
+        for place in stride(from: 0, to: whole, by: 8) {
+            let (left, right) = (
+                loadUnaligned(fromByteOffset: place, as: UInt64.self),
+                other.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            )
+            if left != right { return false }
+        }
+        return (whole..<count).allSatisfy { self[$0] == other[$0] }
+    }
+}
+
+extension Hasher {
+    /// Feeds a case's value, after the number of the case.
+    fileprivate mutating func combine(_ value: some Hashable, of kind: UInt8) {
+        combine(kind)
+        combine(value)
+    }
+}
+
+// Members of sets and keys of dictionaries are written in the order of their encodings. Sorting neither encodes nor
+// moves them: it sorts their indices, each with a number that tells most values apart.
+
+extension PropertyValue {
+    /// The sort key: the first bytes of a string's encoding, or the type of any other value; smaller ranks come first.
+    fileprivate var rank: UInt64 {
+        switch self {
+        case .string(let value): value.rank
+        case .integer(let value): value < 0 ? CBORType.negative.rank : CBORType.unsigned.rank
+        case .data: CBORType.bytes.rank
+        case .array: CBORType.array.rank
+        case .dictionary: CBORType.map.rank
+        case .date, .url, .uuid, .set: CBORType.tag.rank
+        case .real, .boolean, .null: CBORType.simple.rank
+        }
+    }
+
+    /// Whether the encoding of one value comes before that of another with the same rank.
+    fileprivate static func precedes(_ left: PropertyValue, _ right: PropertyValue) -> Bool {
+        switch (left, right) {
+        case (.string(let left), .string(let right)): String.precedes(left, right)
+        // Negative numbers are encoded by their distance from zero; the rank has separated them from the others.
+        case (.integer(let left), .integer(let right)): left < 0 ? right < left : left < right
+        default: left.encoded.lexicographicallyPrecedes(right.encoded)
+        }
+    }
+}
+
+extension CBORType {
+    /// Values of this type come before those of the next.
+    fileprivate var rank: UInt64 { UInt64(head) << 56 }
+}
+
+extension String {
+    /// The sort key: the type, the length as far as a byte holds it, and the first six bytes; smaller ranks come first.
+    fileprivate var rank: UInt64 {
+        let rank = utf8.withContiguousStorageIfAvailable { bytes in
+            var rank = UInt64(min(bytes.count, 0xff))
+            for place in 0..<6 { rank = rank << 8 | (place < bytes.count ? UInt64(bytes[place]) : 0) }
+            return rank
+        }
+        return CBORType.text.rank | (rank ?? String(decoding: utf8, as: UTF8.self).rank)
+    }
+
+    /// Whether one encoding comes before the other: the shorter one, or the one with smaller bytes.
+    fileprivate static func precedes(_ left: String, _ right: String) -> Bool {
+        let (count, other) = (left.utf8.count, right.utf8.count)
+        return count == other ? left.utf8.lexicographicallyPrecedes(right.utf8) : count < other
+    }
+}
+
+extension Collection {
+    /// The indices of the elements, sorted by rank, and by the closure where ranks are equal.
+    fileprivate func sortedIndices(
+        rank: (Element) -> UInt64, _ precedes: (Element, Element) -> Bool
+    ) -> [(rank: UInt64, index: Index)] {
+        var places: [(rank: UInt64, index: Index)] = []
+        places.reserveCapacity(count)
+        for index in indices { places.append((rank(self[index]), index)) }
+        places.sort { left, right in
+            left.rank == right.rank ? precedes(self[left.index], self[right.index]) : left.rank < right.rank
+        }
+        return places
+    }
+}
+
+extension Dictionary<PropertyValue, PropertyValue> {
+    /// Calls the closure with each pair, in the order of the encoded keys.
+    func forEachInOrder(_ body: (Element) -> Void) {
+        for place in sortedIndices(rank: { $0.key.rank }, { PropertyValue.precedes($0.key, $1.key) }) {
+            body(self[place.index])
+        }
+    }
+}
+
+extension Set<PropertyValue> {
+    /// Calls the closure with each member, in the order of the encodings.
+    func forEachInOrder(_ body: (Element) -> Void) {
+        for place in sortedIndices(rank: \.rank, PropertyValue.precedes) { body(self[place.index]) }
+    }
+}
+
+extension Set<String> {
+    /// Calls the closure with each member, in the order of the encodings.
+    func forEachInOrder(_ body: (Element) -> Void) {
+        for place in sortedIndices(rank: \.rank, String.precedes) { body(self[place.index]) }
+    }
+}

@@ -12,26 +12,30 @@ extension StreamMultiplexer {
         switch message.word {
         case .open: preconditionFailure("taken above")
         case .opened:
-            try require(stream.phase == .asked, "stream \(number) was not asked for, or is open already")
+            try require(stream.phase == .asked, "stream \(number) was not requested, or is already open")
             streams[number]?.phase = .open
             if !stream.isAborted { tell(.opened(number)) }
         case .refused(let refusal):
-            try require(stream.phase == .asked, "stream \(number) was not asked for, or is open already")
+            try require(stream.phase == .asked, "stream \(number) was not requested, or is already open")
             streams[number] = nil
             if !stream.isAborted { tell(.refused(number, refusal)) }
         case .data(let bytes): try handleData(number, bytes)
         case .credit(let count):
-            try require(stream.phase == .open && !stream.isTakenReceived, "credit for what is not sent")
-            try require(count <= Limits.streamCreditMost - stream.credit, "more credit than there is")
+            try require(
+                stream.phase == .open && !stream.isTakenReceived, "credit for a stream that is not being sent"
+            )
+            try require(count <= Limits.streamCreditMost - stream.credit, "more credit than the limit")
             stream.credit += count
             streams[number] = stream
             enqueue(number)
         case .end:
-            try require(stream.phase == .open && !stream.isEndReceived, "the end of what does not go on")
+            try require(
+                stream.phase == .open && !stream.isEndReceived, "the end of a stream that is not open")
             streams[number]?.isEndReceived = true
             if !stream.isAborted { tell(.ended(number)) }
         case .taken:
-            try require(stream.isEndSent && !stream.isTakenReceived, "what was not said can't be taken")
+            try require(
+                stream.isEndSent && !stream.isTakenReceived, "confirmation of an end that was not sent")
             streams[number]?.isTakenReceived = true
             if !stream.isAborted { tell(.taken(number)) }
             forgetIfComplete(number)
@@ -50,9 +54,9 @@ extension StreamMultiplexer {
 
     private mutating func handleData(_ number: UInt64, _ bytes: ArraySlice<UInt8>) throws(CloseReason) {
         guard var stream = streams[number] else { return }
-        try require(stream.phase == .open && !stream.isEndReceived, "data of what does not go on")
+        try require(stream.phase == .open && !stream.isEndReceived, "data of a stream that is not open")
         guard bytes.count <= stream.allowance else {
-            throw CloseReason(.windowExceeded, "stream \(number) brings more than it may")
+            throw CloseReason(.windowExceeded, "stream \(number) sent more than its credit")
         }
         stream.allowance -= bytes.count
         // Bytes that were on the way when this side broke the stream are dropped.

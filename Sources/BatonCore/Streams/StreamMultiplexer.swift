@@ -181,7 +181,8 @@ package struct StreamMultiplexer: Sendable {
     /// Begins a stream that the peer asks for.
     mutating func begin(_ number: UInt64) throws(CloseReason) {
         guard !isOwn(number), number > lastOfPeer else {
-            throw CloseReason(.unexpected, "stream \(number) is not the peer's to ask for, or was before")
+            throw CloseReason(
+                .unexpected, "stream \(number) is not one that the peer may request, or was requested before")
         }
         lastOfPeer = number
     }

@@ -66,7 +66,9 @@ extension PairingMessage {
         } catch {
             throw CloseReason(error, in: frame.kind)
         }
-        guard let message else { throw CloseReason(.unexpected, "\(frame.kind) has no place in a pairing") }
+        guard let message else {
+            throw CloseReason(.unexpected, "\(frame.kind) does not belong in a pairing")
+        }
         self = message
     }
 

@@ -55,7 +55,9 @@ extension PeerMessage {
         } catch {
             throw CloseReason(error, in: frame.kind)
         }
-        guard let message else { throw CloseReason(.unexpected, "\(frame.kind) is not said between nodes") }
+        guard let message else {
+            throw CloseReason(.unexpected, "\(frame.kind) does not belong between nodes")
+        }
         self = message
     }
 
@@ -160,7 +162,7 @@ extension ContinueRequest {
             fields.field(1) { $0.unsigned(number) }
             fields.field(2) { $0.unsigned(identity.kind.rawValue) }
             fields.field(3) { $0.identifier(identity.hash) }
-            fields.field(4, takes ? true : nil) { $0.boolean($1) }
+            fields.flag(4, takes)
         }
     }
 
@@ -195,7 +197,7 @@ extension ContinueAnswer {
             switch outcome {
             case .fields(let content, let isSaved):
                 fields.field(2) { content.encode(to: &$0) }
-                fields.field(4, isSaved ? true : nil) { $0.boolean($1) }
+                fields.flag(4, isSaved)
             case .gone(let device):
                 fields.field(3) { $0.unsigned(Reason.gone) }
                 fields.field(5, device) { $0.identifier($1) }

@@ -22,6 +22,14 @@ package final class OwnedTimer {
         set(at: loop.now + max(delay, .zero), action)
     }
 
+    /// Runs an action once at this moment, or never if there is none. A timer that is set for that moment stays as it is,
+    /// with its action.
+    package func set(to deadline: MonotonicTime?, _ action: @escaping () -> Void) {
+        guard deadline != self.deadline else { return }
+        guard let deadline else { return cancel() }
+        set(at: deadline, action)
+    }
+
     /// Runs an action once at a moment, or in the next turn if it has passed, in place of one that was set before.
     package func set(at deadline: MonotonicTime, _ action: @escaping () -> Void) {
         cancel()

@@ -2,7 +2,8 @@ import BatonCore
 import BatonNetwork
 import BatonStore
 
-/// Ends an account: with the node, before it, or because the account can't go on.
+/// Ends an account, with the node, before it, or because the account can't go on; and replaces its state with another
+/// one.
 extension ServedAccount {
     /// Closes the connections to other devices, because the node stops.
     func stop() {
@@ -22,10 +23,10 @@ extension ServedAccount {
     ) {
         if case .closed = state { return then(.success(())) }
         let failure = LocalFailure(
-            .unknownAccount, "The account “\(name)” is not served on this machine any more: \(reason.text).")
+            .unknownAccount, "The account “\(name)” is no longer available on this machine: \(reason.text).")
         let before = state
         state = .closed
-        log.tell("the account is closed: \(reason.text)")
+        log.tell("account closed: \(reason.text)")
         stopServing(reason, abandoning: failure)
         // A backup reads files that may be deleted.
         finishBackups()
@@ -45,7 +46,7 @@ extension ServedAccount {
     /// not be deleted.
     func leave(then: @escaping (Result<String?, LocalFailure>) -> Void) {
         guard case .open = state else {
-            return then(.failure(LocalFailure(.failed, "The account is not ready for it. Try again.")))
+            return then(.failure(LocalFailure(.failed, "The account is not ready yet. Try again.")))
         }
         let left = LeftAccount(home)
         close(CloseReason(.goingAway, "this device has left the account")) { () throws(StoreFailure) in
@@ -54,11 +55,12 @@ extension ServedAccount {
         } then: { [log] outcome in
             switch outcome {
             case .success:
-                log.tell("what was here of the account is deleted")
+                log.tell("deleted the data of the account on this machine")
                 then(.success(left.remains))
             case .failure(let failure):
                 let failure = LocalFailure(
-                    .storage, "This machine could not leave: \(failure). It is still in the account.")
+                    .storage,
+                    "This machine could not leave the account: \(failure). It is still in the account.")
                 log.warn("\(failure)")
                 then(.failure(failure))
             }
@@ -94,7 +96,7 @@ extension ServedAccount {
     func fail(_ failure: LocalFailure) {
         let before = state
         state = .failed(failure)
-        stopServing(CloseReason(.goingAway, "the account can't be served"), abandoning: failure)
+        stopServing(CloseReason(.goingAway, "this device can't open the account"), abandoning: failure)
         closeStore()
         switch before {
         case .opening(let waiting): for call in waiting { call(.failure(failure)) }
@@ -108,7 +110,7 @@ extension ServedAccount {
     ///
     /// Without a failure, the activities and waits of apps go on with another state.
     func stopServing(_ reason: CloseReason, abandoning failure: LocalFailure?) {
-        if let failure { for session in node.sessions(of: self) { session.abandon(failure) } }
+        if let failure { for session in node.clients.sessions(of: self) { session.abandon(failure) } }
         (rescues, replaced) = ([], nil)
         guard let account else { return }
         self.account = nil
@@ -148,4 +150,82 @@ extension ServedAccount {
         backups?.finish()
         backups = nil
     }
+
+    // MARK: Replacing the state
+
+    /// The replacement that is under way, and everything that waits for it.
+    struct Replacement {
+        /// The activities and waits that connected apps began with the earlier state.
+        let carried: CarriedApps
+        /// The requests that apps and commands send meanwhile.
+        var waiting: [Waiting] = []
+        /// The outcome of moving the files.
+        var outcome: Result<Void, StoreFailure> = .success(())
+        let then: (Result<[String], StoreFailure>) -> Void
+
+        /// Fails everything that waits, because neither the new nor the earlier state could be opened.
+        func fail(_ failure: LocalFailure) {
+            then(.failure(StoreFailure(.failed, failure.text)))
+            for call in waiting { call(.failure(failure)) }
+        }
+    }
+
+    /// Replaces the store with the state that was prepared in its folder; answers with the files that were replaced.
+    ///
+    /// Everything that uses the present state ends, and begins anew as when a node starts: sessions, activities,
+    /// searches, the journal. Jobs that are still on their way to the store find it closed, so that no write that was
+    /// named by the journal of one state gets into the other.
+    func replaceStore(then: @escaping (Result<[String], StoreFailure>) -> Void) {
+        guard case .open = state, let store, let account else {
+            return then(.failure(StoreFailure(.failed, "the account is not ready yet")))
+        }
+        let sessions = node.clients.sessions(of: self)
+        var replacement = Replacement(carried: CarriedApps(of: account, sessions), then: then)
+        let failure = LocalFailure(
+            .storage,
+            "A backup was restored in the meantime, so the batch can't be completed. Start it again.")
+        for session in sessions { replacement.waiting += session.takeBack(losing: failure) }
+        state = .replacing(replacement)
+        stopServing(CloseReason(.startingOver, "a backup is being restored on this device"), abandoning: nil)
+        let folder = home.account()
+        store.close { () throws(StoreFailure) in
+            try StoreRestoration.decide(in: StoreFolder(path: folder))
+        } then: { [self] outcome in
+            guard case .replacing(var replacement) = state else { return }
+            replacement.outcome = outcome
+            state = .replacing(replacement)
+            do throws(NetworkError) {
+                // It is the new state by now, or still the earlier one if moving the files failed.
+                try openStore()
+            } catch {
+                fail(LocalFailure(error, home))
+            }
+        }
+    }
+
+    /// Ends the replacement: the new state is open, or the earlier one again.
+    func end(_ replacement: Replacement) {
+        for call in replacement.waiting { serve(call) }
+        let replaced = replaced
+        replacement.then(replacement.outcome.map { replaced ?? [] })
+    }
+}
+
+/// The connected apps, with what they began in a state of the account that is being replaced.
+struct CarriedApps {
+    private let sessions: [ClientSession]
+    let registry = AppRegistry()
+    private let begun: [OwnActivities.Carried]
+
+    init(of account: AccountNode, _ sessions: [ClientSession]) {
+        self.sessions = sessions
+        begun = account.activities.carried
+        registry.carry(account.registry, of: sessions)
+    }
+
+    /// The apps that are still connected.
+    var present: [ClientSession] { sessions.filter { !$0.isClosed } }
+
+    /// The activities of these apps.
+    var activities: [OwnActivities.Carried] { begun.filter { !$0.session.isClosed } }
 }

@@ -47,7 +47,7 @@ final class ActivityCount {
             isCounting = false
             switch result {
             case .success(let counted): take(counted)
-            case .failure(let failure): account.log.tell("activities could not be counted: \(failure)")
+            case .failure(let failure): account.log.tell("could not count the activities: \(failure)")
             }
             if isStale { schedule() }
         }
@@ -63,13 +63,13 @@ final class ActivityCount {
     var troubles: [String] {
         var troubles = unlisted.ofDevices.sorted { $0.key < $1.key }.map { device, count in
             """
-            “\(account.name(of: device))” has \(Self.text(count)) more than a device may have (\(Limits.deviceActivities), of \
-            \(Limits.deviceActivitiesBytes >> 20) MiB); those that changed first are kept, and not listed
+            “\(account.name(of: device))” has \(Self.text(count)) more than the limit (\(Limits.deviceActivities) activities, \
+            \(Limits.deviceActivitiesBytes >> 20) MiB); those that changed longest ago are kept but not listed
             """
         }
         if unlisted.ofOthers > 0 {
             troubles.append(
-                "\(Self.text(unlisted.ofOthers)) of devices that were never in the account are kept, and not listed"
+                "\(Self.text(unlisted.ofOthers)) of devices that were never in the account are kept but not listed"
             )
         }
         return troubles

@@ -18,7 +18,7 @@ struct ActivityFetch {
         if let handler = call.handler, account.registry.events(of: handler) == nil {
             return answer(.failure(Self.notRegistered(handler)))
         }
-        account.readActivities { [selection = call.selection] (reader) throws(StoreFailure) in
+        account.allActivities.read { [selection = call.selection] (reader) throws(StoreFailure) in
             switch selection {
             case .last: try reader.last()
             case .named(let text): try reader.find(text)
@@ -83,7 +83,7 @@ struct ActivityFetch {
                 let activity = try Activity(fields)
                 tell(found.with(activity), isSaved ? .app : .node, isTaken: call.takes)
             } catch {
-                account.log.tell("the latest state of an activity can't be read: \(error)")
+                account.log.tell("can't read the latest state of an activity: \(error)")
                 useReplica(of: found, name)
             }
         case .gone(let taker): tellEnd(of: found, to: taker)
@@ -104,7 +104,8 @@ struct ActivityFetch {
             case .success((isThere: false, _)): tellEnd(of: found, to: nil)
             case .success((_, let activity)): useReplica(found.with(activity ?? found.activity), name)
             case .failure(let failure):
-                account.log.tell("an activity could not be read once more: \(failure)")
+                account.log.tell(
+                    "could not read an activity again, so its state of a moment ago is used: \(failure)")
                 useReplica(found, name)
             }
         }
@@ -112,7 +113,7 @@ struct ActivityFetch {
 
     private func useReplica(_ replica: ListedActivity, _ name: ActivityName) {
         guard call.takes else { return tell(replica, .replica) }
-        account.takeOver(name, replica.activity) { result in
+        account.allActivities.takeOver(name, replica.activity) { result in
             switch result {
             case .success(let activity): tell(replica.with(activity), .replica, isTaken: true)
             case .failure(let failure): answer(.failure(Self.notKept(failure)))
@@ -124,7 +125,7 @@ struct ActivityFetch {
 
     /// Reports that the activity has ended where it was going on: it was taken over if a device is named.
     private func tellEnd(of found: ListedActivity, to taker: DeviceIdentifier?) {
-        account.findEnd(of: found.identity) { ended in
+        account.allActivities.findEnd(of: found.identity) { ended in
             let here = account.credentials.device
             guard let device = taker ?? ended.flatMap(self.taker) else {
                 return answer(.failure(.ended(found.title, on: account.name(of: found.device), ended)))
@@ -137,7 +138,8 @@ struct ActivityFetch {
     }
 
     private func tell(_ entry: ListedActivity, _ source: ContinuedActivity.Source, isTaken: Bool = false) {
-        let continued = ContinuedActivity(summary: account.summary(entry), source: source, isTaken: isTaken)
+        let continued = ContinuedActivity(
+            summary: account.allActivities.summary(entry), source: source, isTaken: isTaken)
         if let handler = call.handler {
             guard let events = account.registry.events(of: handler), events.tell(.continues(continued)) else {
                 return answer(.failure(Self.notRegistered(handler)))
@@ -149,12 +151,12 @@ struct ActivityFetch {
     private static func notRegistered(_ handler: AppName) -> LocalFailure {
         LocalFailure(
             .notFound,
-            "The app \(handler.app) (\(handler.instance)) does not take activities just now. `baton continue` goes on here."
+            "The app \(handler.app) (\(handler.instance)) does not accept activities at the moment. Type `baton continue` to continue it here."
         )
     }
 
     private static func notKept(_ failure: StoreFailure) -> LocalFailure {
-        LocalFailure(.storage, "It could not be taken over: \(failure). Nothing has changed.")
+        LocalFailure(.storage, "Could not take over the activity: \(failure). Nothing has changed.")
     }
 }
 

@@ -21,7 +21,7 @@ final class ActivityProcesses {
             let watch = try ProcessWatch(process.identity, on: loop) { [self] in ended(process, name) }
             watches[name] = (process, watch)
         } catch {
-            log.tell("an activity can't end with its process: \(error)")
+            log.tell("can't watch the process of an activity, which will not end with it: \(error)")
         }
     }
 

@@ -145,7 +145,7 @@ struct ActivityReader {
         }
         if found == nil { found = try firstStored { !scope.isForgotten($0) } }
         return Result.success(found).required(
-            LocalFailure(.notFound, "Nothing is going on on your other devices."))
+            LocalFailure(.notFound, "There is no activity on your other devices."))
     }
 
     /// Returns the activity of that type that changed last, except for hidden ones; other devices come before this one.
@@ -178,7 +178,7 @@ struct ActivityReader {
             }
         }
         guard count <= 1 else {
-            return .failure(Self.ambiguous("\(count) activities begin", text))
+            return .failure(Self.ambiguous("\(count) activities have an ID that begins", text))
         }
         if let found, let listed = try read(found) { return .success(listed) }
         return .success(here.first)
@@ -225,7 +225,9 @@ struct ActivityReader {
         var found: [ListedActivity] = []
         for entry in entries { if let listed = try read(entry) { found.append(listed) } }
         let origins = Set(found.map { $0.wasCalled(prefix) ? $0.activity.origin?.identity : $0.identity })
-        guard origins.count <= 1 else { return .failure(Self.ambiguous("Several activities begin", text)) }
+        guard origins.count <= 1 else {
+            return .failure(Self.ambiguous("Several activities have an ID that begins", text))
+        }
         return .success(found.max { $0.activity.end.time < $1.activity.end.time })
     }
 
@@ -274,7 +276,7 @@ struct ActivityReader {
     }
 
     private static func ambiguous(_ what: String, _ text: String) -> LocalFailure {
-        LocalFailure(.notFound, "\(what) with “\(text)”. Type more of it; `baton list` shows them.")
+        LocalFailure(.notFound, "\(what) with “\(text)”. Type more of the ID; see `baton list`.")
     }
 }
 

@@ -3,15 +3,14 @@ import BatonNetwork
 
 /// Tells watchers of the activity list about changes as soon as they are known.
 ///
-/// While a watcher has no request open, several changes of one activity become one. An activity is reported as gone
-/// when it expires, although nobody has written anything then.
+/// `ActivityChangeLog` decides what has changed for which watcher; this type answers the watchers' requests. An activity
+/// is reported as gone when it expires, although nobody has written anything then.
 final class ActivityWatchers {
     private unowned let account: AccountNode
     private var changes = ActivityChangeLog(after: UInt64(clamping: WallTime.now.milliseconds) * 1000)
     private var waiting: [(after: UInt64, session: ObjectIdentifier, answer: Answer<ActivityChanges>)] = []
-    /// The nearest expiration dates of activities that some watcher may have in its list.
-    private var expirations: [RecordIdentity: WallTime] = [:]
-    /// Set for the nearest of those dates, or for a moment before it.
+    private var expirations = ActivityExpirations()
+    /// Set for the nearest date at which an activity expires, or for a moment before it.
     private let timer: OwnedTimer
     /// The date for which the timer is set.
     private var timedDate: WallTime?
@@ -23,26 +22,26 @@ final class ActivityWatchers {
 
     /// Answers once something has changed since the list had that number; at once if the number is nil or not known.
     func watch(
-        after number: UInt64?, by session: ClientSession, _ answer: @escaping Answer<ActivityChanges>
+        after number: UInt64?, by session: ObjectIdentifier, _ answer: @escaping Answer<ActivityChanges>
     ) {
         guard let number else {
             // Activities that expire without having changed before are reported, too.
-            account.readActivities { (reader) throws(StoreFailure) in
+            account.allActivities.read { (reader) throws(StoreFailure) in
                 .success(try reader.expirations())
             } then: { [self] result in
                 if case .success(let dates) = result {
                     for (identity, date) in dates.sorted(by: { $0.key < $1.key }) {
-                        noteExpiration(of: identity, at: date)
+                        expirations.note(identity, at: date)
                     }
                 }
                 for (name, activity) in account.activities.current {
-                    noteExpiration(of: name.identity, at: activity.expiration)
+                    expirations.note(name.identity, at: activity.expiration)
                 }
                 schedule()
             }
             return answer(.success(ActivityChanges(number: changes.number, isAnew: true)))
         }
-        waiting.append((number, ObjectIdentifier(session), answer))
+        waiting.append((number, session, answer))
         tellLater()
     }
 
@@ -53,13 +52,12 @@ final class ActivityWatchers {
     }
 
     /// Forgets the requests of a connection that nobody waits on any more.
-    func forget(_ session: ClientSession) { waiting.removeAll { $0.session == ObjectIdentifier(session) } }
+    func forget(_ session: ObjectIdentifier) { waiting.removeAll { $0.session == session } }
 
     /// Removes and returns the open requests of a connection, because another state is served from now on.
-    func takeBack(_ session: ClientSession) -> [ServedAccount.Waiting] {
+    func takeBack(_ session: ObjectIdentifier) -> [(call: WatchActivities, answer: Answer<ActivityChanges>)] {
         defer { forget(session) }
-        return waiting.filter { $0.session == ObjectIdentifier(session) }
-            .map { session.waiting(WatchActivities(after: $0.after), $0.answer, ClientSession.handle) }
+        return waiting.filter { $0.session == session }.map { (WatchActivities(after: $0.after), $0.answer) }
     }
 
     /// Cancels the timer, whose callback the loop holds.
@@ -161,7 +159,7 @@ final class ActivityWatchers {
                 }
                 answer(.success(told(read)))
             case .failure(let failure):
-                answer(.failure(LocalFailure(.storage, "The activities could not be read: \(failure).")))
+                answer(.failure(LocalFailure(.storage, "Could not read the activities: \(failure).")))
             }
         }
     }
@@ -197,8 +195,9 @@ final class ActivityWatchers {
                 continue
             }
             let entry = ListedActivity(name, activity, spelledBy: fields)
-            guard !activity.isExpired(at: .now), !account.dismissals.hide(change.identity, activity),
-                account.lists(name.device)
+            guard !activity.isExpired(at: .now),
+                !account.allActivities.dismissals.hide(change.identity, activity),
+                account.allActivities.lists(name.device)
             else {
                 told.gone.append(entry.identifier)
                 continue
@@ -208,8 +207,8 @@ final class ActivityWatchers {
                 told.number = changed[place - 1].number
                 break
             }
-            told.changed.append(account.summary(entry))
-            noteExpiration(of: entry.identity, at: activity.expiration)
+            told.changed.append(account.allActivities.summary(entry))
+            expirations.note(entry.identity, at: activity.expiration)
         }
         schedule()
         return told
@@ -217,17 +216,9 @@ final class ActivityWatchers {
 
     // MARK: Expiring
 
-    private func noteExpiration(of identity: RecordIdentity, at date: WallTime?) {
-        expirations[identity] = date
-        guard expirations.count > ActivityChangeLog.most,
-            let last = expirations.max(by: { ($0.value, $0.key) < ($1.value, $1.key) })
-        else { return }
-        expirations[last.key] = nil
-    }
-
     /// Sets the timer for the nearest date.
     private func schedule() {
-        let nearest = expirations.values.min()
+        let nearest = expirations.nearest
         guard nearest != timedDate else { return }
         close()
         guard let nearest, !account.isStopped else { return }
@@ -239,12 +230,8 @@ final class ActivityWatchers {
 
     private func expire() {
         timedDate = nil
-        let now = WallTime.now
-        let expired = expirations.filter { $0.value <= now }.keys.sorted()
-        for identity in expired {
-            expirations[identity] = nil
-            changes.note(identity, .unread)
-        }
+        let expired = expirations.removeExpired(at: .now)
+        for identity in expired { changes.note(identity, .unread) }
         if !expired.isEmpty { tellLater() }
         schedule()
     }

@@ -11,7 +11,7 @@ final class AppRegistry {
         else {
             throw LocalFailure(
                 .usage,
-                "An app that continues activities has a name, such as `org.example.notes`, and names types."
+                "An app that continues activities needs a name, such as `org.example.notes`, and at least one type."
             )
         }
         let (bytes, before) = (registration.bytes, entries[registration.name]?.bytes ?? 0)
@@ -20,7 +20,7 @@ final class AppRegistry {
         else {
             throw LocalFailure(
                 .tooLarge,
-                "The app can't be registered: one may take \(Limits.registrationBytes >> 10) KiB for its name and types, and all together \(Limits.registrationsBytes >> 10) KiB."
+                "Can't register the app: its name and types may take up to \(Limits.registrationBytes >> 10) KiB, and those of all apps together up to \(Limits.registrationsBytes >> 10) KiB."
             )
         }
         entries[registration.name] = (registration, events, bytes)

@@ -46,7 +46,7 @@ struct Handoff {
         let isGoingOn = account.activities.hand(name, to: device, takes: takes) { activity, failure in
             if takes, let failure { return then(.failed(failure)) }
             events?.tell(
-                .wasContinued(instance: name.instance, on: account.reference(device), isTaken: takes))
+                .wasContinued(instance: name.instance, on: account.devices.reference(device), isTaken: takes))
             then(.handed(activity, isSaved: isSaved))
         }
         // The activity may have ended while its app was asked, or may be private by now.
@@ -57,28 +57,27 @@ struct Handoff {
         // Callers that still wait for the app hear at once that the activity was taken over.
         if takes { events?.giveUp(name) }
     }
-}
 
-extension AccountNode {
     /// Answers a peer that wants to continue an activity of this device.
-    func peer(_ link: Link, continues request: ContinueRequest) {
+    static func answer(_ request: ContinueRequest, over link: Link, of account: AccountNode) {
         let name: ActivityName
-        switch activities.standing(of: request.identity) {
+        switch account.activities.standing(of: request.identity) {
         case .shared(let shared): name = shared
         case .hidden: return link.answerContinue(request.number, .gone(to: nil))
         case .ended(let taker): return link.answerContinue(request.number, .gone(to: taker))
         }
-        Handoff(name, of: self, to: link.device.device, takes: request.takes) { [self] outcome in
+        Handoff(name, of: account, to: link.device.device, takes: request.takes) { outcome in
             switch outcome {
             case .handed(let activity, let isSaved):
                 // It may have become private while the takeover was stored; then only a peer that took it over must get
                 // it.
-                guard request.takes || !settings.isPrivate else {
+                guard request.takes || !account.settings.isPrivate else {
                     return link.answerContinue(request.number, .gone(to: nil))
                 }
                 link.answerContinue(request.number, .fields(activity.fields, isSaved: isSaved))
             // The activity ended while its app was asked.
-            case .gone: link.answerContinue(request.number, .gone(to: activities.taker(of: request.identity)))
+            case .gone:
+                link.answerContinue(request.number, .gone(to: account.activities.taker(of: request.identity)))
             // A peer that takes over then does so by writes of its own, which reach this device later.
             case .failed: link.answerContinue(request.number, .unavailable)
             }
@@ -86,15 +85,17 @@ extension AccountNode {
     }
 
     /// Tells the app about an activity of this device that ended without the app's doing.
-    func tellEnd(of name: ActivityName, _ ending: OwnActivities.Ending) {
-        watching.noteOwn(name)
-        guard let events = activities.session(of: name)?.events else { return }
+    static func tellEnd(
+        of name: ActivityName, _ ending: OwnActivities.Ending, in account: AccountNode
+    ) {
+        account.watching.noteOwn(name)
+        guard let events = account.activities.session(of: name)?.events else { return }
         switch ending {
         case .finished, .forgotten: events.tell(.ended(instance: name.instance))
         case .takenOver(let device, _):
-            log.tell("an activity was taken over on “\(self.name(of: device))” meanwhile")
+            account.log.tell("an activity was taken over on “\(account.name(of: device))” in the meantime")
             events.tell(
-                .wasContinued(instance: name.instance, on: reference(device), isTaken: true))
+                .wasContinued(instance: name.instance, on: account.devices.reference(device), isTaken: true))
         }
         events.giveUp(name)
     }

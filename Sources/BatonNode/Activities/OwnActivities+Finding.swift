@@ -9,7 +9,8 @@ extension OwnActivities {
         case .instance(let app, let instance):
             let name = present(ActivityName(device: device, app: app, instance: instance))
             guard let activity = activity(name) else {
-                throw LocalFailure(.notFound, "This shell has no activity. `baton start TYPE` begins one.")
+                throw LocalFailure(
+                    .notFound, "This shell has no activity. Type `baton start TYPE` to start one.")
             }
             return (name, activity)
         case .identifier(let prefix):
@@ -23,8 +24,8 @@ extension OwnActivities {
 
     private static func text(_ prefix: String, count: Int) -> String {
         count > 1
-            ? "More than one activity of this device begins with “\(prefix)”. Type more of it; `baton list` shows them."
-            : "No activity of this device begins with “\(prefix)”. `baton list` shows what is going on."
+            ? "Several activities of this device have an ID that begins with “\(prefix)”. Type more of the ID; see `baton list`."
+            : "No activity of this device has an ID that begins with “\(prefix)”. See `baton list`."
     }
 }
 

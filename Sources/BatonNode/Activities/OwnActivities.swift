@@ -327,7 +327,8 @@ final class OwnActivities {
     /// Makes an instance go on under another name.
     private func move(_ from: ActivityName, _ to: ActivityName) {
         log.warn(
-            "“\(from.instance)” of \(from.app) goes on under another name, because \(StoreFailure.outranked)")
+            "“\(from.instance)” of \(from.app) continues under another name, because \(StoreFailure.outranked)"
+        )
         sessions[to] = sessions.removeValue(forKey: from)
         watch(from)
         watch(to)
@@ -340,7 +341,7 @@ final class OwnActivities {
     private func keep(_ transaction: CurrentActivities.Transaction) {
         let name = transaction.name
         publish(transaction.drafts, transaction.notes) { [self] failure in
-            if let failure { log.tell("how an activity stands was not kept: \(failure)") }
+            if let failure { log.tell("could not save the state of an activity: \(failure)") }
             run { $0.handleKept(name, failure, at: $1) }
             if failure != nil { changed(name) }
             watch(name)
@@ -353,10 +354,8 @@ final class OwnActivities {
     }
 
     private func setTimer() {
-        let deadline = machine.deadline.map(MonotonicTime.init)
-        guard deadline != timer.deadline, !isClosed else { return }
-        guard let deadline else { return timer.cancel() }
-        timer.set(at: deadline) { [unowned self] in run { $0.handleDeadline(at: $1) } }
+        guard !isClosed else { return }
+        timer.set(to: machine.deadline.map(MonotonicTime.init)) { [unowned self] in run { $0.handleDeadline(at: $1) } }
     }
 
     /// Watches the process with which an activity ends, and no other.
@@ -368,7 +367,7 @@ final class OwnActivities {
     private func end(_ process: ProcessName, of name: ActivityName) {
         // Another process has become the activity's by now; if storing that fails, the old one is watched again.
         guard machine[name]?.lifetime.process == process else { return processes.forget(name) }
-        log.tell("process \(process.number) ended, and its activity with it")
+        log.tell("process \(process.number) ended, so its activity ended, too")
         run { $0.handleLoss(of: name, at: $1) }
     }
 }

@@ -5,7 +5,7 @@ extension LocalFailure {
     static func unknownActivity(_ text: String) -> LocalFailure {
         LocalFailure(
             .notFound,
-            "No activity has the ID or type “\(text)”, or a title with it. `baton list` shows what is going on."
+            "No activity has the ID or type “\(text)”, or that text in its title. See `baton list`."
         )
     }
 
@@ -15,17 +15,17 @@ extension LocalFailure {
     ) -> LocalFailure {
         let time = end?.activity.continuation.map { " \($0.time.ago(at: now))" } ?? ""
         let advice =
-            end.map { "`baton continue \($0.shortIdentifier)` goes back to how it was then." }
-            ?? "`baton list` shows what is going on."
-        return LocalFailure(.takenOver, "“\(title)” went on on “\(device)”\(time).\n\(advice)")
+            end.map { "Type `baton continue \($0.shortIdentifier)` to return to its state at that time." }
+            ?? "See `baton list`."
+        return LocalFailure(.takenOver, "“\(title)” was continued on “\(device)”\(time).\n\(advice)")
     }
 
     /// The activity has ended where it was going on.
     static func ended(_ title: String, on device: String, _ end: ListedActivity?) -> LocalFailure {
         let advice =
-            end.map { "`baton continue \($0.shortIdentifier)` goes back to how it was when it ended." }
-            ?? "`baton list` shows what is going on."
-        return LocalFailure(.notFound, "“\(title)” is not going on any more on “\(device)”.\n\(advice)")
+            end.map { "Type `baton continue \($0.shortIdentifier)` to return to its last state." }
+            ?? "See `baton list`."
+        return LocalFailure(.notFound, "“\(title)” has ended on “\(device)”.\n\(advice)")
     }
 }
 

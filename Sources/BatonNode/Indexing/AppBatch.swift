@@ -27,12 +27,13 @@ struct AppBatch {
         guard clearCount <= Limits.batchClears else {
             throw LocalFailure(
                 .tooLarge,
-                "One batch may clear \(Limits.batchClears) domains. End it, and go on with another one.")
+                "A batch may clear at most \(Limits.batchClears) domains. End it, and continue with another one."
+            )
         }
         guard count + others.count <= Limits.batchDrafts else {
             throw LocalFailure(
                 .tooLarge,
-                "One batch may have \(Limits.batchDrafts) changes. End it, and go on with another one."
+                "A batch may have at most \(Limits.batchDrafts) changes. End it, and continue with another one."
             )
         }
         drafts += others

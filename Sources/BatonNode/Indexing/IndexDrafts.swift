@@ -57,7 +57,7 @@ struct IndexDrafts {
     private func unreadable(_ identifier: String, _ error: CBORError) -> LocalFailure {
         LocalFailure(
             .usage,
-            "The item “\(identifier)” has a value of a kind that its attribute can't have (\(error))."
+            "The item “\(identifier)” has a value of the wrong type for its attribute (\(error))."
         )
     }
 
@@ -71,8 +71,8 @@ struct IndexDrafts {
         return LocalFailure(
             .tooLarge,
             """
-            \(subject) is beyond what can be told to other devices: \(Limits.writeBytes >> 10) KiB of attributes, \
-            \(RecordKey.nameBytes) bytes of names, \(Scope.bytesMost) bytes of app, index and domain. Nothing has changed.
+            \(subject) is too large to be sent to other devices: the limits are \(Limits.writeBytes >> 10) KiB of attributes, \
+            \(RecordKey.nameBytes) bytes of names, and \(Scope.bytesMost) bytes of app, index and domain. Nothing has changed.
             """)
     }
 }

@@ -24,20 +24,19 @@ final class Reindexing {
 
     /// Answers once there is a request to the app.
     func await(
-        _ index: ClientStateName, by session: ClientSession, _ answer: @escaping Answer<ReindexingReply>
+        _ index: ClientStateName, by session: ObjectIdentifier, _ answer: @escaping Answer<ReindexingReply>
     ) {
         guard requests.request(for: index) == nil else { return tell(index, answer) }
-        waiting.append((index, ObjectIdentifier(session), answer))
+        waiting.append((index, session, answer))
     }
 
     /// Forgets the waits of a connection, which has ended.
-    func forget(_ session: ClientSession) { waiting.removeAll { $0.session == ObjectIdentifier(session) } }
+    func forget(_ session: ObjectIdentifier) { waiting.removeAll { $0.session == session } }
 
     /// Removes and returns the open requests of a connection, because another state is served from now on.
-    func takeBack(_ session: ClientSession) -> [ServedAccount.Waiting] {
+    func takeBack(_ session: ObjectIdentifier) -> [(call: AwaitReindexing, answer: Answer<ReindexingReply>)] {
         defer { forget(session) }
-        return waiting.filter { $0.session == ObjectIdentifier(session) }
-            .map { session.waiting(AwaitReindexing($0.index), $0.answer, ClientSession.handle) }
+        return waiting.filter { $0.session == session }.map { (AwaitReindexing($0.index), $0.answer) }
     }
 
     private func tell(_ index: ClientStateName, _ answer: Answer<ReindexingReply>) {
@@ -59,7 +58,9 @@ final class Reindexing {
                 answer(.success(IndexReply(passedOver: 0)))
             case .failure(let failure):
                 answer(
-                    .failure(LocalFailure(.storage, "It was not kept: \(failure). You will be asked again.")))
+                    .failure(
+                        LocalFailure(
+                            .storage, "Could not save the answer: \(failure). You will be asked again.")))
             }
         }
     }

@@ -84,7 +84,7 @@ final class Channel {
                 received: { [self] bytes in receive(bytes) }, drained: { [self] in drained() },
                 ended: { [self] end in ended(failure ?? self.end(for: end)) }))
         handshakeTimer.set(after: limits.openingTime) { [unowned self] in
-            fail(ChannelEnd(text: "the handshake did not end within \(limits.openingTime)"))
+            fail(ChannelEnd(text: "the handshake took longer than \(limits.openingTime)"))
         }
         flush()
     }
@@ -246,7 +246,7 @@ final class Channel {
     private func checkReader(since taken: UInt64?) {
         guard isPaused, isOpen else { return }
         if connection.acknowledgedCount == taken {
-            giveUp("it has read nothing for \(limits.readingTime)")
+            giveUp("the other side has read nothing for \(limits.readingTime)")
         } else {
             watchReader()
         }
@@ -256,7 +256,10 @@ final class Channel {
     private func giveUpLater() {
         guard !isGivenUp else { return }
         isGivenUp = true
-        loop.afterTurn { [self] in giveUp("more than \(limits.backlogMost) bytes wait for it to read") }
+        loop.afterTurn { [self] in
+            giveUp(
+                "the other side reads too slowly: more than \(limits.backlogMost) bytes are waiting for it")
+        }
     }
 
     private func giveUp(_ text: String) {
@@ -301,15 +304,15 @@ final class Channel {
         var text = Self.text(end)
         // Only an encrypted message of the peer ends a session in order; anyone can end the stream below.
         if isEstablished, end == .closedByPeer {
-            text = "the connection was cut off: the other side had not closed the session"
+            text = "the connection was cut off: the other side did not close the session"
         }
         return ChannelEnd(text: text, isRefusal: isSilent, isSilent: isSilent)
     }
 
     private static func text(_ end: StreamConnection.End) -> String {
         switch end {
-        case .closedByPeer: "the other side hung up"
-        case .reset: "the other side is gone"
+        case .closedByPeer: "the other side closed the connection"
+        case .reset: "the other side reset the connection"
         case .timedOut: "the other side did not answer in time"
         case .closedHere: "closed"
         case .failed(let error): "\(error)"

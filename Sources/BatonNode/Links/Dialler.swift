@@ -118,7 +118,10 @@ final class Dialler {
                     if found.isEmpty {
                         settle("\(text) has no address")
                     } else {
-                        settle(addresses.isEmpty ? "\(text): another device told this local address" : nil)
+                        settle(
+                            addresses.isEmpty
+                                ? "\(text): not tried, since another device reported this local address" : nil
+                        )
                     }
                 case .failure(let error): settle("\(error)")
                 }
@@ -235,7 +238,7 @@ private final class TrialHandshake: ChannelOwner {
         case .expired(let identity, let time) where identity.device == device:
             tell(.success(Answer(channel: channel, identity: identity, expired: WallTime(seconds: time))))
         case .device, .expired, .joiner, .inviter:
-            tell(.failure(Failure(text: "another device answers there")))
+            tell(.failure(Failure(text: "another device answered at this address")))
             channel.close()
         }
     }
@@ -250,7 +253,7 @@ private final class TrialHandshake: ChannelOwner {
     func channel(_ channel: Channel, ended end: ChannelEnd) {
         let text =
             end.isSilent
-            ? "\(end.text) at once: what listens there does not know this account, or the clocks differ by more than a week"
+            ? "\(end.text) at once: the program there does not know this account, or the clocks differ by more than a week"
             : end.text
         tell(.failure(Failure(text: text)))
     }

@@ -28,10 +28,10 @@ struct Differences {
         switch difference {
         case .found:
             return
-                "fault: “\(name)” claims the same as this device and holds something else; it is being mended"
+                "fault: “\(name)” and this device should have the same data but differ; repairing"
         case .remaining:
-            return "fault: “\(name)” still holds something else than this device after that was to be mended"
-        case nil: return "“\(name)” and this device hold the same again"
+            return "fault: “\(name)” and this device still differ after a repair"
+        case nil: return "“\(name)” and this device have the same data again"
         }
     }
 
@@ -40,12 +40,12 @@ struct Differences {
         entries.sorted { $0.key < $1.key }.map { _, entry in
             let outcome =
                 switch entry.difference {
-                case .found: "which is being mended"
-                case .remaining: "which could not be mended"
-                case nil: "which was mended"
+                case .found: "which is being repaired"
+                case .remaining: "which could not be repaired"
+                case nil: "which was repaired"
                 }
             let minutes = max(0, now.since(entry.found).components.seconds / 60)
-            return "“\(entry.name)” held something else than this device, \(outcome); found "
+            return "“\(entry.name)” and this device had different data, \(outcome); found "
                 + "\(entry.count == 1 ? "once" : "\(entry.count) times"), last \(minutes) min ago"
         }
     }

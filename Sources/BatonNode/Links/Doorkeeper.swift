@@ -78,7 +78,7 @@ final class Doorkeeper: ChannelOwner {
             counts[source, default: 0] += 1
         } catch {
             connection.close()
-            log.warn("a connection could not be taken: \(error)")
+            log.warn("could not accept a connection: \(error)")
         }
     }
 
@@ -118,7 +118,7 @@ final class Doorkeeper: ChannelOwner {
     private func sendAway(_ stranger: Stranger?) {
         guard let stranger else { return }
         forget(stranger.channel)
-        stranger.channel.abort("there are too many whom nobody knows, and it was the oldest")
+        stranger.channel.abort("there are too many unidentified connections, and it was the oldest")
     }
 
     private func forget(_ channel: Channel) {
@@ -197,7 +197,7 @@ final class Doorkeeper: ChannelOwner {
         forget(channel)
         guard lines.take(at: loop.now) else { return untold += 1 }
         let from = channel.remoteAddress.map { " from \($0)" } ?? ""
-        let others = untold == 0 ? "" : "; before it \(untold) more were refused"
+        let others = untold == 0 ? "" : "; \(untold) more were refused before it"
         untold = 0
         log.tell("a connection\(from) was refused: \(end.text)\(others)")
     }

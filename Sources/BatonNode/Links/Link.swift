@@ -22,7 +22,7 @@ final class Link: ChannelOwner {
     private let began: MonotonicTime
     /// Set for the session's deadline.
     private let deadlineTimer: OwnedTimer
-    /// Whether the channel has ended, after which the session has no deadlines.
+    /// Whether the channel has ended. Answers of the store may still keep this link, which needs no timer any more.
     private var hasEnded = false
     private var isDraining = false
     /// Whether a store job of the session has failed.
@@ -116,6 +116,7 @@ final class Link: ChannelOwner {
     func expel(_ reason: CloseReason) {
         line.cancel()
         // Bytes that wait here can't be removed from the middle of an encrypted stream, so the stream ends before them.
+        // The peer is not told the reason then; the session has it for the log.
         if channel.hasBacklog { channel.abort(reason.text) }
         close(reason)
     }
@@ -239,7 +240,8 @@ final class Link: ChannelOwner {
         case .opened:
             (wasOpened, openedAt) = (true, .now)
             account?.peers.handleOpening(of: self)
-        case .continueRequested(let request): account?.peer(self, continues: request)
+        case .continueRequested(let request):
+            if let account { Handoff.answer(request, over: self, of: account) }
         case .addressesTold(let routes): account?.peers.take(routes, toldBy: peer)
         case .continueAnswered(let answer): continuing.removeValue(forKey: answer.number)?(answer.outcome)
         case .lifeTaken(let life): account?.handle(taken: life, shownBy: peer)
@@ -338,9 +340,7 @@ final class Link: ChannelOwner {
 
     private func setDeadline() {
         let deadline = hasEnded ? nil : session.deadline.map(MonotonicTime.init)
-        guard deadline != deadlineTimer.deadline else { return }
-        guard let deadline else { return deadlineTimer.cancel() }
-        deadlineTimer.set(at: deadline) { [unowned self] in handleDeadline() }
+        deadlineTimer.set(to: deadline) { [unowned self] in handleDeadline() }
     }
 
     private func handleDeadline() {

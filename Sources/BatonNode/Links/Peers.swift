@@ -26,8 +26,6 @@ final class Peers {
     private(set) var refusals: [DeviceIdentifier: CloseReason] = [:]
     /// How many times devices have refused this one, whatever it showed, since they last accepted it.
     private var refusalCounts: [DeviceIdentifier: Int] = [:]
-    /// The last contacts with devices.
-    private var acquaintances: [DeviceIdentifier: LastContact] = [:]
     /// The devices that were found to have another state than this one since the node started.
     private(set) var differences = Differences()
     private var isStopping = false
@@ -38,7 +36,6 @@ final class Peers {
 
     init(
         own: SessionIdentity, context: TLSContext, store: StoreThreads, routes: [LocalNote],
-        acquaintances: [LocalNote],
         resolver: Resolver, isOwn: @escaping (SocketAddress.Host) -> Bool,
         on loop: EventLoop, limits: Limits, log: Log, account: AccountNode
     ) {
@@ -48,11 +45,8 @@ final class Peers {
         for (device, route) in routes.compactMap(Route.read) where device != own.device {
             var route = route
             // After a rescue the roster may know fewer devices than before.
-            if account.standing(of: device).standing == .unknown { route.dropTold() }
+            if account.membership.roster.standing(of: device) == .unknown { route.dropTold() }
             addDialler(device, route)
-        }
-        for (device, acquaintance) in acquaintances.compactMap(LastContact.read) {
-            self.acquaintances[device] = acquaintance
         }
     }
 
@@ -65,7 +59,9 @@ final class Peers {
 
     /// Dials a device at these addresses first, instead of those that a person named before.
     func seek(_ device: DeviceIdentifier, at addresses: [String], then: @escaping (StoreFailure?) -> Void) {
-        if diallers[device] == nil { addDialler(device, Route(name: account.recordedName(of: device))) }
+        if diallers[device] == nil {
+            addDialler(device, Route(name: account.devices.recordedName(of: device)))
+        }
         guard let dialler = diallers[device] else { return }
         dialler.route.set(named: addresses)
         dialler.hurry(afterLoss: true)
@@ -80,7 +76,7 @@ final class Peers {
         guard !isStopping else { return }
         for link in links {
             guard let address = link.localAddress?.host, change.gone.contains(address) else { continue }
-            link.abort("the address \(address) of this machine is gone")
+            link.abort("this machine no longer has the address \(address)")
         }
         // By the end of the turn those links have ended.
         loop.afterTurn { [self] in
@@ -109,8 +105,8 @@ final class Peers {
     ) {
         // TLS has checked that already; it is checked once more because several accounts may share a port.
         guard identity.account == own.account else {
-            log.warn("a device of another account was handed over, and is sent away")
-            return channel.abort("it is of another account")
+            log.warn("refused a device of another account")
+            return channel.abort("the device belongs to another account")
         }
         guard links.count(where: { $0.device.device == identity.device }) < limits.deviceLinks else {
             channel.send(
@@ -118,7 +114,7 @@ final class Peers {
             return channel.close()
         }
         if let reason = account.meet(identity, showing: channel.shownAdmission, expired: expired) {
-            log.warn("“\(account.name(of: identity.device))” is not let in: \(reason.text)")
+            log.warn("“\(account.name(of: identity.device))” is refused: \(reason.text)")
             channel.send(reason.frame)
             channel.close()
             // By the next attempt an owner may have renewed the certificate, or this device may have the renewal from
@@ -129,7 +125,7 @@ final class Peers {
         }
         // The device may have been renamed since the node started.
         var own = SessionIdentity(
-            account: own.account, device: own.device, name: account.recordedName(of: own.device),
+            account: own.account, device: own.device, name: account.devices.recordedName(of: own.device),
             port: own.port
         )
         own.clock = .now
@@ -145,9 +141,11 @@ final class Peers {
     /// Handles a changed roster: ends connections that it does not allow any more at once, and dials devices that it
     /// allows now.
     func endRefused() {
-        for (device, line) in lines where account.refusal(of: device) != nil { line.line?.cancel() }
+        for (device, line) in lines where account.membership.refusal(of: device) != nil {
+            line.line?.cancel()
+        }
         for link in links {
-            guard let reason = account.refusal(of: link.device.device) else { continue }
+            guard let reason = account.membership.refusal(of: link.device.device) else { continue }
             link.expel(reason)
         }
         placeTold()
@@ -163,7 +161,7 @@ final class Peers {
     /// Ends all links, so that a new session begins with every device.
     func meetAnew() {
         for link in links {
-            link.close(CloseReason(.startingOver, "this device has begun anew"))
+            link.close(CloseReason(.startingOver, "this device is starting over"))
         }
     }
 
@@ -222,14 +220,14 @@ final class Peers {
     /// Returns the status of a device.
     func status(of device: DeviceReference, admitted: WallTime) -> DeviceStatus {
         let (link, dialler) = (link(to: device.identifier), diallers[device.identifier])
-        let acquaintance = acquaintances[device.identifier]
+        let contact = account.machine.contacts[device.identifier]
         let addresses = dialler?.route.addresses ?? []
-        let trouble = dialler?.trouble ?? (addresses.isEmpty ? "nothing is known of where it is" : nil)
+        let trouble = dialler?.trouble ?? (addresses.isEmpty ? "its address is not known" : nil)
         var status = DeviceStatus(
             device: device, admitted: admitted, isConnected: link != nil, isInStep: link?.isInStep ?? false,
-            seen: link != nil ? .now : acquaintance?.seen, addresses: addresses,
+            seen: link != nil ? .now : contact?.seen, addresses: addresses,
             trouble: link == nil ? trouble : nil)
-        (status.version, status.clockLead) = (acquaintance?.version, acquaintance?.clockLead)
+        (status.version, status.clockLead) = (contact?.version, contact?.clockLead)
         status.namedAddresses = dialler?.route.named ?? []
         status.connectedSince = link?.openedAt
         (status.outOfStepSince, status.backlog) = (link?.outOfStepSince, link?.backlog)
@@ -241,12 +239,11 @@ final class Peers {
     /// Whether a device is to be dialled: it is a member, or the roster does not know it yet but a person named it or
     /// it was connected before.
     private func isSought(_ device: DeviceIdentifier) -> Bool {
-        guard let dialler = diallers[device] else { return false }
-        switch account.standing(of: device) {
-        case (.member, let hasLeft): return !hasLeft
-        case (.unknown, let hasLeft):
-            return !hasLeft && !dialler.route.places.isEmpty
-        case (.revoked, _), (.undone, _): return false
+        guard let dialler = diallers[device], !account.membership.hasLeft(device) else { return false }
+        switch account.membership.roster.standing(of: device) {
+        case .member: return true
+        case .unknown: return !dialler.route.places.isEmpty
+        case .revoked, .undone: return false
         }
     }
 
@@ -299,7 +296,7 @@ final class Peers {
     /// Uses addresses that connected devices sent earlier, of devices that the roster names by now.
     private func placeTold() {
         for (teller, told) in unplaced {
-            for (device, addresses) in told where account.standing(of: device).standing == .member {
+            for (device, addresses) in told where account.membership.roster.standing(of: device) == .member {
                 unplaced[teller]?[device] = nil
                 take(addresses)
             }
@@ -321,20 +318,8 @@ final class Peers {
     }
 
     private func keep(_ route: Route, of device: DeviceIdentifier) {
-        keep(route.note(for: device), "an address")
-    }
-
-    /// Remembers the time at which a device was connected, when it connects or disconnects.
-    private func noteSeen(_ device: DeviceIdentifier) {
-        guard var acquaintance = acquaintances[device] else { return }
-        acquaintance.seen = .now
-        acquaintances[device] = acquaintance
-        keep(acquaintance.note(for: device), "when a device was seen")
-    }
-
-    private func keep(_ note: LocalNote, _ what: String) {
-        keep(note) { [log] failure in
-            if let failure { log.warn("\(what) was not kept: \(failure)") }
+        keep(route.note(for: device)) { [log] failure in
+            if let failure { log.warn("could not save an address: \(failure)") }
         }
     }
 
@@ -353,33 +338,33 @@ extension Peers {
     /// Handles the peer's greeting: who it is and where it listens.
     func handleGreeting(_ hello: Hello, of link: Link) {
         learnRoute(of: link, hello)
-        acquaintances[link.device.device] = LastContact(hello, at: .now)
-        let name = account.name(of: link.device.device)
+        let device = link.device.device
+        account.drive { $0.handle(hello, of: device, in: account) }
+        let name = account.name(of: device)
         log.tell("connected with “\(name)”\(link.remoteAddress.map { " at \($0)" } ?? "")")
     }
 
     /// Handles the opening of a session: batches go both ways from now on.
     func handleOpening(of link: Link) {
         let device = link.device.device
-        noteSeen(device)
         diallers[device]?.rest()
         diallers[device]?.forgive()
         (refusals[device], refusalCounts[device]) = (nil, nil)
         account.connectionsChanged()
         tellRoutes(to: link)
-        link.tellReports(account.account.collector.reports)
+        link.tellReports(account.machine.collector.reports)
         // If there are several connections between two devices, the device with the smaller identifier decides: it
         // keeps the newer one, which has just shown that it works.
         guard own.device < device else { return }
         for older in links where older !== link && older.device.device == device {
-            older.close(CloseReason(.replaced, "a newer connection took its place"))
+            older.close(CloseReason(.replaced, "a newer connection replaced it"))
         }
     }
 
     /// Handles addresses of other devices that a peer sent.
     func take(_ routes: [DeviceAddresses], toldBy teller: DeviceIdentifier) {
         for told in routes where told.device != own.device && told.device != teller {
-            if account.standing(of: told.device).standing == .member {
+            if account.membership.roster.standing(of: told.device) == .member {
                 take(told)
             } else if unplaced[teller, default: [:]].count < Limits.toldDevices {
                 unplaced[teller, default: [:]][told.device] = told
@@ -410,10 +395,10 @@ extension Peers {
         // Another link that is not open yet may never open, so it does not count.
         guard self.link(to: device) == nil else { return }
         unplaced[device] = nil
-        if link.wasOpened { noteSeen(device) }
         account.drive { $0.noteEnd(of: device) }
         log.tell(
-            "no longer connected with “\(account.name(of: device))”: \(text) (it was for \(link.age.spoken))")
+            "no longer connected with “\(account.name(of: device))”: \(text) (connected for \(link.age.spoken))"
+        )
         guard !isStopping, isSought(device) else { return }
         diallers[device]?.startLater(because: text, lasted: link.age, isTransient: isTransient)
     }

@@ -1,8 +1,5 @@
 import BatonCore
 
-/// Answers a call, once: with its reply, or with the reason why there is none.
-typealias Answer<Reply> = (Result<Reply, LocalFailure>) -> Void
-
 /// Reads a call and passes it to its handler.
 ///
 /// A handler belongs to the node, to an account or to a connection, as the type of its call says.
@@ -13,10 +10,10 @@ struct CallDispatch {
     /// Sends the answer.
     let send: (Frame) -> Void
 
-    /// Reads the call of that number and passes it on; throws what makes the request malformed.
+    /// Decodes the call with that number and passes it to its handler; throws if the request is malformed.
     ///
-    /// Calls of one scope stand together. Each line is compiled for the type of its call, so that nothing is looked up
-    /// while the node runs.
+    /// Calls of one scope stand together. Each line is compiled for the type of its call, so nothing is looked up while
+    /// the node runs.
     func run(_ number: LocalCallNumber) throws(CloseReason) {
         switch number {
         case .listAccounts: try ask(node: ListAccounts.self, Node.handle)
@@ -82,7 +79,7 @@ struct CallDispatch {
             @escaping (Requests) -> (Call, @escaping Answer<Call.Reply>) throws(LocalFailure) -> Void
     ) throws(CloseReason) {
         let (call, answer) = (try read(Call.self), answer(to: Call.self))
-        node.serve(client) { requests in
+        node.clients.serve(client) { requests in
             do throws(LocalFailure) {
                 try handle(try requests.get())(call, answer)
             } catch {
@@ -95,12 +92,12 @@ struct CallDispatch {
         connection _: Call.Type, _ handle: @escaping ClientSession.Handler<Call>
     ) throws(CloseReason) {
         let (call, answer) = (try read(Call.self), answer(to: Call.self))
-        node.serve(client, client.session.waiting(call, answer, handle))
+        node.clients.serve(client, client.session.waiting(call, answer, handle))
     }
 
     // MARK: Arguments and answers
 
-    /// Reads the arguments, which must be all that is left of the request.
+    /// Decodes the arguments, which must be followed by nothing.
     private func read<Call: LocalCall>(_: Call.Type) throws(CloseReason) -> Call {
         var reader = request.arguments
         do throws(CBORError) {
@@ -112,7 +109,7 @@ struct CallDispatch {
         }
     }
 
-    /// Returns what sends the answer to a call.
+    /// Returns the closure that sends the answer to a call.
     ///
     /// The reply is encoded here and not by `LocalReply.frame`, because code of this module is compiled for the type of
     /// the reply.

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// Handles the calls about what one connection hears of activities.
+/// Handles the calls about events and changes of activities for one connection.
 extension ClientSession {
     func handle(_: AwaitEvent, by requests: Requests, _ answer: @escaping Answer<AppEvent>) {
         events.await(answer)
@@ -14,17 +14,16 @@ extension ClientSession {
     }
 
     func handle(_ call: WatchActivities, by requests: Requests, _ answer: @escaping Answer<ActivityChanges>) {
-        requests.account.watching.watch(after: call.after, by: self, answer)
+        requests.account.watching.watch(after: call.after, by: identifier, answer)
     }
 
-    /// The app has brought an activity up to date.
-    ///
-    /// Those who wait for it go on with what it says.
+    /// Handles the report that the app has updated an activity; devices that wait for it continue with that state.
     func handle(
         _ call: ReportSaved, by requests: Requests, _ answer: @escaping Answer<Done>
     ) throws(LocalFailure) {
         guard let (name, tell) = events.saved(call.event) else {
-            throw LocalFailure(.usage, "This app was not asked to save anything by the number \(call.event).")
+            throw LocalFailure(
+                .usage, "This app has no request to save anything with the number \(call.event).")
         }
         guard let change = call.change, var activity = requests.account.activities.activity(name) else {
             tell(true)

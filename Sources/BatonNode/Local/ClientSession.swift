@@ -2,33 +2,36 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// What one connection of an app or the command has begun: batches, and calls that wait.
+/// The state of one connection of an app or the command: its batches, and its calls that wait.
 ///
-/// It ends with the connection, and so does what it began.
+/// All of it ends with the connection.
 final class ClientSession {
     private var batches: [UInt64: AppBatch] = [:]
-    /// A large change of an index without a batch of the app, while it is staged.
+    /// A large change of an index outside a batch, while it is staged.
     private var large: AppBatch?
-    /// The account whose store has its batches, and where its calls wait.
+    /// The account whose store has the batches, and where the calls wait.
     private var account: AccountNode?
-    /// The events of the activities that it began.
+    /// The events for the app.
     let events = AppEvents()
     /// The search of this connection.
     let searching = SearchWish()
-    /// The connection itself, which may come to carry a stream.
+    /// The connection itself, which may become a stream.
     weak var connection: LocalConnection?
-    /// The invitation that asks the person at this connection; it ends with the connection.
+    /// The invitation that asks the person at this connection to confirm; it ends with the connection.
     private weak var invitation: Invitation?
     /// Whether the connection has ended.
     private(set) var isClosed = false
-    /// The stream that was asked for and is not there yet.
+    /// The stream that was requested and is not open yet.
     var opening: OpeningStream?
 
-    /// Handles one kind of call that an app or the command makes over this connection.
+    /// A handler for one kind of call over this connection.
     typealias Handler<Call: ConnectionCall> =
         (ClientSession) -> (Call, Requests, @escaping Answer<Call.Reply>) throws(LocalFailure) -> Void
 
-    /// Returns a call of this connection that waits for its account.
+    /// The identifier of this connection where its calls wait.
+    var identifier: ObjectIdentifier { ObjectIdentifier(self) }
+
+    /// Returns a closure that handles the call once its account is open.
     func waiting<Call: ConnectionCall>(
         _ call: Call, _ answer: @escaping Answer<Call.Reply>, _ handle: @escaping Handler<Call>
     ) -> ServedAccount.Waiting {
@@ -43,16 +46,16 @@ final class ClientSession {
         }
     }
 
-    /// The connection has ended.
+    /// Ends everything that the connection began, because it is closed.
     func close() {
         isClosed = true
         for (_, batch) in batches.sorted(by: { $0.key < $1.key }) { discard(batch) }
         if let large { discard(large) }
         (batches, large) = ([:], nil)
         searching.end()
-        account?.reindexing.forget(self)
+        account?.reindexing.forget(identifier)
         account?.activities.handleEnd(of: self)
-        account?.watching.forget(self)
+        account?.watching.forget(identifier)
         account?.registry.forget(events)
         account?.streams.forget(events)
         events.end()
@@ -60,27 +63,30 @@ final class ClientSession {
         invitation?.handlePersonGone()
     }
 
-    /// Ends everything that it began, because the account is not there any more.
+    /// Ends everything that the connection began, because the account is gone.
     func abandon(_ failure: LocalFailure) {
         for wait in takeBack(losing: failure) { wait(.failure(failure)) }
         events.end(failure)
     }
 
-    /// Another state takes the place of the one that it works on: its batches are lost, as they were begun on that one,
-    /// and what it waits for is asked of the other state.
+    /// Prepares for a restored state of the account: fails the batches, which belong to the old state, and returns the
+    /// waiting calls, to be made again on the new one.
     func takeBack(losing failure: LocalFailure) -> [ServedAccount.Waiting] {
         for number in batches.keys { batches[number]?.failure = failure }
         large?.failure = failure
         guard let account = account.take() else { return [] }
         account.registry.forget(events)
         account.streams.forget(events)
-        return account.reindexing.takeBack(self) + account.watching.takeBack(self)
+        return account.reindexing.takeBack(identifier).map {
+            waiting($0.call, $0.answer, ClientSession.handle)
+        }
+            + account.watching.takeBack(identifier).map { waiting($0.call, $0.answer, ClientSession.handle) }
     }
 
-    /// Goes on with another state; batches and waits begun before are carried over.
+    /// Continues with the restored state of the account.
     func goOn(with account: AccountNode) { self.account = account }
 
-    // MARK: Calls that others carry out
+    // MARK: Calls for other parts
 
     func handle(
         _ call: StartActivity, by requests: Requests, _ answer: @escaping Answer<ActivitySummary>
@@ -92,7 +98,7 @@ final class ClientSession {
         _ call: OpenInvitation, by requests: Requests, _ answer: Answer<OpenInvitationReply>
     ) throws(LocalFailure) {
         let invitation = try requests.invite(asksPerson: call.asksPerson)
-        // Nobody else would answer for the person, and the joiner would wait until the invitation expires.
+        // If the person leaves, the invitation must end: otherwise the joiner would wait until it expires.
         if call.asksPerson { self.invitation = invitation }
         answer(
             .success(
@@ -103,7 +109,7 @@ final class ClientSession {
     func handle(
         _ call: AwaitReindexing, by requests: Requests, _ answer: @escaping Answer<ReindexingReply>
     ) {
-        requests.account.reindexing.await(call.index, by: self, answer)
+        requests.account.reindexing.await(call.index, by: identifier, answer)
     }
 
     // MARK: Changes
@@ -137,8 +143,9 @@ final class ClientSession {
         take(ChangeIndex.ChangeReader(request), of: request.index, into: number, in: account, answer)
     }
 
-    /// Takes changes into a batch, or into the large change without a number, portion by portion: the next one is read
-    /// when the one before is with the store.
+    /// Adds changes to a batch, or to the large change if there is no number.
+    ///
+    /// The changes are decoded in portions, each after the store has staged the previous one.
     private func take(
         _ changes: ChangeIndex.ChangeReader, of index: ClientStateName, into number: UInt64?,
         in account: AccountNode, _ answer: @escaping Answer<IndexReply>
@@ -167,24 +174,24 @@ final class ClientSession {
         }
     }
 
-    /// The batch is no more.
+    /// The failure for a batch that ended while its changes were staged.
     private static var ended: LocalFailure {
-        LocalFailure(.failed, "The batch ended before all of its changes were taken. Begin it anew.")
+        LocalFailure(.failed, "The batch ended before all of its changes were saved. Start it again.")
     }
 
     private static func check(_ index: ClientStateName) throws(LocalFailure) {
         guard !index.app.isEmpty else {
-            throw LocalFailure(.usage, "An index belongs to an app, such as `org.example.notes`.")
+            throw LocalFailure(.usage, "An index needs the name of its app, such as `org.example.notes`.")
         }
     }
 
     // MARK: Batches
 
-    /// The batch of that number, if it was begun.
+    /// Returns the batch with that number, if it was begun.
     private func batch(_ number: UInt64, of index: ClientStateName) throws(LocalFailure) -> AppBatch? {
         guard let batch = batches[number] else { return nil }
         guard batch.index == index else {
-            throw LocalFailure(.usage, "Batch \(number) was begun for another index.")
+            throw LocalFailure(.usage, "Batch \(number) belongs to another index.")
         }
         return batch
     }
@@ -194,12 +201,13 @@ final class ClientSession {
     ) throws(LocalFailure) -> AppBatch {
         guard batches.count < Limits.openBatches else {
             throw LocalFailure(
-                .tooLarge, "One connection may have \(Limits.openBatches) batches. End one of them first.")
+                .tooLarge,
+                "A connection may have at most \(Limits.openBatches) batches. End one of them first.")
         }
         return AppBatch(index, account.newBatch())
     }
 
-    /// Gives drafts to the store; tells what went wrong, if something did.
+    /// Stages drafts in the store; the closure gets the failure, if there is one.
     private func stage(
         _ drafts: [Journal.Draft], in identifier: BatchIdentifier, _ account: AccountNode,
         then: @escaping (LocalFailure?) -> Void
@@ -212,7 +220,9 @@ final class ClientSession {
             case .failure(let failure):
                 then(
                     LocalFailure(
-                        .storage, "It was not kept: \(failure). The batch can't end any more; begin it anew.")
+                        .storage,
+                        "Could not save the changes: \(failure). The batch can't be completed; start it again."
+                    )
                 )
             }
         }
@@ -260,8 +270,8 @@ final class ClientSession {
             account.store.submit(to: .index) { (store) throws(StoreFailure) in
                 try store.stage(rest, in: identifier)
             } then: { [log = account.log] result in
-                // Who ends the batch hears that not all of it is there.
-                if case .failure(let failure) = result { log.warn("a batch was not kept: \(failure)") }
+                // The client gets the failure too: ending an incomplete batch fails.
+                if case .failure(let failure) = result { log.warn("could not save a batch: \(failure)") }
             }
         }
         account.end(identifier, count: batch.stagedCount, with: state, condition: condition) {
@@ -275,7 +285,7 @@ final class ClientSession {
             try store.discard(identifier)
         } then: { [account] result in
             if case .failure(let failure) = result {
-                account.log.warn("a batch could not be forgotten: \(failure)")
+                account.log.warn("could not discard a batch: \(failure)")
             }
             account.settle(.index)
         }
@@ -283,7 +293,7 @@ final class ClientSession {
 }
 
 extension EndBatch {
-    /// The client state as it is to be written, if there is one.
+    /// Returns the draft that writes the client state, if there is one.
     fileprivate func draft(at now: WallTime) throws(LocalFailure) -> Journal.Draft? {
         guard let state else { return nil }
         do throws(ClientState.TooLong) {
@@ -291,17 +301,19 @@ extension EndBatch {
         } catch {
             throw LocalFailure(
                 .tooLarge,
-                "A client state may have \(ClientState.bytesMost) bytes, and this one has \(error.count).")
+                "A client state may have at most \(ClientState.bytesMost) bytes; this one has \(error.count)."
+            )
         }
     }
 }
 
 extension Result<StoreCommit, StoreFailure> {
-    /// What became of changes to an index of an app with that quota.
+    /// Returns the reply to changes of an index of an app with that quota.
     func indexReply(_ quota: Quota) -> Result<IndexReply, LocalFailure> {
         switch self {
         case .failure(let failure):
-            return .failure(LocalFailure(.storage, "It was not kept: \(failure). Nothing has changed."))
+            return .failure(
+                LocalFailure(.storage, "Could not save the changes: \(failure). Nothing has changed."))
         case .success(let commit):
             switch commit.refusal {
             case nil where !commit.outranked.isEmpty: return .failure(.outranked(commit.outranked))
@@ -310,14 +322,14 @@ extension Result<StoreCommit, StoreFailure> {
                 return .failure(
                     LocalFailure(
                         .otherState,
-                        "The client state is another one than was expected. Fetch it, and go on from there."))
+                        "The client state is not the expected one. Fetch it, and continue from there."))
             case .quota(let items, let bytes):
                 return .failure(
                     LocalFailure(
                         .quota,
                         """
-                        The app would have \(items) items of \(bytes) bytes, and may have \(quota.items) of \
-                        \(quota.bytes). Delete what is not needed first.
+                        The app would have \(items) items with \(bytes) bytes; its limits are \(quota.items) items and \
+                        \(quota.bytes) bytes. Delete items that are not needed first.
                         """))
             }
         }
@@ -325,15 +337,15 @@ extension Result<StoreCommit, StoreFailure> {
 }
 
 extension LocalFailure {
-    /// Changes to an index that do not count, and what an app can do.
+    /// The failure for changes to an index that had no effect.
     fileprivate static func outranked(_ records: [RecordIdentity]) -> LocalFailure {
         let isAll = records.contains { $0.kind.isClear || $0.kind == .clientState }
-        let count = records.count == 1 ? "1 change does" : "\(records.count) changes do"
+        let count = records.count == 1 ? "1 change has" : "\(records.count) changes have"
         return LocalFailure(
             .failed,
             """
-            \(count) not count: \(StoreFailure.outranked). Whatever else was asked for is done.
-            Nothing that is written there counts any more. Use another \(isAll ? "index" : "identifier, or another index").
+            \(count) no effect: \(StoreFailure.outranked). All other changes were made.
+            Later changes there will have no effect either. Use another \(isAll ? "index" : "identifier, or another index").
             """)
     }
 }

@@ -1,22 +1,22 @@
 import BatonCore
 import BatonNetwork
 
-/// Computes the digest of the state, once batches and clears have nothing left to be done.
+/// Computes the digest of the state, after the pending merging and clearing is done.
 ///
-/// The rest of that work is done in small steps, between which others write. If it takes long, the client is told how
-/// much is left, and asks again. It belongs to the loop's thread.
+/// The pending work is done in small steps, between which other writes are handled. If it takes long, the client gets
+/// the amount of remaining work, and asks again. All of this happens on the loop's thread.
 final class DigestQuestion {
     private let account: AccountNode
     private let time: WallTime
-    /// Called once.
+    /// The closure for the answer; it is called once.
     private var answer: Answer<DigestReply>?
-    /// Set for the moment at which the client is told how much is left.
+    /// The timer for the reply with the remaining work.
     private let timer: OwnedTimer
-    /// How much work each lane had left when it was last counted.
+    /// The work that each lane had left when it was last counted.
     private var left: [Lane: Unsettled] = [:]
-    /// How many steps were done in the current lane.
+    /// The number of steps that were done in the current lane.
     private var steps = 0
-    /// How much is done in each step.
+    /// The amount of work in one step.
     private var pace: SettlingPace
 
     /// The work that is left is counted once in this many steps, because counting reads what it counts.
@@ -35,7 +35,7 @@ final class DigestQuestion {
         settle(Lane.allCases[...])
     }
 
-    /// Does the work that is left in those lanes.
+    /// Does the pending work in those lanes.
     private func settle(_ lanes: ArraySlice<Lane>) {
         guard answer != nil else { return }
         guard let lane = lanes.first else { return read() }
@@ -61,7 +61,7 @@ final class DigestQuestion {
         }
     }
 
-    /// Reads the digest, unless there is new work.
+    /// Reads the digest, unless new work is pending.
     private func read() {
         account.store.submitToAccount {
             [time, most = account.limits.settledRecords] (store) throws(StoreFailure) in
@@ -79,7 +79,7 @@ final class DigestQuestion {
     }
 
     private func fail(_ failure: StoreFailure) {
-        tell(.failure(LocalFailure(.storage, "The digest could not be made: \(failure).")))
+        tell(.failure(LocalFailure(.storage, "Could not calculate the digest: \(failure).")))
     }
 
     private func tell(_ answer: Result<DigestReply, LocalFailure>) {

@@ -3,13 +3,11 @@ import BatonNetwork
 
 /// A budget of memory that all apps and commands share.
 ///
-/// A request that would exceed it waits, in the order of asking.
-///
-/// It lives on the loop's thread.
+/// A request that would exceed it waits until earlier ones have their shares. The budget is used on the loop's thread.
 final class LocalBudget {
     /// A part of the budget.
     ///
-    /// It is given back when it is released, or when no one holds it any more.
+    /// It returns to the budget when it is released or deallocated.
     final class Share {
         private let budget: LocalBudget
         private(set) var count: Int
@@ -18,7 +16,7 @@ final class LocalBudget {
 
         deinit { budget.giveBack(count) }
 
-        /// Gives the share back.
+        /// Returns the share to the budget.
         ///
         /// Calling this twice has no further effect.
         func release() { resize(to: 0) }
@@ -79,7 +77,7 @@ final class LocalBudget {
 
     /// Gives waiting requests their shares, as far as the budget allows.
     private func serve() {
-        // The loop below notices a share that is given back meanwhile.
+        // A closure below may release a share; this loop then continues with it.
         guard !isServing else { return }
         isServing = true
         defer { isServing = false }
@@ -99,14 +97,14 @@ final class LocalBudget {
 ///
 /// A connection that blocks others for too long is closed.
 final class LocalMemory {
-    /// For large frames that are on their way.
+    /// The budget for large frames that are partly received.
     let frames: LocalBudget
-    /// For unanswered requests, and for answers that the other side has not read.
+    /// The budget for unanswered requests and unread answers.
     let requests: LocalBudget
     private let limits: Limits
     /// Returns all connections; some of them may hold memory that others wait for.
     private let connections: () -> [LocalConnection]
-    /// Set until the connections are looked at.
+    /// The timer until the connections are checked again.
     private let timer: OwnedTimer
 
     init(on loop: EventLoop, limits: Limits, connections: @escaping () -> [LocalConnection]) {

@@ -2,9 +2,9 @@ import BatonCore
 import BatonNetwork
 import Glibc
 
-/// One app or command on the local socket: reads its requests and sends the answers.
+/// The connection of one app or command on the local socket, which reads requests and sends the answers.
 final class LocalConnection {
-    /// Reads a call and answers it, at once or later; throws what makes the request malformed.
+    /// Handles a request and answers it, at once or later; throws if the request is malformed.
     typealias Handler = (
         LocalRequest, LocalCallNumber, _ send: @escaping (Frame) -> Void
     ) throws(CloseReason) -> Void
@@ -16,25 +16,24 @@ final class LocalConnection {
     private var handler: Handler?
     private var decoder = FrameDecoder()
     private var isGreeted = false
-    /// The account that the other side named, if it did.
+    /// The account that the client named, if it did.
     private(set) var account: String?
-    /// How many requests are unanswered, and how many of these wait for something that may never happen.
+    /// The number of unanswered requests, and the number of those that wait for something that may never happen.
     private var unanswered = 0
     private var waits = 0
     private var isHandling = false
-    /// Whether the other side does not read its answers as fast as it asks.
+    /// Whether the client reads answers more slowly than it sends requests.
     private var isBehind = false
     private var isPaused = false
     private var ended: (() -> Void)?
-    /// The stream that the connection carries, if it does; then it carries nothing else.
+    /// The stream that the connection carries, if any; it then carries nothing else.
     private var stream: JoinedStream?
     /// Whether the connection ends as soon as all requests are answered.
     private var isClosing = false
-    /// Whether a request has come so far.
+    /// Whether a request has been received.
     private var wasAsked = false
-    /// The memory that all connections share, and what this connection holds of it: for a frame on its way, and for
-    /// unread
-    /// answers; each with the time since when.
+    /// The memory that all connections share, and this connection's shares of it: for a partly received frame and for
+    /// unread answers, each with the time since which it is held.
     private let memory: LocalMemory
     private var frameShare: (share: LocalBudget.Share, since: MonotonicTime)?
     private lazy var answerShare = memory.requests.emptyShare()
@@ -43,14 +42,14 @@ final class LocalConnection {
     private var isWaitingForMemory = false
     /// A request that waits for memory.
     private var waitingRequest: IncomingRequest?
-    /// Whether a request is under way that must end before the connection's next one is handled.
+    /// Whether the request that is being handled must end before the next one is handled.
     private var isExclusive = false
-    /// Whether only the short questions of commands are answered.
+    /// Whether the connection is a spare one, on which only short questions are answered.
     private let isSpare: Bool
 
-    /// Creates a connection that takes its part of the shared memory.
+    /// Creates a connection that uses the shared memory.
     ///
-    /// A spare connection answers short questions only.
+    /// A spare connection answers only short questions.
     init(
         _ connection: StreamConnection, on loop: EventLoop, memory: LocalMemory, isSpare: Bool = false,
         limits: Limits, log: Log
@@ -60,12 +59,12 @@ final class LocalConnection {
         connection.readMost = Self.freeBytes
     }
 
-    /// How much of a frame is read before there is a share for it.
+    /// The number of bytes of a frame that are read before the frame has a share of the memory.
     private static let freeBytes = 4 << 10
 
-    /// Begins to read.
+    /// Starts reading.
     ///
-    /// The loop keeps the connection alive until it has ended.
+    /// The event loop keeps the connection alive until it has ended.
     func start(_ handler: @escaping Handler, ended: @escaping () -> Void) throws(NetworkError) {
         (self.handler, self.ended) = (handler, ended)
         try connection.start(
@@ -87,10 +86,10 @@ final class LocalConnection {
 
     // MARK: Streams
 
-    /// Whether the only unanswered request is the one that makes the connection carry a stream.
+    /// Whether the only unanswered request is the one that turns the connection into a stream.
     var mayCarry: Bool { stream == nil && unanswered == 1 }
 
-    /// Carries a stream from now on, and nothing else.
+    /// Makes the connection carry a stream, and nothing else.
     func carry(_ stream: JoinedStream) {
         guard connection.isOpen else { return stream.connectionEnded() }
         self.stream = stream
@@ -100,10 +99,10 @@ final class LocalConnection {
     /// Sends a frame of the stream.
     func send(encoded bytes: ArraySlice<UInt8>) { connection.send(bytes) }
 
-    /// How many bytes the other side has not read yet.
+    /// The number of bytes that the client has not read yet.
     var backlog: Int { connection.backlog }
 
-    /// Takes further frames of the app.
+    /// Continues to read frames of the app.
     func proceed() { handleFrames() }
 
     /// Closes the connection once the answers are sent.
@@ -111,7 +110,7 @@ final class LocalConnection {
 
     /// Closes the connection once all requests are answered, except those that wait for something to happen.
     ///
-    /// Requests that are on their way are read first, also the first one of a client that has just connected.
+    /// Requests that were already sent are read first, including the first one of a client that has just connected.
     func closeOnceAnswered() {
         isClosing = true
         guard wasAsked else { return }
@@ -127,9 +126,11 @@ final class LocalConnection {
         handleFrames()
     }
 
-    /// Handles requests, up to the limit of unanswered ones; the others stay unread, which holds back their sender.
+    /// Handles requests, up to the limit of unanswered ones.
+    ///
+    /// Others stay unread, so that the client has to wait.
     private func handleFrames() {
-        // The loop below notices a request that is answered at once.
+        // A request may be answered at once; this loop then continues with the next one.
         guard !isHandling else { return }
         isHandling = true
         defer { isHandling = false }
@@ -187,7 +188,7 @@ final class LocalConnection {
             let hello = try LocalHello(frame)
             account = hello.account
             send(LocalHello(build: Build.version, process: getpid(), account: account).frame)
-            // The client learns from the answer which version this is, and tells its person.
+            // The client reads the version of the node from this answer, and can report it.
             guard hello.version == LocalHello.version else {
                 throw CloseReason(
                     .version, "this node speaks version \(LocalHello.version) of the local protocol")
@@ -215,10 +216,10 @@ final class LocalConnection {
         let call: LocalCallNumber
         let byteCount: Int
 
-        /// Whether it waits for what may never happen.
+        /// Whether it waits for something that may never happen.
         var isWait: Bool { call.weight == .wait }
 
-        /// Whether none of the connection's other requests is handled beside it.
+        /// Whether it excludes other requests of the connection while it is handled.
         var isLarge: Bool { call.weight == .index && byteCount > Limits.indexPortionBytes }
     }
 
@@ -255,7 +256,7 @@ final class LocalConnection {
     private func perform(
         _ incoming: IncomingRequest, _ share: LocalBudget.Share
     ) throws(CloseReason) {
-        // What is captured below must not hold the frame's bytes until the answer.
+        // Only these values are captured below, because `incoming` would keep the frame's bytes until the answer.
         let (isWait, isLarge) = (incoming.isWait, incoming.isLarge)
         (unanswered, wasAsked) = (unanswered + 1, true)
         if isWait { waits += 1 }
@@ -272,7 +273,7 @@ final class LocalConnection {
         }
     }
 
-    /// A request is not under way any more.
+    /// Notes that a request has ended.
     private func noteEnd(isWait: Bool, isLarge: Bool) {
         unanswered -= 1
         if isWait { waits -= 1 }
@@ -286,7 +287,7 @@ final class LocalConnection {
         endIfAnswered()
     }
 
-    /// Answers a call that this version does not know; its arguments must be well-formed all the same.
+    /// Answers a call that this version does not know; its arguments must still be well-formed.
     private func refuse(_ request: LocalRequest) throws(CloseReason) {
         var arguments = request.arguments
         do throws(CBORError) {
@@ -298,7 +299,7 @@ final class LocalConnection {
         wasAsked = true
         let failure = LocalFailure(
             .versionMismatch,
-            "The node is older (\(Build.version)) and does not know this request. Restart it with `baton node`."
+            "The running node has an older version (\(Build.version)) and does not know this request. Restart it with `baton node`."
         )
         send(LocalAnswer.frame(failure, number: request.number))
         endIfAnswered()
@@ -312,7 +313,7 @@ final class LocalConnection {
 
     // MARK: Memory
 
-    /// Counts the bytes that the other side has not read.
+    /// Counts the bytes that the client has not read.
     private func noteBacklog() {
         let isSmall = connection.backlog <= Self.unreadBytes
         isUnreadSince = isSmall ? nil : isUnreadSince ?? loop.now
@@ -326,25 +327,25 @@ final class LocalConnection {
     func endIfHolding(longerThan time: Duration) {
         if let since = isUnreadSince, loop.now - since >= time { return endUnread() }
         guard waitingRequest == nil, let since = frameShare?.since, loop.now - since >= time else { return }
-        part(CloseReason(.timeout, "a request did not arrive in time, and others wait for its memory"))
+        part(CloseReason(.timeout, "a request did not arrive in time, and other clients need its memory"))
     }
 
     /// Closes the connection because its answers are not read.
     func endUnread() {
         log.warn(
-            "a local connection was closed: its answers were not read, and others waited for their memory")
+            "closed a local connection: its answers were not read, and other clients needed their memory")
         connection.close()
     }
 
-    /// Tells the other side why, and closes the connection.
+    /// Sends the client the reason, and closes the connection.
     private func part(_ reason: CloseReason) {
-        log.warn("a local connection was closed: \(reason)")
+        log.warn("closed a local connection: \(reason)")
         send(reason.frame)
         frameShare = nil
         close()
     }
 
-    /// Tells the other side that there is no room, and closes the connection soon, whether that is read or not.
+    /// Tells the client that there is no room, and closes the connection soon, even if the client does not read that.
     func makeRoom() {
         send(CloseReason(.busy, Self.busy(limits).text).frame)
         connection.closeAfterSending(deadline: loop.now + Self.partingTime)
@@ -356,15 +357,15 @@ final class LocalConnection {
     static func busy(_ limits: Limits) -> LocalFailure {
         LocalFailure(
             .failed,
-            "\(limits.localConnections) programs are connected to the node, and it serves no more at once.\n"
-                + "End one of them, and try again; `baton status` works.")
+            "\(limits.localConnections) programs are connected to the node, which is its limit.\n"
+                + "End one of them and try again; `baton status` still works.")
     }
 }
 
 extension FrameDecoder {
     /// Appends borrowed bytes.
     ///
-    /// They are appended here, where their type is known; a generic collection would be copied byte by byte.
+    /// This overload has a concrete type, because a generic collection would be copied byte by byte.
     mutating func feed(_ bytes: Span<UInt8>) {
         bytes.withUnsafeBufferPointer { bytes in
             var place = 0

@@ -4,12 +4,13 @@ import BatonSecurity
 /// Handles calls about the activities of all devices.
 extension Requests {
     func handle(_ call: ListActivities, _ answer: @escaping Answer<ActivitiesReply>) {
-        account.readActivities { (reader) throws(StoreFailure) in
+        account.allActivities.read { (reader) throws(StoreFailure) in
             .success(try reader.page(call))
         } then: { [account] result in
             answer(
                 result.map { page in
-                    ActivitiesReply(page.activities.map { account.summary($0) }, isLast: page.isLast)
+                    ActivitiesReply(
+                        page.activities.map { account.allActivities.summary($0) }, isLast: page.isLast)
                 })
         }
     }
@@ -17,7 +18,7 @@ extension Requests {
     // MARK: Forgetting
 
     func handle(_ call: ForgetActivity, _ answer: @escaping Answer<ActivitySummary>) {
-        account.find(identified: call.identifier) { result in
+        account.allActivities.find(identified: call.identifier) { result in
             switch result {
             case .failure(let failure): answer(.failure(failure))
             case .success(let found):
@@ -28,36 +29,36 @@ extension Requests {
 
     /// Hides an activity on this device.
     private func dismiss(_ found: ListedActivity, _ answer: @escaping Answer<ActivitySummary>) {
-        let notes = account.dismissals.notes(dismissing: found.identity, found.activity)
+        let notes = account.allActivities.dismissals.notes(dismissing: found.identity, found.activity)
         account.keep(notes) { [account] failure in
             if let failure { return answer(.failure(Self.notKept(failure))) }
-            account.dismissals.take(notes)
+            account.allActivities.dismissals.take(notes)
             if found.instance != nil { account.watching.note(found.identity, .unread) }
-            answer(.success(account.summary(found)))
+            answer(.success(account.allActivities.summary(found)))
         }
     }
 
     func handle(_ call: UnforgetActivity, _ answer: @escaping Answer<ActivitySummary>) {
-        account.find(identified: call.identifier) { [account] result in
+        account.allActivities.find(identified: call.identifier) { [account] result in
             let found: ListedActivity
             switch result {
             case .failure(let failure): return answer(.failure(failure))
             case .success(let listed): found = listed
             }
-            guard account.dismissals.hide(found.identity, found.activity) else {
+            guard account.allActivities.dismissals.hide(found.identity, found.activity) else {
                 return answer(
                     .failure(
                         LocalFailure(
                             .notFound,
-                            "“\(found.title)” is not hidden on this machine.\n`baton list --all` shows what is."
+                            "“\(found.title)” is not hidden on this machine.\nSee `baton list --all`."
                         )))
             }
-            let notes = account.dismissals.notes(restoring: found.identity)
+            let notes = account.allActivities.dismissals.notes(restoring: found.identity)
             account.keep(notes) { failure in
                 if let failure { return answer(.failure(Self.notKept(failure))) }
-                account.dismissals.take(notes)
+                account.allActivities.dismissals.take(notes)
                 if found.instance != nil { account.watching.note(found.identity, .unread) }
-                answer(.success(account.summary(found)))
+                answer(.success(account.allActivities.summary(found)))
             }
         }
     }
@@ -67,7 +68,7 @@ extension Requests {
         let then = { [account] (failure: StoreFailure?) in
             if let failure { return answer(.failure(Self.notKept(failure))) }
             account.log.tell("“\(found.title)” was forgotten on all devices")
-            answer(.success(account.summary(found)))
+            answer(.success(account.allActivities.summary(found)))
         }
         guard let name = found.name, account.activities.activity(name) != nil else {
             return account.publish([Journal.Draft(.deletion, found.key)], then: then)
@@ -84,35 +85,35 @@ extension Requests {
     func handle(
         _ call: SendActivity, _ answer: @escaping Answer<ActivitySummary>
     ) throws(LocalFailure) {
-        let device = try account.findDevice(call.device)
+        let device = try account.devices.find(call.device)
         let called = account.name(of: device)
         guard device != account.credentials.device else {
             throw LocalFailure(
-                .usage, "“\(called)” is this machine itself. `baton devices` shows the others.")
+                .usage, "“\(called)” is this machine. `baton devices` shows the others.")
         }
-        guard !account.isRevoked(device) else {
-            throw LocalFailure(.usage, "“\(called)” was revoked, and gets nothing any more.")
+        guard !account.membership.isRevoked(device) else {
+            throw LocalFailure(.usage, "“\(called)” was revoked, so nothing can be sent to it.")
         }
-        guard !account.standing(of: device).hasLeft else {
-            throw LocalFailure(.usage, "“\(called)” has left the account, and gets nothing any more.")
+        guard !account.membership.hasLeft(device) else {
+            throw LocalFailure(.usage, "“\(called)” has left the account, so nothing can be sent to it.")
         }
         var (name, activity) = try account.activities.find(call.target)
         guard account.activities.isShared(name) else {
             throw LocalFailure(
                 .notAllowed,
                 account.settings.isPrivate
-                    ? "Nothing leaves this machine just now.\nType `baton private off\(account.options)` first."
-                    : "“\(activity.title ?? activity.type)” is not for other devices, its app says.")
+                    ? "This machine is private, so nothing leaves it.\nType `baton private off\(account.options)` first."
+                    : "The app of “\(activity.title ?? activity.type)” does not offer it to other devices.")
         }
         activity.sent = Activity.Continuation(device: device, time: .now)
         account.activities.update(name, activity) { [account, activity, name] failure in
             if let failure { return answer(.failure(Self.notKept(failure))) }
-            answer(.success(account.summary(ListedActivity(name, activity))))
+            answer(.success(account.allActivities.summary(ListedActivity(name, activity))))
         }
     }
 
     static func notKept(_ failure: StoreFailure) -> LocalFailure {
         if failure.code == .outranked { return .outranked }
-        return LocalFailure(.storage, "It was not kept: \(failure). Nothing has changed.")
+        return LocalFailure(.storage, "Could not save the change: \(failure). Nothing has changed.")
     }
 }

@@ -2,42 +2,42 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// Handles what a person does to a device of the account. The reply says how the device is afterwards.
+/// Handles calls about the devices of the account. The reply is the state of the device afterwards.
 extension Requests {
     func handle(_ call: RevokeDevice, _ answer: @escaping Answer<DeviceReply>) throws(LocalFailure) {
-        guard let authority = account.countingAuthority else {
+        guard let authority = account.devices.countingAuthority else {
             throw LocalFailure(
                 .notAllowed,
-                "Only an owner of the account can revoke.\nType `baton revoke \(call.device)` on an owner's machine; `baton devices` shows which are, and `baton promote\(account.options)` makes this one such, with the recovery code."
+                "Only an owner's machine can revoke.\nType `baton revoke \(call.device)` on an owner's machine (see `baton devices`), or make this machine an owner with `baton promote\(account.options)` and the recovery code."
             )
         }
-        let device = try account.findDevice(call.device)
+        let device = try account.devices.find(call.device)
         if case .revoked = account.membership.roster.standing(of: device) {
-            throw LocalFailure(.failed, "“\(account.name(of: device))” (\(device.short)) is revoked already.")
+            throw LocalFailure(.failed, "“\(account.name(of: device))” (\(device.short)) is already revoked.")
         }
         guard call.isConfirmed else { return tell(device, answer) }
-        log.tell("“\(account.name(of: device))” (\(device.short)) is being revoked")
-        account.revoke(device, by: authority) { tell($0, device, answer) }
+        log.tell("revoking “\(account.name(of: device))” (\(device.short))")
+        account.devices.revoke(device, by: authority) { tell($0, device, answer) }
     }
 
     func handle(_ call: RemoveDevice, _ answer: @escaping Answer<DeviceReply>) throws(LocalFailure) {
-        let device = try account.findDevice(call.device)
+        let device = try account.devices.find(call.device)
         let name = account.name(of: device)
         guard device != account.credentials.device else {
-            throw LocalFailure(.usage, "“\(name)” is this machine itself, which is not gone.")
+            throw LocalFailure(.usage, "“\(name)” is this machine, so it can't be removed.")
         }
-        guard !account.isRevoked(device) else {
-            throw LocalFailure(.failed, "“\(name)” was revoked, so that nobody waits for it.")
+        guard !account.membership.isRevoked(device) else {
+            throw LocalFailure(.failed, "“\(name)” was revoked, so it does not have to be removed.")
         }
         guard account.peers.link(to: device) == nil else {
             throw LocalFailure(
                 .failed,
-                "“\(name)” is connected, so it is not gone.\nStop its node first, or type `baton revoke` if it was stolen."
+                "“\(name)” is connected, so it can't be removed.\nStop its node first, or type `baton revoke` if it was stolen."
             )
         }
         let gone = Device(
-            identifier: device, name: account.recordedName(of: device), admitted: .now, removed: .now)
-        account.change(gone) {
+            identifier: device, name: account.devices.recordedName(of: device), admitted: .now, removed: .now)
+        account.devices.change(gone) {
             Device.draft(removed: .now, in: $0)
         } then: {
             tell($0, device, answer)
@@ -47,20 +47,20 @@ extension Requests {
     func handle(_ call: RenameDevice, _ answer: @escaping Answer<DeviceReply>) throws(LocalFailure) {
         let name = call.name
         let device =
-            try call.device.map { (text) throws(LocalFailure) in try account.findDevice(text) }
+            try call.device.map { (text) throws(LocalFailure) in try account.devices.find(text) }
             ?? account.credentials.device
         guard DisplayName.sanitised(name) == name else {
             throw LocalFailure(
                 .usage,
-                "“\(name)” can't be the name of a device: it has to be seen, and no longer than \(Limits.nameBytes) bytes."
+                "“\(name)” can't be the name of a device: a name must be visible and have at most \(Limits.nameBytes) bytes."
             )
         }
-        guard account.presentDevices(named: name).allSatisfy({ $0 == device }) else {
+        guard account.devices.present(named: name).allSatisfy({ $0 == device }) else {
             throw LocalFailure(
-                .usage, "Another machine of the account is called “\(name)”. Choose a name of its own.")
+                .usage, "Another machine of the account is already called “\(name)”. Choose another name.")
         }
         let renamed = Device(identifier: device, name: name, admitted: .now)
-        account.change(renamed) {
+        account.devices.change(renamed) {
             Device.draft(name: name, in: $0)
         } then: {
             tell($0, device, answer)
@@ -68,17 +68,17 @@ extension Requests {
     }
 
     func handle(_ call: SetAddresses, _ answer: @escaping Answer<DeviceReply>) throws(LocalFailure) {
-        let device = try account.findDevice(call.device)
+        let device = try account.devices.find(call.device)
         let name = account.name(of: device)
         guard device != account.credentials.device else {
-            throw LocalFailure(.usage, "“\(name)” is this machine itself.")
+            throw LocalFailure(.usage, "“\(name)” is this machine.")
         }
-        guard !account.isRevoked(device) else {
-            throw LocalFailure(.usage, "“\(name)” was revoked, so it is not sought any more.")
+        guard !account.membership.isRevoked(device) else {
+            throw LocalFailure(.usage, "“\(name)” was revoked, so this machine no longer connects to it.")
         }
         guard call.addresses.count <= Limits.deviceAddresses else {
             throw LocalFailure(
-                .usage, "A device may have \(Limits.deviceAddresses) addresses. Name fewer.")
+                .usage, "A device may have at most \(Limits.deviceAddresses) addresses. Name fewer.")
         }
         var places: [String] = []
         for address in call.addresses {
@@ -87,17 +87,17 @@ extension Requests {
         }
         log.tell(
             places.isEmpty
-                ? "“\(name)” has no address of its own any more"
+                ? "“\(name)” has no named address any more"
                 : "trying “\(name)” at \(places.joined(separator: ", "))")
         account.peers.seek(device, at: places) { failure in
-            tell(failure.map { LocalFailure(.storage, "It was not kept: \($0).") }, device, answer)
+            tell(failure.map { LocalFailure(.storage, "Could not save the change: \($0).") }, device, answer)
         }
     }
 
     /// Returns an address that a person typed, with its port.
     private static func place(_ text: String) throws(LocalFailure) -> String {
         let wrong = LocalFailure(
-            .usage, "“\(text.shortened(to: 64))” is not an address. It looks like HOST:\(Home.port).")
+            .usage, "“\(text.shortened(to: 64))” is not an address. An address looks like HOST:\(Home.port).")
         let endpoint: Endpoint
         do throws(NetworkError) {
             endpoint = try Endpoint(text: text, usualPort: Home.port)
@@ -117,12 +117,14 @@ extension Requests {
     }
 
     private func tell(_ device: DeviceIdentifier, _ answer: @escaping Answer<DeviceReply>) {
-        account.describe([account.status(of: device)]) { answer(.success(DeviceReply($0[0]))) }
+        account.changes.describe([account.devices.status(of: device)]) {
+            answer(.success(DeviceReply($0[0])))
+        }
     }
 
     /// Lists all devices, this one first.
     func handle(_: ListDevices, _ answer: @escaping Answer<DevicesReply>) {
-        let devices = account.deviceStatus
-        account.describe([devices.own] + devices.others) { answer(.success(DevicesReply($0))) }
+        let devices = account.devices.statuses
+        account.changes.describe([devices.own] + devices.others) { answer(.success(DevicesReply($0))) }
     }
 }

@@ -2,25 +2,25 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// Handles the calls by which a person lets a machine in.
+/// Handles calls about invitations.
 extension Requests {
     /// Opens an invitation, unless another account of the node has one open.
     ///
-    /// A joiner can't say which account it means: it has only a code, which it must not tell before it is proved.
-    /// So a port has one open invitation, and every joiner means that one.
+    /// A joiner can't name the account: it has only a code, which it must not reveal before both sides have proved that
+    /// they know it. So a node has at most one open invitation, which every joiner uses.
     func invite(asksPerson: Bool) throws(LocalFailure) -> Invitation {
         if let other = served.node.invites(besides: served) {
             let option = served.home.option + served.home.of(other).accountOption
             throw LocalFailure(
                 .failed,
-                "“\(other)” invites at this moment, and a node has one open invitation at a time.\n"
-                    + "Wait until its code was used or is over, or type `baton invite --cancel\(option)`."
+                "“\(other)” has an open invitation, and a node can have only one at a time.\n"
+                    + "Wait until its code is used or expires, or type `baton invite --cancel\(option)`."
             )
         }
         return try account.reception.invite(asksPerson: asksPerson)
     }
 
-    /// The addresses at which another machine can probably reach this one, the best first.
+    /// The addresses at which another machine can probably reach this one, best first.
     var addresses: [String] { served.surroundings.reachable(log).map(\.description) }
 
     func handle(_ call: AwaitInvitation, _ answer: @escaping Answer<InvitationReply>) {

@@ -3,7 +3,7 @@ import BatonSecurity
 
 /// Handles calls about the activities of this device.
 extension Requests {
-    /// Makes an activity the current one of its instance, on behalf of that connection.
+    /// Makes an activity the current one of its app instance, for that connection.
     func start(
         _ start: StartActivity, by session: ClientSession, _ answer: @escaping Answer<ActivitySummary>
     ) throws(LocalFailure) {
@@ -52,14 +52,15 @@ extension Requests {
         }
     }
 
-    /// Deletes on all devices what an app saved, and ends its current activities here that have these identifiers.
+    /// Deletes saved activities of an app on all devices, and ends its current ones here that have these identifiers.
     ///
-    /// Activities that are unknown here are deleted, too: another device may have them, and not have sent them yet.
+    /// Activities that are unknown here are deleted too, because another device may have them and not have sent them
+    /// yet.
     func handle(_ call: DeleteSavedActivities, _ answer: @escaping Answer<Done>) {
         let app = call.app
         guard let identifiers = call.identifiers.map(Set.init) else {
             let scope = Scope.activities(app: app)
-            // A larger scope would be kept, and clear nothing.
+            // A longer scope would be stored but would clear nothing.
             guard scope.encoded.count <= Scope.bytesMost else { return answer(.failure(.activityTooLarge)) }
             let clear = Journal.Draft(.full(Write.Content(fields: Fields())), scope.clearKey(in: .activities))
             return account.activities.deleteAll(of: app, by: clear) { tell($0, answer) }
@@ -84,7 +85,7 @@ extension Requests {
         {
             throw LocalFailure(
                 .tooLarge,
-                "The persistent identifier of the activity is too long: with the app's name it may have about \(RecordKey.nameBytes) bytes."
+                "The persistent identifier of the activity is too long: with the app's name it may have at most about \(RecordKey.nameBytes) bytes."
             )
         }
         do throws(PropertyLimitError) {
@@ -92,7 +93,7 @@ extension Requests {
         } catch {
             throw LocalFailure(.tooLarge, "The payload of the activity is too large. \(error)")
         }
-        // This comes last, because it counts the activity that is about to begin.
+        // This check is last, because it already counts the new activity.
         guard account.activities.makeRoom(for: name, bytes: bytes) else { throw .tooManyActivities }
     }
 
@@ -102,7 +103,7 @@ extension Requests {
     ) {
         if let failure { return answer(.failure(.notKept(failure))) }
         let name = account.activities.present(name)
-        var summary = account.summary(ListedActivity(name, activity))
+        var summary = account.allActivities.summary(ListedActivity(name, activity))
         summary.isPrivate = isPrivate ?? !account.activities.isShared(name)
         answer(.success(summary))
     }
@@ -113,21 +114,23 @@ extension Requests {
 }
 
 extension LocalFailure {
-    /// The disk failed, so that the change is not kept here; a device that was told of it ahead of the disk brings it
-    /// back.
+    /// The failure for a change that could not be stored here.
+    ///
+    /// A device that received the change before the disk failed will send it back.
     fileprivate static func notKept(_ failure: StoreFailure) -> LocalFailure {
         if failure.code == .outranked { return .outranked }
         return LocalFailure(
             .storage,
-            "It was not kept: \(failure). It holds all the same if another machine has seen it by now.")
+            "Could not save the change: \(failure). It takes effect all the same if another machine has already received it."
+        )
     }
 
-    /// The change has no effect, here or elsewhere.
+    /// The failure for a change that has no effect on any device.
     static var outranked: LocalFailure {
         LocalFailure(
             .failed,
             """
-            It does not count: \(StoreFailure.outranked), and nothing can be written there any more.
+            The change has no effect: \(StoreFailure.outranked), so it can't be changed any more.
             `baton forget ID` hides an activity on this machine.
             """)
     }

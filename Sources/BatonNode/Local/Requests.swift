@@ -3,11 +3,11 @@ import BatonNetwork
 import BatonSecurity
 import Glibc
 
-/// Answers the calls of apps and commands that are about one account.
+/// Handles the calls of apps and commands about one account.
 ///
 /// A handler is a method `handle` that takes a call and a closure for the answer; it may throw instead of answering.
 struct Requests {
-    /// The account that the calls are about.
+    /// The account that the calls concern.
     unowned let served: ServedAccount
     let account: AccountNode
     let search: SearchThread
@@ -19,7 +19,7 @@ struct Requests {
         log = served.log
     }
 
-    // MARK: Calls that others carry out
+    // MARK: Calls for other parts
 
     func handle(_ call: ContinueActivity, _ answer: @escaping Answer<ContinuedActivity>) {
         ActivityFetch(call, on: account, answer).begin()
@@ -44,16 +44,26 @@ struct Requests {
     func handle(_: AwaitBackup, _ answer: @escaping Answer<BackupReply>) { backups.await(answer) }
 
     func handle(_ call: PromoteDevice, _ answer: @escaping Answer<Promotion>) {
-        account.promote(call.code, then: answer)
+        let (roster, options) = (account.membership.roster, account.options)
+        account.identity.promote(call.code, by: roster, options: options) { [devices = account.devices] in
+            answer(
+                $0.map { own, wasOwner in
+                    Promotion(own, devices.reference(own.device), wasOwner: wasOwner)
+                })
+        }
     }
 
     func handle(_ call: LeaveAccount, _ answer: @escaping Answer<Departure>) {
-        if call.isConfirmed { account.leave(then: answer) } else { answer(.success(account.departure)) }
+        if call.isConfirmed {
+            account.leaving.leave(then: answer)
+        } else {
+            answer(.success(account.leaving.departure))
+        }
     }
 
     // MARK: Indexes
 
-    /// Changes an index, within what its app may have if that is limited.
+    /// Changes an index, within the quota of its app if the change is limited.
     static func keep(
         _ drafts: [Journal.Draft], for app: String, isLimited: Bool, in account: AccountNode,
         _ answer: @escaping Answer<IndexReply>
@@ -69,13 +79,13 @@ struct Requests {
         } then: { result in
             answer(
                 result.map(ClientStateReply.init).mapError {
-                    LocalFailure(.storage, "The client state could not be read: \($0).")
+                    LocalFailure(.storage, "Could not read the client state: \($0).")
                 })
         }
     }
 
     func handle(_ call: CountOpening, _ answer: @escaping Answer<IndexReply>) {
-        // An opening on a private device is told to no other device, also not later.
+        // A private device never sends its openings to other devices, not even later.
         guard !account.settings.isPrivate else { return answer(.success(IndexReply(passedOver: 1))) }
         let draft = Journal.Draft(late: .opening(call.item, account.credentials.device, .now))
         Self.keep([draft], for: call.item.app, isLimited: false, in: account, answer)
@@ -89,10 +99,11 @@ struct Requests {
 
     func handle(_: GetStatus, _ answer: Answer<NodeStatus>) {
         var status = NodeStatus(
-            account: account.credentials.account, device: account.reference(account.credentials.device),
+            account: account.credentials.account,
+            device: account.devices.reference(account.credentials.device),
             build: Build.version, process: getpid(), listening: served.surroundings.listening,
-            peers: account.deviceStatus.others.filter { $0.revocation == nil && !$0.hasLeft },
-            troubles: account.troubles + account.peers.differences.troubles())
+            peers: account.devices.statuses.others.filter { $0.revocation == nil && !$0.hasLeft },
+            troubles: AccountTroubles(of: account).texts + account.peers.differences.troubles())
         status.accountName = served.name.text
         answer(.success(status))
     }

@@ -107,9 +107,9 @@ final class CertificateRenewal {
                 return
             }
             owner.takeOver(try current.renewed(by: best.chain(under: current.root)))
-            log.tell("this device's certificate was renewed, and holds until \(best.ends.date)")
+            log.tell("the certificate of this device was renewed and is valid until \(best.ends.date)")
         } catch {
-            log.warn("a newer certificate of this device can't be used: \(error)")
+            log.warn("can't use a newer certificate of this device: \(error)")
         }
     }
 
@@ -132,7 +132,7 @@ final class CertificateRenewal {
             guard count >= 1, count <= others.count else { return nil }
             return try current.renewed(by: others[count - 1].chain(under: current.root))
         } catch {
-            log.warn("another certificate of this device can't be shown: \(error)")
+            log.warn("can't present another certificate of this device: \(error)")
             return nil
         }
     }
@@ -201,7 +201,7 @@ final class CertificateRenewal {
                 drafts.append(Journal.Draft(made.statement))
                 renewed.append(device)
             } catch {
-                log.warn("the certificate of “\(owner.name(of: device))” can't be renewed: \(error)")
+                log.warn("can't renew the certificate of “\(owner.name(of: device))”: \(error)")
             }
         }
         guard !drafts.isEmpty else { return }
@@ -210,11 +210,11 @@ final class CertificateRenewal {
         owner.publish(drafts, notes: [], durably: false) { [self] failure in
             renewing.subtract(renewed)
             guard let failure else {
-                log.tell("the certificates of these devices were renewed: \(names)")
+                log.tell("renewed the certificates of these devices: \(names)")
                 return consider()
             }
             // The next look tries again.
-            log.warn("that certificates were renewed could not be kept: \(failure)")
+            log.warn("could not save the renewed certificates: \(failure)")
         }
     }
 
@@ -230,15 +230,15 @@ final class CertificateRenewal {
         if now < begins {
             troubles.append(
                 """
-                this device's certificate holds only from \(begins.date) on, and the clock here shows \(now.date): \
-                if that is wrong, set it right
+                the certificate of this device is valid only from \(begins.date) on, and the clock here shows \(now.date); \
+                if the clock is wrong, set it
                 """)
         } else if ends < now, !isOwner {
             troubles.append(
                 """
-                this device's certificate ended on \(ends.date) by the clock here, which shows \(now.date). If that \
-                is wrong, set it right. If not, start the node of an owner's machine: when the two meet, the certificate \
-                is renewed. Where no owner is left, type `baton promote\(options)` here, with your recovery code
+                the certificate of this device expired on \(ends.date), and the clock here shows \(now.date). If the clock \
+                is wrong, set it. If not, start the node of an owner's machine: when the two connect, the certificate \
+                is renewed. If no owner is left, type `baton promote\(options)` here, with your recovery code
                 """)
         }
         guard isOwner else { return troubles }
@@ -246,15 +246,15 @@ final class CertificateRenewal {
         if last < now.advanced(by: limits.certificateTime / 4), begins <= now {
             troubles.append(
                 """
-                the right of this machine to let others in and to renew them \(last < now ? "ended" : "ends") on \
+                the right of this machine to admit and renew others \(last < now ? "expired" : "expires") on \
                 \(last.date): type `baton promote\(options)` here, with your recovery code
                 """)
         }
         if let authority = authority(at: now), let (device, _) = exhausted(authority) {
             troubles.append(
                 """
-                “\(owner.name(of: device))” was renewed \(limits.renewalsMost) times by this machine, more often than ten \
-                years need: see whether the clock here is right, and type `baton promote\(options)`
+                this machine has renewed “\(owner.name(of: device))” \(limits.renewalsMost) times, more often than ten \
+                years require: check the clock here, and type `baton promote\(options)`
                 """)
         }
         return troubles
@@ -278,7 +278,7 @@ extension Admission {
     /// Returns the certificate chain that consists of this admission.
     fileprivate func chain(under root: Certificate) throws(SecurityError) -> AccountChain {
         guard case .admission(let owner, let device) = statement else {
-            throw SecurityError(.malformed, "An admission is no statement of one.")
+            throw SecurityError(.malformed, "The statement of an admission is of another kind.")
         }
         return AccountChain(
             root: root, owner: try Certificate(der: owner.bytes), device: try Certificate(der: device.bytes))

@@ -12,6 +12,8 @@ final class Departing {
     private var then: (([DeviceIdentifier]) -> Void)?
     /// The devices that had refused this device before.
     private let refusing: Set<DeviceIdentifier>
+    /// Whether another device would take the news.
+    private let isNeeded: Bool
     private let deadline: MonotonicTime
     /// Set until the next look.
     private let timer: OwnedTimer
@@ -22,27 +24,31 @@ final class Departing {
     private static let pause = Duration.milliseconds(20)
 
     /// Begins; `then` is called once with the devices that have received the news, which may be none.
-    init(_ account: AccountNode, then: @escaping ([DeviceIdentifier]) -> Void) {
+    init(
+        _ account: AccountNode, isOut: Bool, others: [DeviceIdentifier],
+        then: @escaping ([DeviceIdentifier]) -> Void
+    ) {
+        isNeeded = !isOut && !others.isEmpty
         (self.account, self.then, timer) = (account, then, OwnedTimer(on: account.loop))
         refusing = Set(account.peers.refusals.keys)
         deadline = account.loop.now + account.limits.leavingTime
-        account.account.beginLeaving()
+        account.drive { $0.beginLeaving() }
     }
 
     func begin() {
         let own = account.credentials.device
         // Other devices ignore a device that is no longer a member, and need no news of it.
-        guard !account.isOut, !account.otherMembers.isEmpty else { return end([]) }
+        guard isNeeded else { return end([]) }
         let said: (LocalFailure?) -> Void = { [self] failure in
-            if let failure { account.log.warn("the others can't be told: \(failure)") }
+            if let failure { account.log.warn("can't tell the other devices: \(failure)") }
             failure == nil ? look() : end([])
         }
-        if let authority = account.credentials.ownerAuthority, account.ownerKey(on: own) != nil {
-            return account.revoke(own, by: authority, then: said)
+        if let authority = account.credentials.ownerAuthority, account.devices.ownerKey(on: own) != nil {
+            return account.devices.revoke(own, by: authority, then: said)
         }
         let gone = Device(
-            identifier: own, name: account.recordedName(of: own), admitted: .now, left: .now)
-        account.change(gone, { Device.draft(left: .now, in: $0) }, then: said)
+            identifier: own, name: account.devices.recordedName(of: own), admitted: .now, left: .now)
+        account.devices.change(gone, { Device.draft(left: .now, in: $0) }, then: said)
     }
 
     func stop() {
@@ -62,20 +68,31 @@ final class Departing {
     }
 }
 
-extension AccountNode {
+/// Leaves the account on behalf of a person.
+final class Leaving {
+    private unowned let account: AccountNode
+    /// The leaving that is under way; nil if this device stays.
+    private var departing: Departing?
+
+    init(of account: AccountNode) { self.account = account }
+
+    func stop() { departing?.stop() }
+
     /// The other devices that belong to the account and have not left it.
-    var otherMembers: [DeviceIdentifier] {
-        let membership = membership
+    private var otherMembers: [DeviceIdentifier] {
+        let membership = account.membership
         return membership.roster.members.filter { $0 != membership.own && membership.left($0) == nil }
     }
 
     /// Describes what leaving the account would mean.
     var departure: Departure {
         let others = otherMembers
-        let owners = others.filter { ownerKey(on: $0) != nil }
+        let owners = others.filter { account.devices.ownerKey(on: $0) != nil }
         var departure = Departure(
-            account: credentials.account, device: reference(credentials.device), folder: folder,
-            isOwner: ownerKey(on: credentials.device) != nil, others: others.map(name).sorted(),
+            account: account.credentials.account,
+            device: account.devices.reference(account.credentials.device), folder: account.folder,
+            isOwner: account.devices.ownerKey(on: account.credentials.device) != nil,
+            others: others.map(account.name).sorted(),
             leavesOwner: !owners.isEmpty)
         departure.isOut = isOut
         return departure
@@ -85,20 +102,21 @@ extension AccountNode {
     /// so.
     ///
     /// A revoked device learns of that only by being refused.
-    var isOut: Bool {
-        isRevoked(credentials.device) || peers.refusals.contains { $0.value.code == .notMember }
+    private var isOut: Bool {
+        account.membership.isRevoked(account.credentials.device)
+            || account.peers.refusals.contains { $0.value.code == .notMember }
     }
 
     /// Leaves the account: tells the others, then ends the account on this node and deletes its files.
     func leave(then: @escaping (Result<Departure, LocalFailure>) -> Void) {
         guard departing == nil else {
-            return then(.failure(LocalFailure(.failed, "This machine is leaving the account already.")))
+            return then(.failure(LocalFailure(.failed, "This machine is already leaving the account.")))
         }
         var departure = departure
-        log.tell("this device leaves the account")
-        let departing = Departing(self) { [self] told in
-            departure.told = told.map(name)
-            ending { result in
+        account.log.tell("leaving the account")
+        let departing = Departing(account, isOut: isOut, others: otherMembers) { [self] told in
+            departure.told = told.map(account.name)
+            account.ending { result in
                 then(
                     result.map { remains in
                         departure.remains = remains; return departure

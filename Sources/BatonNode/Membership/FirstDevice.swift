@@ -22,7 +22,7 @@ struct FirstDevice: Sendable {
         do throws(NetworkError) {
             _ = try FileDescriptor.open(path, flags: O_WRONLY | O_CREAT, mode: 0o600)
         } catch {
-            throw LocalFailure(.storage, "\(path) can't be made: \(error.reason).")
+            throw LocalFailure(.storage, "\(path) can't be created: \(error.reason).")
         }
     }
 

@@ -101,7 +101,7 @@ final class Invitation: ChannelOwner {
         guard granted == nil else { return }
         end(
             because: applicant == nil ? .ended : .declined,
-            LocalFailure(.invitationOver, "The command that was to ask the person has ended."))
+            LocalFailure(.invitationOver, "The command that was to ask the question has ended."))
     }
 
     /// The name of a joiner that was granted a certificate and is not in the roster yet.

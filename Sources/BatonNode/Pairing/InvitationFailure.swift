@@ -5,27 +5,27 @@ import BatonSecurity
 /// type.
 enum InvitationFailure {
     static var unused: LocalFailure {
-        LocalFailure(.invitationOver, "Nobody used the code in time.\n`baton invite` shows a new one.")
+        LocalFailure(.invitationOver, "The code was not used in time.\n`baton invite` shows a new one.")
     }
 
     /// This device or its owner key was revoked, so that other devices ignore what it signs.
     static var revoked: LocalFailure {
         LocalFailure(
             .notAllowed,
-            "This machine can let nobody in any more: it was revoked, or its owner key was.\n"
+            "This machine can't admit others any more: it was revoked, or its owner key was.\n"
                 + "`baton status` says more. Type `baton invite` on the machine of another owner.")
     }
 
     static func late(_ name: String) -> LocalFailure {
         LocalFailure(
             .invitationOver,
-            "“\(name)” waited for an answer until the time was over, and has not joined.\n"
+            "“\(name)” got no answer in time, and has not joined.\n"
                 + "`baton invite` shows a new code.")
     }
 
     static func declined(_ name: String) -> LocalFailure {
         LocalFailure(
-            .notAllowed, "“\(name)” was not let in.\n`baton invite` shows a new code for another machine.")
+            .notAllowed, "“\(name)” was not admitted.\n`baton invite` shows a new code for another machine.")
     }
 
     /// Explains a refusal that was sent to the joiner.
@@ -34,15 +34,16 @@ enum InvitationFailure {
         case .wrongCode:
             LocalFailure(
                 .wrongCode,
-                "A wrong code was entered, and each is good for one try.\n`baton invite` shows a new one.")
+                "A wrong code was entered, and each code can be tried only once.\n`baton invite` shows a new one."
+            )
         case .failed, .clock, .declined:
             LocalFailure(
-                .failed, "The certificate of the new device could not be made.\nTry `baton invite` again.")
+                .failed, "The certificate of the new device could not be created.\nTry `baton invite` again.")
         case .joinerRevoked:
             LocalFailure(
                 .notAllowed,
-                "A machine whose key was revoked entered the code. It was not let in, and nothing was written.\n"
-                    + "To let that machine in with a new key, type `baton leave` there and `baton invite` here."
+                "A machine whose key was revoked entered the code. It was not admitted, and nothing was written.\n"
+                    + "To admit that machine with a new key, type `baton leave` there and `baton invite` here."
             )
         case .inviterRevoked: revoked
         case .ended: unused
@@ -61,32 +62,33 @@ enum InvitationFailure {
         case .wrongCode, .failed, .ended, .declined, .joinerRevoked, .inviterRevoked:
             LocalFailure(
                 .failed,
-                "\(name) could not join, and says why on its screen.\n`baton invite` shows a new code.")
+                "\(name) could not join; its screen shows the reason.\n`baton invite` shows a new code.")
         }
     }
 
     static var goneUnproven: LocalFailure {
         LocalFailure(
             .failed,
-            "Somebody began to join, and was gone before it proved that it knows the code. Nobody has joined.\n"
+            "A machine began to join, and disconnected before it proved that it knows the code. It has not joined.\n"
                 + "`baton invite` shows a new code.")
     }
 
     static func gone(_ name: String) -> LocalFailure {
         LocalFailure(
             .failed,
-            "“\(name)” was gone before it was let in, and has not joined.\n`baton invite` shows a new code.")
+            "“\(name)” disconnected before it was admitted, and has not joined.\n`baton invite` shows a new code."
+        )
     }
 
     /// Explains that the admitted joiner hung up before it received or confirmed its admission.
     static func goneGranted(_ name: String) -> LocalFailure {
         LocalFailure(
             .failed,
-            "“\(name)” was let in, but was gone before it said that it joined.\n"
-                + "If it says so itself, all is well; otherwise invite it again with `baton invite`.")
+            "“\(name)” was admitted, but disconnected before it confirmed that it joined.\n"
+                + "If it says that it joined, all is well; otherwise invite it again with `baton invite`.")
     }
 
     static func notKept(_ name: String, _ failure: StoreFailure) -> LocalFailure {
-        LocalFailure(.storage, "“\(name)” has joined, but that could not be kept: \(failure).")
+        LocalFailure(.storage, "“\(name)” has joined, but this could not be saved: \(failure).")
     }
 }

@@ -48,11 +48,11 @@ final class Reception {
         guard let owner = credentials.ownerAuthority else {
             throw LocalFailure(
                 .notAllowed,
-                "Only an owner of the account can invite.\nType `baton invite` on an owner's machine; `baton devices` shows which are, and `baton promote\(options)` makes this one such, with the recovery code."
+                "Only an owner's machine can invite.\nType `baton invite` on an owner's machine (see `baton devices`), or make this machine an owner with `baton promote\(options)` and the recovery code."
             )
         }
         guard refusal(nil) == nil else { throw InvitationFailure.revoked }
-        invitation?.cancel(LocalFailure(.invitationOver, "A newer invitation took the place of this one."))
+        invitation?.cancel(LocalFailure(.invitationOver, "A newer invitation replaced this one."))
         do {
             let invitation = try Invitation(
                 owner: owner, device: credentials.device, name: name(),
@@ -65,7 +65,7 @@ final class Reception {
             self.invitation = invitation
             return invitation
         } catch {
-            throw LocalFailure(.failed, "The invitation could not be made: \(error)")
+            throw LocalFailure(.failed, "Could not create the invitation: \(error)")
         }
     }
 
@@ -83,14 +83,15 @@ final class Reception {
         guard let invitation, invitation.code == code else {
             if let last, last.code == code { return answer(last.answer) }
             let failure = LocalFailure(
-                .invitationOver, "No such invitation is open.\n`baton invite` opens one.")
+                .invitationOver, "This invitation is not open.\nType `baton invite` to open one.")
             return answer(.failure(failure))
         }
         if !isJoinerKnown, let applicant = invitation.applicant {
             return answer(.success(.joining(applicant, asksPerson: invitation.asksPerson)))
         }
         guard waiting.count < limits.localConnections else {
-            return answer(.failure(LocalFailure(.failed, "Too many wait for this invitation already.")))
+            return answer(
+                .failure(LocalFailure(.failed, "Too many commands are already waiting for this invitation.")))
         }
         waiting.append(Waiting(isJoinerKnown: isJoinerKnown, answer: answer))
     }
@@ -101,7 +102,7 @@ final class Reception {
             return awaitInvitation(text, isJoinerKnown: true, answer)
         }
         guard invitation.isWaitingForPerson else {
-            return answer(.failure(LocalFailure(.failed, "Nobody waits to be let in.")))
+            return answer(.failure(LocalFailure(.failed, "No machine is waiting to be admitted.")))
         }
         // The answer that reports the end of the invitation also reports this joiner.
         awaitInvitation(text, isJoinerKnown: true, answer)

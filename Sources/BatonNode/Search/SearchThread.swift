@@ -51,7 +51,7 @@ final class SearchThread {
             case .success(true): break
             case .success(false): fill()
             case .failure where isClosed: break
-            case .failure(let failure): log.warn("the words of items could not be gathered: \(failure)")
+            case .failure(let failure): log.warn("could not update the full-text table: \(failure)")
             }
         }
     }
@@ -114,13 +114,13 @@ final class SearchThread {
         switch job.result {
         case .success(let finding) where finding.coverage == .refilling: fill()
         case .failure(let failure) where failure.code == .damaged:
-            log.warn("the table of words is damaged and is made anew: \(failure)")
+            log.warn("the full-text table is damaged; rebuilding it: \(failure)")
             store.submit(to: .index) { (store) throws(StoreFailure) in
                 try (store as? SQLiteLane)?.emptySearch()
             } then: { [self] result in
                 switch result {
                 case .success: fill()
-                case .failure(let failure): log.warn("the table of words can't be made anew: \(failure)")
+                case .failure(let failure): log.warn("can't rebuild the full-text table: \(failure)")
                 }
             }
         case .success, .failure, nil: break
@@ -138,7 +138,7 @@ final class SearchWish: Sendable {
     /// Throws if nobody waits any more.
     fileprivate func demandWanted() throws(StoreFailure) {
         guard isOver.load(ordering: .relaxed) else { return }
-        throw StoreFailure(.failed, "nobody waits for it any more")
+        throw StoreFailure(.failed, "the request was cancelled")
     }
 }
 

@@ -26,7 +26,7 @@ extension Home {
         let names = accounts.map { "“\($0)”" }.joined(separator: ", ")
         throw LocalFailure(
             .alreadyInitialised,
-            "This home holds an account already: \(names). `baton status\(option)\(of(account).accountOption)` tells about it; "
+            "This home already has an account: \(names). See `baton status\(option)\(of(account).accountOption)`; "
                 + "another account needs a name of its own, with --account NAME.")
     }
 
@@ -40,8 +40,8 @@ extension Home {
             }
             throw LocalFailure(
                 .alreadyInitialised,
-                "This machine belongs to that account already; here it is called “\(name)”.\n"
-                    + "`baton status\(option)\(of(name).accountOption)` tells about it.")
+                "This machine already belongs to that account; here it is called “\(name)”.\n"
+                    + "See `baton status\(option)\(of(name).accountOption)`.")
         }
     }
 
@@ -49,9 +49,9 @@ extension Home {
     var notInitialised: LocalFailure {
         LocalFailure(
             .notInitialised,
-            "This home holds no account. Type `baton init\(option)\(accountOption)` on the first machine of an account, "
+            "This home has no account. Type `baton init\(option)\(accountOption)` on the first machine of an account, "
                 + "`baton join CODE --at HOST:PORT\(option)\(accountOption)` to join one, or "
-                + "`baton recover\(option)\(accountOption)` to come back into one by its recovery code.")
+                + "`baton recover\(option)\(accountOption)` to return to one with its recovery code.")
     }
 
     /// The named account is not among those that are here.
@@ -60,13 +60,13 @@ extension Home {
         guard let meant else {
             return LocalFailure(
                 .unknownAccount,
-                "There are several accounts here: \(names).\nSay which one is meant with --account NAME, or set BATON_ACCOUNT."
+                "There are several accounts here: \(names).\nName one with --account NAME, or set BATON_ACCOUNT."
             )
         }
         return LocalFailure(
             .unknownAccount,
-            "There is no account “\(meant)” here, but \(names).\n"
-                + "`baton accounts\(option)` tells about them; `baton init` and `baton join` make another one."
+            "There is no account “\(meant)” here; the accounts are \(names).\n"
+                + "See `baton accounts\(option)`; `baton init` and `baton join` add another one."
         )
     }
 }

@@ -27,7 +27,7 @@ extension Home {
             }
         } catch {
             throw LocalFailure(
-                .storage, "What an attempt before has left in \(folder) can't be used: \(error).")
+                .storage, "Can't use the remains of an earlier attempt in \(folder): \(error).")
         }
     }
 
@@ -39,7 +39,7 @@ extension Home {
             defer { path += "/" }
             guard !path.isEmpty, path != "/", mkdir(path, 0o700) != 0, errno != EEXIST else { continue }
             throw LocalFailure(
-                .failed, "The folder \(path) can't be made: \(String(cString: strerror(errno))).")
+                .failed, "The folder \(path) can't be created: \(String(cString: strerror(errno))).")
         }
     }
 
@@ -92,7 +92,7 @@ extension Home {
             // Another process is storing an identity, and has not finished.
             throw LocalFailure(.alreadyInitialised, error.message)
         } catch {
-            throw LocalFailure(.storage, "The keys can't be kept: \(error)")
+            throw LocalFailure(.storage, "Could not save the keys: \(error)")
         }
     }
 
@@ -105,7 +105,7 @@ extension Home {
         }
         if access(path, F_OK) != 0 { path = "." }
         guard access(path, W_OK | X_OK) == 0, isFolder(path) else {
-            throw LocalFailure(.failed, "The folder \(account()) can't be made: \(path) can't be written.")
+            throw LocalFailure(.failed, "The folder \(account()) can't be created: \(path) is not writable.")
         }
     }
 

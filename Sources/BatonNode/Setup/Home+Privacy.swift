@@ -10,13 +10,13 @@ extension Home {
     package func demandPrivacy() throws(LocalFailure) {
         var status = stat()
         if stat(data, &status) == 0, status.st_mode & S_IFMT != S_IFDIR {
-            throw LocalFailure(.failed, "\(data) is no folder, and can't be a home.")
+            throw LocalFailure(.failed, "\(data) is not a folder, so it can't be a home.")
         }
         guard let path = firstOpen(data, depth: 0) else { return }
         throw LocalFailure(
             .failed,
-            "\(path) is another user's, or others may use it; what it holds is for you alone.\n"
-                + "Type `chmod -R go= \(Self.quoted(data))`, and see with `ls -la` whose it is.")
+            "\(path) belongs to another user, or others have access to it; its content is private.\n"
+                + "Type `chmod -R go= \(Self.quoted(data))`, and check with `ls -la` whose it is.")
     }
 
     /// How deep the folders of a home are nested, including those that a person puts beside them; deeper folders are

@@ -22,7 +22,7 @@ extension Home {
         do {
             try IdentityFolder(path: home.identity()).promote(promoted)
         } catch {
-            throw LocalFailure(.storage, "The owner's key can't be kept: \(error.message)")
+            throw LocalFailure(.storage, "Could not save the owner's key: \(error.message)")
         }
         // When the node starts, it writes the rest: the admission, and in this device's record that it is an owner.
         let device = DeviceReference(identifier: promoted.device, name: promoted.deviceName, isHere: true)
@@ -41,7 +41,7 @@ extension Home {
                 try refuse(error)
             }
         }
-        throw LocalFailure(.failed, "Nothing has changed, as the recovery code was not given.")
+        throw LocalFailure(.failed, "The recovery code was not given. Nothing has changed.")
     }
 
     /// Returns the roster that is stored here.

@@ -17,7 +17,7 @@ extension Home {
             try StoreRestoration.demand(
                 input.summary.manifest, of: credentials.account, credentials.device)
             guard isConfirmed else { return .backup(description) }
-            return .restored(description, aside: try home.put(input, credentials, watch))
+            return .restored(description, replaced: try home.put(input, credentials, watch))
         } catch {
             throw LocalFailure(backup: error)
         }

@@ -21,7 +21,7 @@ final class HomeLock {
             }
             throw LocalFailure(
                 .nodeRunning,
-                "A node runs on this home already. `baton status\(home.option)` asks it how it is.")
+                "A node is already running on this home. See `baton status\(home.option)`.")
         }
     }
 
@@ -45,8 +45,8 @@ extension Home {
         } catch  where error.code == .damaged {
             throw LocalFailure(
                 .failed,
-                "\(error.message)\nPut its files back if there is a copy. If not, move \(account()) away, and let this machine "
-                    + "join anew: `baton invite` on an owner's machine, then `baton join CODE --at HOST:PORT\(option)\(accountOption)` here."
+                "\(error.message)\nRestore its files if you have a copy. If not, move \(account()) away, and join "
+                    + "again: type `baton invite` on an owner's machine, then `baton join CODE --at HOST:PORT\(option)\(accountOption)` here."
             )
         } catch {
             throw LocalFailure(.failed, error.message)
@@ -60,7 +60,7 @@ extension LocalFailure {
         if error.code == .addressInUse {
             self.init(
                 .nodeRunning,
-                "A node runs on this home already. `baton status\(home.option)` asks it how it is.")
+                "A node is already running on this home. See `baton status\(home.option)`.")
         } else {
             self.init(error.code == .foreign ? .notAllowed : .failed, "\(error)")
         }
@@ -71,17 +71,17 @@ extension LocalFailure {
         let advice =
             switch failure.code {
             case .full:
-                "Make room on the disk: `df -h \(home.account())` shows how much there is. A node that runs tries again by itself."
+                "Free up space on the disk; `df -h \(home.account())` shows how much is left. A running node tries again by itself."
             case .locked:
-                "Another program holds its files; `fuser -v \(home.account())/*.sqlite` tells which one. End it, and start the node again with `baton node\(home.option)`."
+                "Another program is using its files; `fuser -v \(home.account())/*.sqlite` shows which one. End it, and start the node again with `baton node\(home.option)`."
             case .newer:
-                "Start the newer version of Baton again; this one changes nothing. `baton version` tells which this is."
+                "Start the newer version of Baton; this one has changed nothing. `baton version` shows which version this is."
             case .readOnly:
-                "Nothing can be written there; `findmnt -T \(home.account())` tells how the disk is mounted. Mount it for writing again; a node that runs tries again by itself."
+                "The disk can't be written; `findmnt -T \(home.account())` shows how it is mounted. Remount it for writing; a running node tries again by itself."
             case .damaged, .foreign:
-                "Put the right file or folder back. If there is none, move that file away, with its -wal and -shm, and leave the other database as it is; start the node again with `baton node\(home.option)`: what your other devices have comes back."
+                "Restore the right file or folder. If you have no copy, move that file away, with its -wal and -shm, and leave the other database as it is; start the node again with `baton node\(home.option)`: it fetches the data that your other devices have."
             case .failed, .unreadable, .peerSetBack, .outranked:
-                "See whether the disk is sound and the folder yours, and start the node again with `baton node\(home.option)`."
+                "Check that the disk is healthy and that the folder belongs to you, and start the node again with `baton node\(home.option)`."
             }
         self.init(.storage, "The store in \(home.account()) can't be opened: \(failure).\n\(advice)")
     }

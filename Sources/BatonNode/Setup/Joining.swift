@@ -38,14 +38,15 @@ package final class Joining: ChannelOwner {
             resolver = try Resolver(on: loop)
             deadline = loop.now + limits.connectingTime + limits.openingTime
         } catch  where error.code == .malformed {
-            throw LocalFailure(.usage, "“\(address)” is not an address. It looks like HOST:\(Home.port).")
+            throw LocalFailure(
+                .usage, "“\(address)” is not an address. An address looks like HOST:\(Home.port).")
         } catch {
             throw LocalFailure(.failed, "\(error)")
         }
         do {
             key = try PrivateKey.generate()
         } catch {
-            throw LocalFailure(.failed, "A key can't be made: \(error)")
+            throw LocalFailure(.failed, "Can't create a key: \(error)")
         }
     }
 
@@ -88,8 +89,8 @@ package final class Joining: ChannelOwner {
     private func unreachable(_ text: String) -> LocalFailure {
         LocalFailure(
             .unreachable,
-            "No node could be reached at \(endpoint). \(text) Is `baton node` running there, and does a firewall "
-                + "let port \(endpoint.port) through?")
+            "No node could be reached at \(endpoint). \(text) Is `baton node` running there, and does its firewall "
+                + "allow port \(endpoint.port)?")
     }
 
     private func end(_ result: Result<AdmissionReply, LocalFailure>) { self.result = self.result ?? result }
@@ -104,7 +105,7 @@ package final class Joining: ChannelOwner {
             channel.send(joiner.begin().frame)
             self.joiner = consume joiner
         } catch {
-            end(.failure(LocalFailure(.failed, "The code can't be proved: \(error)")))
+            end(.failure(LocalFailure(.failed, "Can't prove the code: \(error)")))
             channel.close()
         }
     }
@@ -125,7 +126,7 @@ package final class Joining: ChannelOwner {
                 end(.failure(Self.failure(error)))
             }
         } catch {
-            end(.failure(LocalFailure(.failed, "The other side does not speak as it should: \(error)")))
+            end(.failure(LocalFailure(.failed, "The other machine violated the protocol: \(error)")))
         }
         channel.close()
     }
@@ -137,7 +138,7 @@ package final class Joining: ChannelOwner {
     }
 
     func channel(_ channel: Channel, refused reason: CloseReason) {
-        end(.failure(LocalFailure(.failed, "The other side does not speak as it should: \(reason)")))
+        end(.failure(LocalFailure(.failed, "The other machine violated the protocol: \(reason)")))
         channel.close()
     }
 
@@ -148,12 +149,13 @@ package final class Joining: ChannelOwner {
                 end.isRefusal
                     ? LocalFailure(
                         .invitationOver,
-                        "The node at \(endpoint) invites nobody now: the code was used or tried already, or its time is over. "
+                        "The node at \(endpoint) has no open invitation: the code was already used or tried, or has expired. "
                             + "Type `baton invite` there for a new one.")
                     : LocalFailure(
                         .unreachable,
-                        "What answers at \(endpoint) broke off before this machine had joined: \(end.text). See whether "
-                            + "`baton node` runs there, and type `baton invite` there for a new code.")))
+                        "The connection to \(endpoint) ended before this machine had joined: \(end.text). Check that "
+                            + "`baton node` is running there, and type `baton invite` there for a new code."))
+        )
     }
 
     /// Stores what was granted, before the inviter is told that all went well.
@@ -188,7 +190,7 @@ package final class Joining: ChannelOwner {
         case .pairingDeclined: LocalFailure(.notAllowed, "\(error.message)\n\(again)")
         case .clocksDiffer:
             LocalFailure(
-                .failed, "\(error.message) It has not joined.\nSet the wrong clock right. \(again)")
+                .failed, "\(error.message) It has not joined.\nSet the wrong clock. \(again)")
         default: LocalFailure(.failed, "\(error.message) This machine has not joined.\n\(again)")
         }
     }

@@ -88,7 +88,8 @@ extension Home {
         do throws(StoreFailure) {
             try left.leave()
         } catch {
-            throw LocalFailure(.storage, "This machine could not leave: \(error). Nothing has changed.")
+            throw LocalFailure(
+                .storage, "This machine could not leave the account: \(error). Nothing has changed.")
         }
         left.clear()
         departure.remains = left.remains

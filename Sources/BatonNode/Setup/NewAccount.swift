@@ -21,7 +21,7 @@ package struct NewAccount {
                 root: RootAuthority(recoveryCode: recoveryCode, now: now), deviceName: name, now: now)
             text = try recoveryCode.text()
         } catch {
-            throw LocalFailure(.failed, "The account can't be made: \(error)")
+            throw LocalFailure(.failed, "Can't create the account: \(error)")
         }
     }
 
@@ -43,7 +43,7 @@ package struct NewAccount {
                 try refuse(LocalFailure(.usage, error.message))
             }
         }
-        throw LocalFailure(.failed, "Nothing was made, as the recovery code was not confirmed.")
+        throw LocalFailure(.failed, "The recovery code was not confirmed. Nothing was created.")
     }
 
     /// Stores the account in the home.

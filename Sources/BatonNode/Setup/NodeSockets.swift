@@ -13,7 +13,7 @@ struct NodeSockets {
             let all = try PassedSockets.listeners(on: loop)
             (ports, local) = (all.filter { $0.pathPassed == nil }, all.filter { $0.pathPassed != nil })
         } catch {
-            throw LocalFailure(.failed, "\(error)\nMake its units anew with `baton service install`.")
+            throw LocalFailure(.failed, "\(error)\nInstall the service again with `baton service install`.")
         }
     }
 
@@ -30,8 +30,8 @@ struct NodeSockets {
             let paths = local.compactMap(\.pathPassed).joined(separator: " and ")
             throw LocalFailure(
                 .failed,
-                "The socket that was passed is \(paths), and apps of this home look for it at \(home.socket).\n"
-                    + "Make its units anew with `baton service install\(home.option)`.")
+                "The service manager passed the socket \(paths), but apps of this home use \(home.socket).\n"
+                    + "Install the service again with `baton service install\(home.option)`.")
         }
         do throws(NetworkError) {
             try PrivateFolder.demand(home.runtime)
@@ -46,9 +46,9 @@ extension SignalWatch.Signal {
     /// The meaning of the signal, for a log.
     var words: String {
         switch self {
-        case .terminate: "the node was told to stop (SIGTERM)"
-        case .interrupt: "the node was interrupted (SIGINT)"
-        case .hangUp: "the terminal is gone (SIGHUP)"
+        case .terminate: "received SIGTERM"
+        case .interrupt: "received SIGINT"
+        case .hangUp: "received SIGHUP, since the terminal was closed"
         }
     }
 }

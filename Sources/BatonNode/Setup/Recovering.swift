@@ -28,7 +28,7 @@ package final class Recovering: ChannelOwner {
         } catch {
             throw LocalFailure(
                 error.code,
-                "\(error.text)\nIf this machine is to be an owner of that account, type "
+                "\(error.text)\nTo make this machine an owner of that account, type "
                     + "`baton promote\(home.option)\(home.of(home.meant(among: home.accounts())).accountOption)`."
             )
         }
@@ -42,7 +42,7 @@ package final class Recovering: ChannelOwner {
             resolver = try Resolver(on: loop)
         } catch  where error.code == .malformed {
             throw LocalFailure(
-                .usage, "“\(address ?? "")” is not an address. It looks like HOST:\(Home.port).")
+                .usage, "“\(address ?? "")” is not an address. An address looks like HOST:\(Home.port).")
         } catch {
             throw LocalFailure(.failed, "\(error)")
         }
@@ -68,7 +68,7 @@ package final class Recovering: ChannelOwner {
                 root: try RootAuthority(recoveryCode: code, now: now), deviceName: name, now: now)
             context = try TLSContext.device(credentials)
         } catch {
-            throw LocalFailure(.failed, "The account can't be made again: \(error)")
+            throw LocalFailure(.failed, "Can't recover the account: \(error)")
         }
         try home.demandStrange(credentials.account)
         let own = DeviceReference(
@@ -86,8 +86,8 @@ package final class Recovering: ChannelOwner {
             // Nobody has the keys of that device, so it need not be revoked.
             throw LocalFailure(
                 error.code,
-                "\(error.text)\nThis machine has not come back, but “\(other.name)” counts it in: type "
-                    + "`baton remove \(own.identifier.short)` there, and try again when that is mended.")
+                "\(error.text)\nThis machine was not recovered, but “\(other.name)” already lists it: type "
+                    + "`baton remove \(own.identifier.short)` there, fix the problem, and try again.")
         }
         return AdmissionReply(credentials.account, own, inviter: other ?? own)
     }
@@ -113,7 +113,7 @@ package final class Recovering: ChannelOwner {
     private func unreachable(_ text: String) -> LocalFailure {
         LocalFailure(
             .unreachable,
-            "No node could be reached at \(address). \(text) Nothing was made.\nIs `baton node` running there? If no other machine is left, leave --at away."
+            "No node could be reached at \(address). \(text) Nothing was created.\nIs `baton node` running there? If no other machine is left, leave out --at."
         )
     }
 
@@ -142,28 +142,28 @@ package final class Recovering: ChannelOwner {
                 }
             case .close(let reason):
                 end(
-                    "The machine at \(address) does not let this one in, and says: \(reason.text). Nothing was made."
+                    "The machine at \(address) refused this one: \(reason.text). Nothing was created."
                 )
             default:
-                end("The machine at \(address) does not speak as it should. Nothing was made.")
+                end("The machine at \(address) violated the protocol. Nothing was created.")
             }
         } catch {
-            end("The machine at \(address) does not speak as it should: \(error). Nothing was made.")
+            end("The machine at \(address) violated the protocol: \(error). Nothing was created.")
         }
         channel.close()
     }
 
     func channel(_ channel: Channel, refused reason: CloseReason) {
-        end("The machine at \(address) does not speak as it should: \(reason). Nothing was made.")
+        end("The machine at \(address) violated the protocol: \(reason). Nothing was created.")
         channel.close()
     }
 
     func channel(_ channel: Channel, ended end: ChannelEnd) {
         let text =
             end.isSilent
-            ? "What listens at \(address) does not know the account of this recovery code, or its clock differs from the one here by more than a week."
-            : "The machine at \(address) does not let this one in: \(end.text). See whether both clocks are right."
-        self.end("\(text) Nothing was made.")
+            ? "The program at \(address) does not know the account of this recovery code, or its clock differs from the one here by more than a week."
+            : "The machine at \(address) refused this one: \(end.text). Check that both clocks are right."
+        self.end("\(text) Nothing was created.")
     }
 }
 
@@ -180,7 +180,7 @@ extension Home {
                     lane: .activities, writes: [], completing: VersionVector(),
                     notes: [route.note(for: device.identifier)]))
         } catch {
-            throw LocalFailure(.storage, "The other machine's address can't be kept: \(error)")
+            throw LocalFailure(.storage, "Could not save the address of the other machine: \(error)")
         }
     }
 }

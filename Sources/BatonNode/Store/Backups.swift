@@ -67,7 +67,7 @@ final class Backups {
             guard isConfirmed else { return end(with: .success(.backup(description))) }
             served.replaceStore { [self] result in
                 switch result {
-                case .success(let aside): end(with: .success(.restored(description, aside: aside)))
+                case .success(let replaced): end(with: .success(.restored(description, replaced: replaced)))
                 case .failure(let failure): end(with: .failure(Self.failure(failure)))
                 }
             }
@@ -77,7 +77,7 @@ final class Backups {
     /// Answers when the work has ended, or with its progress after some time.
     func await(_ answer: @escaping Answer<BackupReply>) {
         guard let work = current, work.waiting == nil else {
-            return answer(.failure(LocalFailure(.failed, "No backup is under way.")))
+            return answer(.failure(LocalFailure(.failed, "No backup is being made or restored.")))
         }
         if let outcome = work.outcome {
             timer.cancel()
@@ -103,7 +103,7 @@ final class Backups {
     ) {
         guard current == nil || current?.outcome != nil else {
             return answer(
-                .failure(LocalFailure(.failed, "Another backup is being made or put back. Try again later.")))
+                .failure(LocalFailure(.failed, "Another backup is being made or restored. Try again later.")))
         }
         timer.cancel()
         let next = Work()
@@ -123,7 +123,7 @@ final class Backups {
                 })
         } catch {
             current = nil
-            answer(.failure(LocalFailure(.failed, "It can't be begun: \(error)")))
+            answer(.failure(LocalFailure(.failed, "Could not start: \(error)")))
         }
     }
 
@@ -179,7 +179,7 @@ final class Backups {
     private func describe(_ summary: BackupSummary, _ path: String) -> BackupDescription {
         var description = BackupDescription(summary, path: path, own: credentials.device)
         let device = description.device.identifier
-        if let known = served.account?.devices[device] { description.device.name = known.name }
+        if let known = served.account?.devices.recorded(device) { description.device.name = known }
         return description
     }
 
@@ -187,7 +187,7 @@ final class Backups {
     static func demandElsewhere(_ path: String, than folder: String) throws(StoreFailure) {
         let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "/"
         guard let (place, own) = real(parent, folder), "\(place)/".hasPrefix("\(own)/") else { return }
-        throw StoreFailure(.failed, "\(path) lies among the databases of the node; choose another folder")
+        throw StoreFailure(.failed, "\(path) is in the folder of the node's databases; choose another folder")
     }
 
     /// Returns the real paths of two folders; nil if one of them does not exist.
@@ -224,7 +224,7 @@ extension LocalFailure {
             case .newer: .versionMismatch
             default: .failed
             }
-        self.init(code, "It was not done, and nothing has changed: \(failure).")
+        self.init(code, "The request failed, and nothing has changed: \(failure).")
     }
 }
 

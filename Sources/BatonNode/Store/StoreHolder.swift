@@ -7,6 +7,8 @@ package struct StoreOpening: Sendable {
     package let rescues: [LaneRescue]
     /// The durability reports that the store has.
     let reports: Reports
+    /// The writes that are quarantined in the store.
+    let quarantined: [QuarantinedWrite]
     /// The requests to apps to index again, as notes.
     let reindex: [LocalNote]
     /// The files that a restored backup replaced; nil if no backup was restored.
@@ -15,6 +17,12 @@ package struct StoreOpening: Sendable {
     var isReadOnly = false
     /// Whether it was open for reading only until now.
     var wasReadOnly = false
+
+    fileprivate init(of store: SQLiteStore, rescues: [LaneRescue]) throws(StoreFailure) {
+        self.rescues = rescues
+        (reports, quarantined) = (try store.summary().reports, store.asides())
+        reindex = try store.notes(in: .reindex)
+    }
 }
 
 /// The outcome of trying to open a read-only store for writing.
@@ -113,11 +121,10 @@ final class StoreHolder {
         do throws(StoreFailure) {
             let opened = try SQLiteStore(readOnly: folder, account: account, device: device)
             opened.readers = readers
-            let reports = try opened.summary().reports
-            let reindex = try opened.notes(in: .reindex)
+            var opening = try StoreOpening(of: opened, rescues: [])
+            opening.isReadOnly = true
             store = .success(opened)
-            return .success(
-                StoreOpening(rescues: [], reports: reports, reindex: reindex, isReadOnly: true))
+            return .success(opening)
         } catch {
             // The person sees both reasons: why nothing can be written, and why the store can't even be read.
             return .failure(StoreFailure(.readOnly, "\(failure), and \(error)"))
@@ -150,7 +157,7 @@ final class StoreHolder {
     /// Rescues the lanes that were found to be damaged while the store was used.
     func rescue(before witness: Witness) {
         guard let damaged = damagedLanes else { return }
-        let damage = StoreFailure(.damaged, "what was read is not what was written")
+        let damage = StoreFailure(.damaged, "the data read is not the data written")
         opening = self.open(
             damaged: Dictionary(damaged.map { ($0, damage) }) { first, _ in first }, goingOnWith: witness)
         use {
@@ -172,7 +179,7 @@ final class StoreHolder {
         close()
         do throws(StoreFailure) {
             guard rescueCount < Self.rescuesMost else {
-                throw StoreFailure(.failed, "the disk damages what is written again and again")
+                throw StoreFailure(.failed, "the disk repeatedly damages data as it is written")
             }
             let (opened, rescues) = try SQLiteStore.open(
                 folder, account: account, device: device, day: WallTime.today, damaged: damaged, watch: watch)
@@ -187,10 +194,9 @@ final class StoreHolder {
                 var generator = SystemRandomNumberGenerator()
                 try opened.begin(.random(using: &generator))
             }
-            let reports = try opened.summary().reports
+            let opening = try StoreOpening(of: opened, rescues: rescues)
             store = .success(opened)
-            let reindex = try opened.notes(in: .reindex)
-            return .success(StoreOpening(rescues: rescues, reports: reports, reindex: reindex))
+            return .success(opening)
         } catch {
             let failure = explained(error)
             store = .failure(failure)

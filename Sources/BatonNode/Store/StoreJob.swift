@@ -10,6 +10,9 @@ import Synchronization
 /// reads and writes what is noted for it.
 package final class StoreLine: @unchecked Sendable {
     /// The first failure in each lane.
+    ///
+    /// Two properties and no `PerLane`: to read one half of a struct may read all of it, while the other thread writes
+    /// the other half.
     private var (activities, index): (StoreFailure?, StoreFailure?)
     /// The line that this one follows: after a failure in that line, no job of this line is performed in the same lane.
     private let base: StoreLine?
@@ -27,7 +30,7 @@ package final class StoreLine: @unchecked Sendable {
     /// Returns the reason why the next job in a lane must not be performed; nil if it may be.
     fileprivate func refusal(in lane: Lane) -> StoreFailure? {
         isCancelled
-            ? StoreFailure(.failed, "nobody wants it any more") : self[lane] ?? base?.refusal(in: lane)
+            ? StoreFailure(.failed, "the request was cancelled") : self[lane] ?? base?.refusal(in: lane)
     }
 
     fileprivate subscript(lane: Lane) -> StoreFailure? {

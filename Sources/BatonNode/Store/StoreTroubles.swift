@@ -59,7 +59,7 @@ package struct StoreTroubles {
         // The text about a quarantined file says this, too.
         if lacksChanges, rescues.isEmpty { texts.append(Self.setBackText) }
         if let setBackWitness { texts.append(Self.setBackText(shownBy: setBackWitness)) }
-        if let refusal { texts.append("\(refusal.told(in: folder)); nothing more is kept until then") }
+        if let refusal { texts.append("\(refusal.told(in: folder)); no changes are saved until then") }
         return texts
     }
 
@@ -68,15 +68,16 @@ package struct StoreTroubles {
         let rest =
             rescue.hasLosses
             ? "what could not be read comes back from your other devices, if they have it"
-            : "nothing that was kept is known to be missing"
+            : "no saved data is known to be missing"
         let name = name(of: rescue.lane)
         let what =
             rescue.hasForeignJournal
-            ? "the journal beside \(name) (its file -wal) belongs to another database, and both are"
-            : "\(name) was damaged and is"
-        let apps = rescue.lane == .index && rescue.hasLosses ? ", and apps are asked to index it anew" : ""
+            ? "the journal beside \(name) (its file -wal) belongs to another database, and both were"
+            : "\(name) was damaged and was"
+        let apps =
+            rescue.lane == .index && rescue.hasLosses ? ", and apps are asked to index their items again" : ""
         return """
-            \(what) set aside as \
+            \(what) moved to \
             \(rescue.file); \(rescue.writes == 1 ? "1 change was" : "\(rescue.writes) changes were") rescued, \(rest)\(apps)
             """
     }
@@ -94,23 +95,23 @@ package struct StoreTroubles {
 
     static let setBackText = """
         the store of this device lost its last changes: the disk returned less than was written, or an older copy of the \
-        home was put back; what other devices have of it comes back. Check the disk, with `smartctl -a` for example
+        home was restored. Changes that other devices have come back from there. Check the disk, for example with `smartctl -a`
         """
 
     /// The problem to show where another device has changes of this one that are missing here.
     static func setBackText(shownBy name: String) -> String {
         """
-        “\(name)” has changes of this device that the device itself did not have any more: an older copy of the home was \
-        put back, or the power failed before they were on the disk. They come back from there
+        “\(name)” has changes of this device that were missing here: an older copy of the home was \
+        restored, or the power failed before they were on the disk. They come back from there
         """
     }
 
     private func text(_ file: String) -> String {
         let advice =
-            "check the disk, with `smartctl -a` for example, and remove the file once nothing is missed"
+            "check the disk, for example with `smartctl -a`, and delete the file once nothing is missing"
         guard let rescue = rescues[file] else {
             return
-                "a damaged database was set aside as \(file), and what could be read was rescued; \(advice)"
+                "a damaged database was moved to \(file), and what could be read was rescued; \(advice)"
         }
         return "\(Self.text(rescue)); \(advice)"
     }
@@ -137,13 +138,13 @@ extension StoreFailure {
     /// Says what happened and what to do, for a node that goes on running.
     fileprivate func told(in folder: String) -> String {
         switch code {
-        case .full: "the disk is full: make room (`df -h \(folder)` shows how much there is)"
+        case .full: "the disk is full: free up space (`df -h \(folder)` shows how much is left)"
         case .readOnly:
-            "the disk can't be written (`findmnt -T \(folder)` tells how it is mounted): mount it for writing again"
+            "the disk can't be written (`findmnt -T \(folder)` shows how it is mounted): remount it for writing"
         case .locked:
-            "another program holds the store (`fuser -v \(folder)/*.sqlite` tells which one): end it"
+            "another program is using the store (`fuser -v \(folder)/*.sqlite` shows which one): end it"
         case .newer, .foreign, .damaged, .failed, .unreadable, .peerSetBack, .outranked:
-            "the disk failed (\(text)): see whether it is sound, with `smartctl -a` for example"
+            "the disk failed (\(text)): check it, for example with `smartctl -a`"
         }
     }
 }

@@ -20,17 +20,15 @@ import Glibc
 /// life that had begun but was not yet noted for both lanes is over, and so is the life before it.
 package final class Witness: Sendable {
     let device: DeviceIdentifier
-    private let activities: LaneWitness
-    private let index: LaneWitness
+    private let lanes: PerLane<LaneWitness>
 
     /// Makes the witness of a home; without a path there is none, and every opening begins a life.
     package init(path: String?, account: AccountIdentifier, device: DeviceIdentifier, bootID: String) {
         self.device = device
         let head = SHA256.digest(Array(bootID.utf8)) + account.bytes + device.bytes
-        let lane = { (lane: Lane) in
+        lanes = PerLane { lane in
             LaneWitness(lane, path: path.map { Self.path($0, of: lane) }, head: head)
         }
-        (activities, index) = (lane(.activities), lane(.index))
     }
 
     /// Returns the path of the file of a lane.
@@ -61,7 +59,7 @@ package final class Witness: Sendable {
     package func open(
         _ store: any AccountStore, using generator: inout some RandomNumberGenerator
     ) throws(StoreFailure) -> Opening {
-        let seen = lanes.map { $0.read() }
+        let seen = lanes.all.map { $0.read() }
         let summary = try store.summary()
         let toldAhead = VersionVector(seen.compactMap { $0?.toldAhead })
         let clock = seen.compactMap { $0?.toldTime }.reduce(summary.clock) { max($0, $1) }
@@ -100,7 +98,7 @@ package final class Witness: Sendable {
     }
 
     /// Begins a new life of the journal.
-    package func begin(_ life: Life) { for lane in lanes { lane.begin(life) } }
+    package func begin(_ life: Life) { for lane in lanes.all { lane.begin(life) } }
 
     /// Notes what both lanes have stored, or are about to store.
     package func note(_ store: any AccountStore, isKept: Bool = true) throws(StoreFailure) {
@@ -121,14 +119,12 @@ package final class Witness: Sendable {
     }
 
     /// Removes the notes of both lanes until a life begins: the next process then begins a life, too.
-    package func remove() { for lane in lanes { lane.remove() } }
+    package func remove() { for lane in lanes.all { lane.remove() } }
 
     // MARK: Queries
 
     /// Returns the witness of one lane, for the thread that has that lane.
-    package func lane(_ lane: Lane) -> LaneWitness { lane == .activities ? activities : index }
-
-    private var lanes: [LaneWitness] { [activities, index] }
+    package func lane(_ lane: Lane) -> LaneWitness { lanes[lane] }
 }
 
 extension Witness {

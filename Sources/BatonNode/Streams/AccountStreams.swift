@@ -33,11 +33,11 @@ final class AccountStreams {
             events?.withdraw(stream: key)
         }
         self.wanted[key] = wanted
-        let reference = account.reference(link.device.device)
+        let reference = account.devices.reference(link.device.device)
         guard events.tell(.streamWanted(key, instance: name.instance, from: reference)) else {
             return wanted.refuse(.notTaken)
         }
-        account.log.tell("“\(reference.name)” wants streams to “\(activity.title ?? activity.type)”")
+        account.log.tell("“\(reference.name)” requested streams to “\(activity.title ?? activity.type)”")
     }
 
     /// Accepts the requested stream of that number for an app; the app's connection carries it from now on.
@@ -45,7 +45,7 @@ final class AccountStreams {
         _ key: UInt64, on connection: LocalConnection, _ answer: Answer<Done>
     ) throws(LocalFailure) {
         guard let wanted = wanted.removeValue(forKey: key), wanted.accept() else {
-            throw LocalFailure(.notFound, "Nobody wants streams by this number any more.")
+            throw LocalFailure(.notFound, "No open request for streams has this number.")
         }
         answer(.success(Done()))
         connection.carry(
@@ -68,21 +68,22 @@ final class AccountStreams {
         guard !account.settings.isPrivate else {
             throw LocalFailure(
                 .notAllowed,
-                "Nothing leaves this machine just now, and streams go both ways.\nType `baton private off\(account.options)` first."
+                "This machine is private, so nothing leaves it, and streams go both ways.\nType `baton private off\(account.options)` first."
             )
         }
-        let summary = account.summary(found)
+        let summary = account.allActivities.summary(found)
         let (device, title) = (summary.device.name, summary.activity.title ?? summary.activity.type)
         guard !summary.device.isHere else {
             throw LocalFailure(
-                .usage, "“\(title)” is going on on this machine, and streams are between two machines.")
+                .usage, "“\(title)” is on this machine, but streams connect two machines.")
         }
         guard summary.activity.supportsStreams else {
             throw LocalFailure(.failed, OpeningStream.notOffered(title, on: device))
         }
         guard let link = account.peers.link(to: found.device) else {
             throw LocalFailure(
-                .unreachable, "“\(device)” is not connected. `baton devices` tells why; then try again.")
+                .unreachable,
+                "“\(device)” is not connected. See `baton devices` for the reason, then try again.")
         }
         guard link.offersStreams else {
             throw LocalFailure(

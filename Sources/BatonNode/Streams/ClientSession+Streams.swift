@@ -7,7 +7,7 @@ extension ClientSession {
         _ call: OpenStream, by requests: Requests, _ answer: @escaping Answer<StreamReply>
     ) throws(LocalFailure) {
         let (connection, account) = (try carrier(), requests.account)
-        account.readActivities { (reader) throws(StoreFailure) in
+        account.allActivities.read { (reader) throws(StoreFailure) in
             try reader.find(call.selection)
         } then: { [weak self] result in
             do throws(LocalFailure) {
@@ -28,7 +28,7 @@ extension ClientSession {
     private func carrier() throws(LocalFailure) -> LocalConnection {
         guard let connection, connection.mayCarry else {
             throw LocalFailure(
-                .usage, "Streams need a connection of their own, on which nothing else is asked.")
+                .usage, "Streams need a connection of their own, without other requests.")
         }
         return connection
     }

@@ -29,7 +29,7 @@ final class JoinedStream: StreamHearer {
         guard !isOver else { return }
         switch try LocalStreamMessage(frame) {
         case .data(let bytes):
-            guard !hasAppEnded else { throw CloseReason(.unexpected, "bytes behind the end of a stream") }
+            guard !hasAppEnded else { throw CloseReason(.unexpected, "bytes after the end of a stream") }
             streams.send(number, bytes)
         case .end:
             guard !hasAppEnded else { throw CloseReason(.unexpected, "a stream ends twice") }
@@ -37,7 +37,7 @@ final class JoinedStream: StreamHearer {
             streams.end(number)
         case .taken:
             guard hasPeerEnded, !hasAppTaken else {
-                throw CloseReason(.unexpected, "what does not end can't be taken")
+                throw CloseReason(.unexpected, "confirmation of the end of a stream that has not ended")
             }
             hasAppTaken = true
             settle(isAll: true)

@@ -22,7 +22,8 @@ final class LinkStreams {
     /// Handles a stream frame of the peer; throws if it breaks the rules, which ends the link.
     func receive(_ frame: Frame) throws(CloseReason) {
         guard case .stream(let message) = try PeerMessage(frame) else {
-            throw CloseReason(.unexpected, "a frame of kind \(frame.kind.rawValue) says nothing of streams")
+            throw CloseReason(
+                .unexpected, "a frame of kind \(frame.kind.rawValue) does not belong to a stream")
         }
         try multiplexer.handle(message)
         run()

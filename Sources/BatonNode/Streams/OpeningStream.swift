@@ -27,7 +27,7 @@ final class OpeningStream: StreamHearer {
         guard number == nil else { return }
         fail(
             .failed,
-            "There are \(Limits.linkStreams) streams with “\(device)” already. Try again when one has ended.")
+            "There are already \(Limits.linkStreams) streams with “\(device)”. Try again when one has ended.")
     }
 
     private func expire() {
@@ -50,7 +50,7 @@ final class OpeningStream: StreamHearer {
             connection.carry(JoinedStream(number, of: streams, on: connection, limits: limits))
         case .refused(_, let refusal): fail(refusal)
         case .broken(_, .withheldHere):
-            fail(.notAllowed, "Nothing leaves this machine any more: it was made private meanwhile.")
+            fail(.notAllowed, "This machine was made private in the meantime, so nothing leaves it.")
         case .broken: fail(.unreachable, "The connection to “\(device)” broke. Try again.")
         case .requested, .data, .ended, .taken, .roomMade: break
         }
@@ -62,18 +62,22 @@ final class OpeningStream: StreamHearer {
 
     private func fail(_ refusal: StreamRefusal) {
         switch refusal {
-        case .gone: fail(.notFound, "“\(title)” is not going on any more on “\(device)”.")
+        case .gone: fail(.notFound, "“\(title)” has ended on “\(device)”.")
         case .notOffered: fail(.failed, Self.notOffered(title, on: device))
         case .busy:
-            fail(.failed, "“\(device)” has as many streams as it takes. Try again when one has ended.")
+            fail(.failed, "“\(device)” has reached its limit of streams. Try again when one has ended.")
         case .notTaken:
-            fail(.failed, "What offered the streams on “\(device)” does not take them: it is busy, or gone.")
-        default: fail(.failed, "“\(device)” refused the streams, for a reason of a newer version.")
+            fail(
+                .failed,
+                "The program that offered the streams on “\(device)” does not accept them: it is busy, or has ended."
+            )
+        default:
+            fail(.failed, "“\(device)” refused the streams, for a reason that only a newer version knows.")
         }
     }
 
     static func notOffered(_ title: String, on device: String) -> String {
-        "“\(title)” on “\(device)” offers no streams, or not any more. `baton start TYPE --stream` offers them."
+        "“\(title)” on “\(device)” offers no streams, or no longer does. `baton start TYPE --stream` offers them."
     }
 
     private func fail(_ code: LocalFailure.Code, _ text: String) {

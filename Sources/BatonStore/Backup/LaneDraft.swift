@@ -91,6 +91,6 @@ package final class LaneDraft {
     private static let largestPlace = Int64.max / 2
 
     private static var unknown: StoreFailure {
-        StoreFailure(.failed, "it holds a table that there is none of in its schema")
+        StoreFailure(.failed, "it contains a table that is not in its schema")
     }
 }

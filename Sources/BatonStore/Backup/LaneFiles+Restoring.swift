@@ -72,14 +72,13 @@ extension StoreRestoration {
     /// Finishes a restoration that was decided, before the store is opened; returns the new names of the old
     /// databases, or nil if nothing was decided.
     package static func finish(in folder: StoreFolder, on day: String) throws(StoreFailure) -> [String]? {
-        let (activities, index) = (
-            LaneFiles(lane: .activities, folder: folder), LaneFiles(lane: .index, folder: folder)
-        )
-        for files in [activities, index] { try files.removeRestoring() }
-        guard folder.exists(activities.restored) else {
-            try index.removeRestored()
+        let lanes = PerLane { LaneFiles(lane: $0, folder: folder) }
+        for files in lanes.all { try files.removeRestoring() }
+        guard folder.exists(lanes.activities.restored) else {
+            try lanes.index.removeRestored()
             return nil
         }
-        return [try index.takeRestored(on: day), try activities.takeRestored(on: day)].compactMap(\.self)
+        return [try lanes.index.takeRestored(on: day), try lanes.activities.takeRestored(on: day)]
+            .compactMap(\.self)
     }
 }

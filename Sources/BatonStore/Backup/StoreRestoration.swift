@@ -27,16 +27,16 @@ package enum StoreRestoration {
             throw StoreFailure(
                 .failed,
                 """
-                it is a backup of another account (\(manifest.account.short)), and this one is \(account.short). \
-                Nothing of one account may come to the machines of another
+                it is a backup of another account (\(manifest.account.short)), and this machine belongs to \(account.short). \
+                Data of one account can't be restored in another
                 """)
         }
         guard manifest.device == device else {
             throw StoreFailure(
                 .failed,
                 """
-                it is the backup of another machine, “\(manifest.deviceName)” (\(manifest.device.short)), and holds what \
-                that one keeps for itself. Restore it there; this machine has from the others what they share
+                it is a backup of another machine, “\(manifest.deviceName)” (\(manifest.device.short)), and contains data that \
+                only that machine keeps. Restore it there; this machine gets the shared data from the others
                 """)
         }
         guard manifest.schema <= schema.newest else {
@@ -85,7 +85,7 @@ package enum StoreRestoration {
             }
         }
         guard rows == input.summary.contents.rows else {
-            throw StoreFailure(.failed, "it has another number of rows than it says")
+            throw StoreFailure(.failed, "its number of rows is not the one that it states")
         }
         for files in all { try drafts[files.lane]?.end() }
     }

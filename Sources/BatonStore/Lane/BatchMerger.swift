@@ -67,7 +67,7 @@ final class BatchMerger {
     ) throws(StoreFailure) -> Int {
         guard let open = transaction.state.batches.open.removeValue(forKey: batch.identifier),
             open.count == batch.count
-        else { throw StoreFailure(.failed, "a batch was to end of which something else was staged") }
+        else { throw StoreFailure(.failed, "a batch does not have the staged changes that were expected") }
         try tables.batches.end(open, as: batch, &transaction.state.lives)
         let pending = PendingBatch(number: open.number, batch: batch, merged: 0, written: open.written)
         for (place, draft) in try tables.batches.drafts(pending.staged, onlyClears: true) {

@@ -61,6 +61,7 @@ final class LaneClaims {
         transaction.state.tombstones.dropped = VersionVector()
         transaction.state.tombstones.reports = Reports()
         try tables.claims.keepPromised(VersionVector(), insteadOf: before.promised)
+        for peer in before.openStreams.keys.sorted() { try tables.claims.keepOpenStream(of: peer, nil) }
     }
 
     // MARK: Claims of senders
@@ -73,10 +74,32 @@ final class LaneClaims {
         try tables.claims.keepPromised(transaction.state.claims.promised, insteadOf: before)
     }
 
+    /// Notes what has come of a stream that has not ended, and forgets it when the stream ends or a snapshot has taken
+    /// its place.
+    func noteStream(_ arriving: StoreTransaction) throws(StoreFailure) {
+        guard let peer = arriving.resume?.peer, !arriving.isAhead, arriving.range?.through == nil else {
+            return
+        }
+        guard let part = arriving.partOfStream else { return try endStream(of: peer) }
+        var stream = transaction.state.claims.openStreams[peer] ?? VersionVector()
+        let before = stream
+        stream.join(part.beyond(transaction.state.claims.complete))
+        guard stream != before else { return }
+        transaction.state.claims.openStreams[peer] = stream
+        try tables.claims.keepOpenStream(of: peer, stream)
+    }
+
+    /// Forgets what has come of the stream of a peer.
+    func endStream(of peer: DeviceIdentifier) throws(StoreFailure) {
+        guard transaction.state.claims.openStreams.removeValue(forKey: peer) != nil else { return }
+        try tables.claims.keepOpenStream(of: peer, nil)
+    }
+
     /// Returns what will be claimed once all snapshots and streams in progress are complete.
     func expected() throws(StoreFailure) -> VersionVector {
         var expected = transaction.state.claims.complete
         expected.join(transaction.state.claims.promised)
+        for stream in transaction.state.claims.openStreams.values { expected.join(stream) }
         expected.join(try tables.peers.snapshotStarts())
         return expected
     }

@@ -36,15 +36,11 @@ final class LaneCommitter {
         try arriving.demandSound(isPeerSetBack: isPeerSetBack)
         return try transaction.atomically { () throws(StoreFailure) in
             for note in arriving.notes { try tables.notes.keep(note) }
-            guard arriving.condition != nil else {
-                return try merge(arriving, isPeerSetBack: isPeerSetBack)
-            }
             var settled: StoreCommit?
+            // A draft that is merged later would come back, once the range has removed the clear that ended it.
+            if arriving.range != nil { try settle(while: \.isMerging, &settled) }
             let refusal = try checks.refusal(of: arriving) { () throws(StoreFailure) in
-                while transaction.state.isUnsettled {
-                    let step = try settle(most: transaction.recordsAtOnce + 1)
-                    settled = settled.map(step.after) ?? step
-                }
+                try settle(while: \.isUnsettled, &settled)
             }
             if refusal != nil, let batch = arriving.batch { batches.discard(batch.identifier) }
             var commit = try merge(
@@ -73,6 +69,7 @@ final class LaneCommitter {
         try snapshots.renew(arriving, arrived, doubtful: doubtful, changed: &changed)
         try keepPlace(arriving, &commit)
         try claims.notePromises(of: arriving)
+        try claims.noteStream(arriving)
         commit.shown = try states.judge(after: arriving, since: standing, changed)
         if transaction.state.isWhole { commit.complete = transaction.state.claims.complete }
         return ended(commit, changed)
@@ -84,13 +81,14 @@ final class LaneCommitter {
         _ arriving: StoreTransaction, isPeerSetBack: Bool, _ commit: inout StoreCommit,
         changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) -> (doubtful: Set<RecordIdentity>, arrived: [Write]) {
-        var (doubtful, isAllKnown): (Set<RecordIdentity>, Bool) = ([], false)
+        var (removed, doubtful): (Set<RecordIdentity>, Set<RecordIdentity>) = ([], [])
+        var isAllKnown = false
         if let range = arriving.range {
             isAllKnown = range.knowsAll(
                 expected: try claims.expected(), dropped: transaction.state.tombstones.dropped)
-            doubtful = try snapshots.remove(range, arriving, isAllKnown: isAllKnown, changed: &changed)
+            (removed, doubtful) = try snapshots.remove(
+                range, arriving, isAllKnown: isAllKnown, changed: &changed)
         }
-        let removed = Set(changed.keys)
         transaction.state.claims.renamed.subtract(arriving.writes.map(\.dot.origin.life))
         var arrived: [Write] = []
         try arriving.visitWrites { (write, late) throws(StoreFailure) in
@@ -195,6 +193,16 @@ final class LaneCommitter {
         try quarantine.releaseOverwritten(in: Array(changed.values), &commit)
         commit.shown = try states.judge(since: standing, changed)
         return ended(commit, changed)
+    }
+
+    /// Settles within the open transaction for as long as this holds, and adds what that changed.
+    private func settle(
+        while isNeeded: (LaneState) -> Bool, _ settled: inout StoreCommit?
+    ) throws(StoreFailure) {
+        while isNeeded(transaction.state) {
+            let step = try settle(most: transaction.recordsAtOnce + 1)
+            settled = settled.map(step.after) ?? step
+        }
     }
 
     /// Returns how much of that work is left.

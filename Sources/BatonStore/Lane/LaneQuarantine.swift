@@ -28,7 +28,7 @@ final class LaneQuarantine {
             }
             transaction.state.quarantine.add(write)
             try tables.quarantine.keep(write)
-            commit.setAside.append(write)
+            commit.quarantined.append(write)
         }
     }
 

@@ -44,6 +44,11 @@ struct LaneState {
         /// A sender with such a claim will say with a whole batch that the writes are here, and does not send them
         /// again. Nobody may adopt them until then.
         var promised = VersionVector()
+        /// The writes that a peer has sent of a stream that has not ended.
+        ///
+        /// The end of the stream will claim them, and they are not sent again. So none of them may be removed until
+        /// then because another peer does not know it.
+        var openStreams: [DeviceIdentifier: VersionVector] = [:]
         /// Every write up to this place is claimed.
         var settled = Arrival.none
     }

@@ -6,14 +6,15 @@ final class LaneTombstones {
     private let transaction: LaneTransaction
     private let records: RecordReader
     private let merger: RecordMerger
+    private let claims: LaneClaims
     private let states: StateJudge
 
     init(
         _ tables: LaneTables, _ transaction: LaneTransaction, _ records: RecordReader,
-        _ merger: RecordMerger, _ states: StateJudge
+        _ merger: RecordMerger, _ claims: LaneClaims, _ states: StateJudge
     ) {
         (self.tables, self.transaction, self.records) = (tables, transaction, records)
-        (self.merger, self.states) = (merger, states)
+        (self.merger, self.claims, self.states) = (merger, claims, states)
     }
 
     private var lane: Lane { tables.rows.lane }
@@ -34,6 +35,7 @@ final class LaneTombstones {
         for device in devices.sorted() {
             try tables.peers.remove(device)
             try tables.tombstones.remove(device)
+            try claims.endStream(of: device)
         }
         transaction.state.tombstones.reports.forget(devices)
     }
@@ -63,12 +65,14 @@ final class LaneTombstones {
         return try transaction.atomically { () throws(StoreFailure) in
             let numbers = try collectable(stable, most: most)
             var dropped = transaction.state.tombstones.dropped
+            // Tombstones are not shown, and no sweep is left that could change another record.
+            var changed: [RecordIdentity: Record] = [:]
             for number in numbers {
                 guard let stored = try records.stored(number: number), let trace = stored.record.trace
                 else { continue }
                 dropped.cover(trace.dot)
                 raiseHorizon(to: trace.stamp.time)
-                try merger.save(stored.record.withoutTrace, over: stored, after: nil)
+                try merger.save(stored.record.withoutTrace, over: stored, after: nil, changed: &changed)
             }
             try drop(dropped)
             return numbers.count
@@ -107,6 +111,7 @@ final class LaneTombstones {
         let place = request.after?.lane == lane ? request.after : nil
         let stable = self.stable(among: request.roster)?.without(request.shared) ?? VersionVector()
         var dropped = transaction.state.tombstones.dropped
+        var changed: [RecordIdentity: Record] = [:]
         var step = SweepStep(
             lane: lane, commit: StoreCommit(head: .none, clock: .zero, changed: []), next: nil)
         for number in try tables.records.expired(at: request.time, after: place, most: request.most) {
@@ -122,11 +127,11 @@ final class LaneTombstones {
                 dropped.cover(update.dot)
                 raiseHorizon(to: update.stamp.time)
             }
-            try merger.save(record, over: stored, after: nil)
-            step.commit.changed.append(record)
+            try merger.save(record, over: stored, after: nil, changed: &changed)
+            changed[record.identity] = record
         }
         try drop(dropped)
-        step.commit.changed.sort { $0.identity < $1.identity }
+        step.commit.changed = changed.values.sorted { $0.identity < $1.identity }
         step.commit.head = transaction.state.head
         return step.next == nil ? nil : step
     }

@@ -37,7 +37,7 @@ final class RecordMerger {
             }
             record = stored.record
             guard record.merge(write) else { return }
-            try save(record, over: stored, after: write)
+            try save(record, over: stored, after: write, changed: &changed)
         }
         changed[record.identity] = record
         guard let clear = record.clear, !clear.scope.isEmpty else { return }
@@ -48,8 +48,11 @@ final class RecordMerger {
     /// Stores the new state of a record: writes that survive keep their places, and the new write is given one.
     ///
     /// If a part of a write was here already, the write moves: a peer may have read past the place of the part.
+    ///
+    /// A clear that goes away is swept to its end first, and may change other records.
     func save(
-        _ record: Record, over stored: StoredRecord, after write: Write?
+        _ record: Record, over stored: StoredRecord, after write: Write?,
+        changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) {
         var arriving = record.survivingWrites
         for (arrival, standing) in stored.writes {
@@ -69,7 +72,7 @@ final class RecordMerger {
         transaction.state.digest += record.digest(at: time)
         guard record.isTraced else {
             if let clear = stored.record.clear {
-                try finishSweep(of: clear)
+                try finishSweep(of: clear, changed: &changed)
                 transaction.state.clears.all.remove(clear)
             }
             try note(stored.number, from: stored.raw, to: nil)
@@ -128,9 +131,10 @@ final class RecordMerger {
     }
 
     /// Finishes the sweep of a clear, because the clear itself is removed.
-    private func finishSweep(of clear: Clear) throws(StoreFailure) {
+    private func finishSweep(
+        of clear: Clear, changed: inout [RecordIdentity: Record]
+    ) throws(StoreFailure) {
         while transaction.state.clears.bringForward(clear) {
-            var changed: [RecordIdentity: Record] = [:]
             try goOnSweeping(most: transaction.recordsAtOnce + 1, changed: &changed)
         }
     }
@@ -144,7 +148,7 @@ final class RecordMerger {
             var isChanged = record != stored.raw
             for clear in clears where record.clear(clear) { isChanged = true }
             guard isChanged else { continue }
-            try save(record, over: stored, after: nil)
+            try save(record, over: stored, after: nil, changed: &changed)
             changed[record.identity] = record
         }
     }

@@ -23,13 +23,13 @@ final class SnapshotReceiver {
 
     // MARK: Taking a range
 
-    /// Removes what the peer knows and does not have; returns the records in which something remains that may be older
-    /// than what was garbage-collected.
+    /// Removes what the peer knows and does not have; returns the records of which something was removed, and those in
+    /// which something remains that may be older than what was garbage-collected.
     func remove(
         _ range: ReceivedRange, _ arriving: StoreTransaction, isAllKnown: Bool,
         changed: inout [RecordIdentity: Record]
-    ) throws(StoreFailure) -> Set<RecordIdentity> {
-        var doubtful: Set<RecordIdentity> = []
+    ) throws(StoreFailure) -> (removed: Set<RecordIdentity>, doubtful: Set<RecordIdentity>) {
+        var (removed, doubtful): (Set<RecordIdentity>, Set<RecordIdentity>) = ([], [])
         let sent = Dictionary(grouping: arriving.writes, by: \.identity)
         let kept =
             range.judgesClears
@@ -45,10 +45,11 @@ final class SnapshotReceiver {
             if standing.contains(where: { range.isInDoubt($0, sent: sent) }) { doubtful.insert(identity) }
             guard let left else { continue }
             let record = left.isEmpty ? Record(identity) : Record(merging: left)
-            try merger.save(record, over: stored, after: nil)
+            try merger.save(record, over: stored, after: nil, changed: &changed)
             changed[identity] = record
+            removed.insert(identity)
         }
-        return doubtful
+        return (removed, doubtful)
     }
 
     private func numbers(in range: ReceivedRange) throws(StoreFailure) -> [Int64] {

@@ -9,7 +9,7 @@ struct LaneFiles {
     let folder: StoreFolder
 
     /// The path of the database.
-    var path: String { "\(folder.path)/\(lane == .activities ? "activities" : "index").sqlite" }
+    var path: String { "\(folder.path)/\(lane).sqlite" }
     /// The path of the new database until it is complete.
     var draft: String { path + ".rescuing" }
     /// The path of the new database when it is complete, before it replaces the damaged one.

@@ -77,7 +77,8 @@ final class LaneRescuer {
     /// Copies notes, except those about claims.
     private func takeNotes() throws(StoreFailure) {
         let spaces: [NoteSpace] = [
-            .ownActivity, .address, .setting, .reindex, .dismissal, .activitiesChange, .indexChange,
+            .ownActivity, .address, .lastContact, .setting, .reindex, .dismissal, .activitiesChange,
+            .indexChange,
         ]
         for space in spaces {
             for order in ["ASC", "DESC"] {

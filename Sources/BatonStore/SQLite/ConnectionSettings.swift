@@ -15,7 +15,8 @@ struct ConnectionSettings {
     /// Set on a connection that writes, before it looks at the content of the file.
     static let waiting = Self("PRAGMA busy_timeout = \(patience);")
 
-    /// Set on a connection that writes, once the file is known to be a lane of this account.
+    /// Set on a connection that writes, also into the new database of a rescue, once the file is known to be a lane of
+    /// this account.
     ///
     /// With a write-ahead log, readers and the writer do not wait for each other. Synced only at checkpoints
     /// (`NORMAL`), a commit survives the end of the process; a power loss takes the last commits whole, and never a
@@ -30,10 +31,11 @@ struct ConnectionSettings {
         PRAGMA cache_size = -1024;
         """)
 
-    /// Set on a connection that reads beside a writer, or reads a damaged database.
+    /// Set on a connection that reads beside a writer, for a search or a backup, and on one that reads a damaged database
+    /// for its rescue.
     static let reading = Self("PRAGMA busy_timeout = \(patience); PRAGMA cache_size = -1024;")
 
-    /// Set on a connection that fills a database which is thrown away unless it is completed.
+    /// Set on a connection that restores a backup: it fills a database which is thrown away unless it is completed.
     static let drafting = Self(
         """
         PRAGMA journal_mode = OFF;

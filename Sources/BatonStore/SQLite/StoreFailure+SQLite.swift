@@ -5,7 +5,7 @@ extension StoreFailure {
     /// Creates the failure that corresponds to a result code of SQLite, for a node and for a person.
     init(code: Int32, doing operation: String, detail: String?) {
         guard code != CheckedFile.damage else {
-            self.init(.damaged, "what was read is not what was written (at: \(operation))")
+            self.init(.damaged, "the data read is not the data written (at: \(operation))")
             return
         }
         guard !Self.lockFailures.contains(code) else {

@@ -15,12 +15,12 @@ extension SQLiteStore {
 
     /// Returns how much each app has in its indexes, by the first part of its scopes.
     package func usages() throws(StoreFailure) -> [[UInt8]: AppUsage.Amount] {
-        try index.database.usage.amounts()
+        try lanes.index.database.usage.amounts()
     }
 
     /// Returns how many items a batch that has not ended writes in full, and the bytes of their drafts.
     package func staged(in batch: BatchIdentifier) -> AppUsage.Amount? {
-        index.database.state.batches.open[batch]?.written
+        lanes.index.database.state.batches.open[batch]?.written
     }
 
     /// Whether something of a lane is yet to be swept or merged.
@@ -33,7 +33,7 @@ extension SQLiteStore {
 
     /// Returns the clears that some client state does not cover yet.
     package func unseenClears() throws(StoreFailure) -> Set<RecordIdentity> {
-        try index.database.states.unseenClears(among: try index.records(of: .indexClear))
+        try lanes.index.database.states.unseenClears(among: try lanes.index.records(of: .indexClear))
     }
 
     /// Returns the latest stamp of everything that was garbage-collected in a lane.

@@ -37,16 +37,15 @@ extension SQLiteStore {
         _ folder: StoreFolder, _ request: RescueRequest, damaged: [Lane: StoreFailure],
         _ rescues: inout [LaneRescue]
     ) throws(StoreFailure) -> SQLiteStore {
-        var databases: [LaneDatabase] = []
-        for lane in [Lane.activities, .index] {
+        let databases = try PerLane { (lane) throws(StoreFailure) in
             let files = LaneFiles(lane: lane, folder: folder)
             // Finishes a rescue that was interrupted after everything was read.
             try files.takeSuccessor(on: request.day)
             let (database, rescue) = try open(files, request, damage: damaged[lane])
-            databases.append(database)
             if let rescue { rescues.append(rescue) }
+            return database
         }
-        return SQLiteStore(activities: databases[0], index: databases[1])
+        return SQLiteStore(databases)
     }
 
     private static func open(

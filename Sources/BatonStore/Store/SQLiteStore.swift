@@ -5,8 +5,7 @@ package import BatonCore
 ///
 /// A thread that uses the store has both lanes. Two threads may use a lane each (`lane(_:)`).
 package final class SQLiteStore: AccountStore {
-    let activities: SQLiteLane
-    let index: SQLiteLane
+    let lanes: PerLane<SQLiteLane>
 
     /// Opens the store in a folder, which must exist, and makes its databases if there are none.
     ///
@@ -16,70 +15,63 @@ package final class SQLiteStore: AccountStore {
         folder: String, account: AccountIdentifier, device: DeviceIdentifier? = nil,
         fileSystem: String? = nil, schema: Schema = .lane
     ) throws(StoreFailure) {
-        let open = { (lane: Lane, name: String) throws(StoreFailure) in
+        lanes = try PerLane { (lane) throws(StoreFailure) in
             SQLiteLane(
                 try LaneDatabase(
-                    lane: lane, path: "\(folder)/\(name).sqlite", fileSystem: fileSystem, account: account,
+                    lane: lane, path: "\(folder)/\(lane).sqlite", fileSystem: fileSystem, account: account,
                     device: device, schema: schema))
         }
-        activities = try open(.activities, "activities")
-        index = try open(.index, "index")
     }
 
     /// Opens the store in a folder on a disk that can't be written, as it is there; every change of it fails.
     package init(
         readOnly folder: StoreFolder, account: AccountIdentifier, device: DeviceIdentifier
     ) throws(StoreFailure) {
-        let open = { (lane: Lane) throws(StoreFailure) in
+        lanes = try PerLane { (lane) throws(StoreFailure) in
             SQLiteLane(
                 try LaneDatabase(
                     readOnly: LaneFiles(lane: lane, folder: folder).path, fileSystem: folder.fileSystem,
                     owner: LaneOwner(account: account, device: device, lane: lane)))
         }
-        activities = try open(.activities)
-        index = try open(.index)
     }
 
     /// Whether the store is read as it is on a disk that can't be written.
     package var isReadOnly: Bool { databases.contains(where: \.isReadOnly) }
 
     /// Creates the store of two lanes that are open.
-    init(activities: LaneDatabase, index: LaneDatabase) {
-        (self.activities, self.index) = (SQLiteLane(activities), SQLiteLane(index))
-    }
+    init(_ databases: PerLane<LaneDatabase>) { lanes = PerLane { SQLiteLane(databases[$0]) } }
 
     package func lane(_ lane: Lane) -> any LaneStore { ownLane(lane) }
 
     /// Returns the lane by its own type.
-    package func ownLane(_ lane: Lane) -> SQLiteLane { lane == .activities ? activities : index }
+    package func ownLane(_ lane: Lane) -> SQLiteLane { lanes[lane] }
 
-    var lanes: [SQLiteLane] { [activities, index] }
-    var databases: [LaneDatabase] { lanes.map(\.database) }
+    var databases: [LaneDatabase] { lanes.all.map(\.database) }
 
     /// The largest number of records that one clear or batch changes in its own transaction; more are changed in steps
     /// afterwards.
     package var recordsAtOnce: Int {
-        get { index.database.transaction.recordsAtOnce }
+        get { lanes.index.database.transaction.recordsAtOnce }
         set { for database in databases { database.transaction.recordsAtOnce = newValue } }
     }
 
     /// The largest number of bytes of items' texts that wait for the end of a transaction, not counting the last
     /// item's.
     package var searchBytesMost: Int {
-        get { index.database.search.bytesMost }
-        set { index.database.search.bytesMost = newValue }
+        get { lanes.index.database.search.bytesMost }
+        set { lanes.index.database.search.bytesMost = newValue }
     }
 
     /// How long the log of each lane may get.
     package var logBytes: Int {
-        get { index.database.log.byteLimit }
+        get { lanes.index.database.log.byteLimit }
         set { for database in databases { database.log.byteLimit = newValue } }
     }
 
     /// The gate that searches of the index pass.
     package var readers: ReaderGate {
-        get { index.database.log.readers }
-        set { index.database.log.readers = newValue }
+        get { lanes.index.database.log.readers }
+        set { lanes.index.database.log.readers = newValue }
     }
 
     func database(_ lane: Lane) -> LaneDatabase { ownLane(lane).database }
@@ -91,12 +83,12 @@ package final class SQLiteStore: AccountStore {
     // MARK: Transactions
 
     /// Whether a group is open, of both lanes or of one.
-    package var isGrouping: Bool { lanes.contains(where: \.isGrouping) }
+    package var isGrouping: Bool { lanes.all.contains(where: \.isGrouping) }
 
     package func group(
         durably isDurable: Bool, _ body: () throws(StoreFailure) -> Void
     ) throws(StoreFailure) {
-        try SQLiteLane.group(lanes, durably: isDurable, body)
+        try SQLiteLane.group(lanes.all, durably: isDurable, body)
     }
 
     /// Runs the closure for each database as a part of the open group, or as a group of its own.
@@ -177,8 +169,8 @@ package final class SQLiteStore: AccountStore {
         if databases.contains(where: { $0.state.digestTime != time }) {
             try change { (database) throws(StoreFailure) in try database.digest.move(to: time) }
         }
-        var digest = activities.database.state.digest
-        digest += index.database.state.digest
+        var digest = lanes.activities.database.state.digest
+        digest += lanes.index.database.state.digest
         return StateCheck(complete: complete.digest, state: digest, at: time)
     }
 
@@ -194,7 +186,7 @@ package final class SQLiteStore: AccountStore {
     package func summary(for peer: DeviceIdentifier?) throws(StoreFailure) -> StoreSummary {
         var summary = StoreSummary(
             complete: complete, settled: [:], heads: [:], clock: clock,
-            order: activities.database.state.order, dropped: dropped, reports: reports)
+            order: lanes.activities.database.state.order, dropped: dropped, reports: reports)
         for database in databases {
             summary.settled[database.lane] = try database.claims.findSettled()
             summary.heads[database.lane] = database.state.head
@@ -221,7 +213,9 @@ package final class SQLiteStore: AccountStore {
     }
 
     /// The largest hybrid time that was ever kept here.
-    package var clock: HybridTime { max(activities.database.state.clock, index.database.state.clock) }
+    package var clock: HybridTime {
+        max(lanes.activities.database.state.clock, lanes.index.database.state.clock)
+    }
 
     package func strays(
         of devices: Set<DeviceIdentifier>, in lane: Lane
@@ -231,7 +225,7 @@ package final class SQLiteStore: AccountStore {
 
     /// Returns the lives in which more than one machine wrote.
     private func sharedLives() throws(StoreFailure) -> Set<Life> {
-        Set(try activities.records(of: .sharedLife).compactMap(\.sharedLife))
+        Set(try lanes.activities.records(of: .sharedLife).compactMap(\.sharedLife))
     }
 
     package func asides() -> [QuarantinedWrite] { databases.flatMap(\.state.quarantine.sorted) }
@@ -239,8 +233,10 @@ package final class SQLiteStore: AccountStore {
     // MARK: Search
 
     /// Adds the words of this many further items to the full-text table of the index; returns true if none are missing.
-    package func fillSearch(most: Int = 500) throws(StoreFailure) -> Bool { try index.fillSearch(most: most) }
+    package func fillSearch(most: Int = 500) throws(StoreFailure) -> Bool {
+        try lanes.index.fillSearch(most: most)
+    }
 
     /// Empties the full-text table of the index; it must be filled again.
-    package func emptySearch() throws(StoreFailure) { try index.emptySearch() }
+    package func emptySearch() throws(StoreFailure) { try lanes.index.emptySearch() }
 }

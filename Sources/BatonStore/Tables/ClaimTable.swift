@@ -48,6 +48,30 @@ struct ClaimTable {
         for (origin, sequence) in now.beyond(before).sorted { try keepPromise(origin, sequence) }
     }
 
+    /// Reads what peers have sent of streams that have not ended.
+    func openStreams() throws(StoreFailure) -> [DeviceIdentifier: VersionVector] {
+        var streams: [DeviceIdentifier: VersionVector] = [:]
+        for note in try notes.notes(in: .openStream) {
+            guard let peer = DeviceIdentifier(bytes: note.name), let value = note.value else {
+                throw rows.damaged(.outOfRange)
+            }
+            streams[peer] = try rows.decode(value) { (reader) throws(CBORError) in
+                try VersionVector(from: &reader)
+            }
+        }
+        return streams
+    }
+
+    /// Stores what a peer has sent of a stream that has not ended; nil once the stream has ended.
+    func keepOpenStream(of peer: DeviceIdentifier, _ writes: VersionVector?) throws(StoreFailure) {
+        let value = writes.map { writes in
+            var bytes = CBORWriter()
+            writes.encode(to: &bytes)
+            return bytes.bytes
+        }
+        try notes.keep(LocalNote(space: .openStream, name: peer.bytes, value: value))
+    }
+
     private func keepPromise(_ origin: Origin, _ sequence: UInt64?) throws(StoreFailure) {
         let value = sequence.map { sequence in
             (0..<8).map { UInt8(truncatingIfNeeded: sequence >> (56 - 8 * $0)) }

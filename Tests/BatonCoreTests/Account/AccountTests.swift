@@ -13,7 +13,7 @@ import Testing
             in: Journal(life: life, latest: .zero),
             admitted: OwnAdmission(device: Surroundings.own, name: "desk", statement: nil, owner: nil),
             knowing: [], by: TrustingVerifier(), havingWritten: VersionVector(), reports: Reports(),
-            at: driver.clocks, limits: Limits(),
+            quarantined: [], contacts: [], at: driver.clocks, limits: Limits(),
             drawingFrom: SeededGenerator(seed: 1))
     }
 
@@ -35,6 +35,29 @@ import Testing
         #expect(account.deadline == driver.clocks.steady + Limits().reportTime)
         account.handleDeadline(in: Driver(time: Limits().reportTime))
         #expect(effects() == [.collector(.ask(.claims))])
+    }
+
+    @Test mutating func `an ending process still stores contacts and reports quarantined writes`() {
+        let hello = Hello(
+            account: AccountIdentifier(high: 4, low: 4), device: Surroundings.other, name: "far",
+            completeDigest: [], port: nil, build: "1.2")
+        account.handle(hello, of: Surroundings.other, in: driver)
+        account.note(connected: [Surroundings.other], in: driver)
+        let seen = LastContact(seen: driver.clocks.wall, version: "1.2", clockLead: nil)
+        let write = QuarantinedWrite(
+            dot: Dot(origin: Origin(life: life, lane: .index), sequence: 1), target: nil, reason: "a test")
+        var commit = StoreCommit(head: .none, clock: .zero, changed: [])
+        commit.quarantined = [write]
+        account.handle(commit, of: .index, in: driver)
+        #expect(
+            effects().filter(\.isDoneWhileEnding) == [
+                .quarantine(.quarantined(write)), .contacts(.keep(seen.note(for: Surroundings.other))),
+            ])
+        account.handleContactFailure(StoreFailure(.full, "the disk is full"))
+        #expect(
+            effects() == [
+                .contacts(.warn("could not save when a device was last connected: the disk is full"))
+            ])
     }
 
     @Test

@@ -50,7 +50,7 @@ import Testing
         expiry.handle(nil, in: account)
         #expect(effects() == [.sweep(request(days: 1), .index)])
         expiry.handle(nil, in: account)
-        #expect(effects() == [.tell("2 records had expired and were swept")])
+        #expect(effects() == [.tell("removed 2 expired records")])
         expiry.consider(latest: .zero, in: account)
         #expect(effects() == [], "it swept a moment ago")
     }
@@ -63,7 +63,7 @@ import Testing
         #expect(effects() == [.sweep(request(days: 5), .activities)])
         account.keepingExpired = nil
         expiry.handle(step(.activities, 1), in: account)
-        #expect(effects() == [.tell("1 record had expired and was swept")])
+        #expect(effects() == [.tell("removed 1 expired record")])
     }
 
     @Test
@@ -80,7 +80,7 @@ import Testing
         expiry.handle(shared: [], in: account)
         _ = effects()
         expiry.handle(StoreFailure(.full, "the disk is full"))
-        #expect(effects() == [.warn("what has expired could not be swept: the disk is full")])
+        #expect(effects() == [.warn("could not remove expired data: the disk is full")])
         account.time += limits.sweepPause
         expiry.note(met: Surroundings.other, at: account.clocks.wall.compared)
         expiry.consider(latest: .zero, in: account)

@@ -94,7 +94,7 @@ import Testing
         #expect(try has(admission(laptop).key))
         #expect(asked == Array(repeating: .admissions, count: refused + 1))
         #expect(warnings.count == refused)
-        #expect(warnings.allSatisfy { $0.contains("that a device was admitted could not be kept") })
+        #expect(warnings.allSatisfy { $0.contains("could not save that a device was admitted") })
     }
 
     @Test mutating func `admissions that were shown while the disk refused are written with the first one`()

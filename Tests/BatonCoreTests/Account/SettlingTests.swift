@@ -41,7 +41,7 @@ import Testing
         _ = effects()
         settling.handle(StoreFailure(.full, "the disk is full"), in: .index, at: time(1))
         #expect(
-            effects() == [.warn("what a batch or a clear has left to be done could not be: the disk is full")]
+            effects() == [.warn("could not finish a batch or a clear: the disk is full")]
         )
         let deadline = try #require(settling.deadline)
         #expect(deadline == time(1) + limits.settlingTime)

@@ -62,11 +62,11 @@ import Testing
         #expect(after > before)
         #expect(
             effects() == [
-                .begin(after), .witness(after), .meetAnew, .warn("a change was not kept: the disk is full"),
+                .begin(after), .witness(after), .meetAnew, .warn("could not save a change: the disk is full"),
             ])
         // It came behind the first in the same life, which has ended.
         writing.handle(Self.failure, of: second)
-        #expect(effects() == [.meetAnew, .warn("a change was not kept: the disk is full")])
+        #expect(effects() == [.meetAnew, .warn("could not save a change: the disk is full")])
         #expect(life == after)
         _ = try write("third")
         #expect(kept(effects()).first?.writes.first?.dot.origin.life == after)
@@ -112,7 +112,7 @@ import Testing
             return
         }
         writing.handle(Self.failure, of: order, at: Self.now)
-        #expect(effects() == [.warn("no new order of arrival could be begun: the disk is full")])
+        #expect(effects() == [.warn("could not begin a new order of arrival: the disk is full")])
         let ticket = try write("page")
         _ = effects()
         writing.handle(Self.failure, of: ticket)
@@ -139,7 +139,7 @@ import Testing
         #expect(transaction.writes.allSatisfy { $0.dot.origin.life == life })
         let ticket = effects.compactMap { if case .keep(_, let ticket, _) = $0 { ticket } else { nil } }.first
         writing.handleKept(try #require(ticket))
-        #expect(self.effects() == [.tell("1 changes that nobody else would pass on were taken over")])
+        #expect(self.effects() == [.tell("took over 1 changes that no other device would pass on")])
         writing.adopt([], in: .activities)
         #expect(self.effects() == [])
     }

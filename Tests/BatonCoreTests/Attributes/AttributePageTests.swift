@@ -28,15 +28,15 @@ import Testing
     private static let introduction = """
         # Attributes
 
-        What an item, or an activity, may say of itself: the fields from 32 on.
+        The attributes of items and activities, which are the fields from 32 on.
 
         ## Overview
 
-        Names are those of Apple's `CSSearchableItemAttributeSet`. A number is never used again for something else.
-        Numbers below 32 belong to the record itself; from 32 on, those that are not here have no meaning yet. The
-        weight says how much a find in the text of an attribute counts in a search; it is no part of the protocol.
+        The names are those of Apple's `CSSearchableItemAttributeSet`. A number is never reused for something else.
+        Numbers below 32 belong to the record itself; numbers from 32 on that are not listed have no meaning yet. The
+        weight says how much a match in the text of an attribute counts in a search; it is not a part of the protocol.
 
-        Types are property-list values of <doc:Protocol>:
+        The types are property-list values of <doc:Protocol>:
 
         | type | value |
         | --- | --- |

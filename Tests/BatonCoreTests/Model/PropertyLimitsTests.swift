@@ -35,7 +35,7 @@ import Testing
         #expect(error(.dictionary([nested(4): .null]))?.limit == .depth)
         #expect(
             PropertyLimitError(.bytes, found: 101, most: 100).description
-                == "It has 101 bytes, and may have 100.")
+                == "It has 101 bytes; the limit is 100.")
     }
 
     /// The wrappers that put a value one or two levels deeper.

@@ -394,7 +394,7 @@ import Testing
         let first = Batch(number: 1, lane: .activities, writes: [Script.write(1), future], complete: nil)
         let second = Batch(number: 2, lane: .activities, writes: [], complete: Self.claim(2), upTo: 9)
         for batch in [first, second] { script.handle(.batch(batch)) }
-        let transactions = [
+        var transactions = [
             StoreTransaction(
                 lane: .activities, writes: [Script.write(1), future], completing: VersionVector(),
                 clock: HybridTime(value: 1 << 40),
@@ -403,6 +403,7 @@ import Testing
                 lane: .activities, writes: [], completing: Self.claim(2),
                 resume: StoreTransaction.Resume(peer: Script.peer, token: second.resume)),
         ]
+        transactions[0].isPart = true
         let applied = script.takeRequests().compactMap { request -> StoreTransaction? in
             guard case .apply(var transaction) = request else { return nil }
             // The peer's claims when it sent a batch are the subject of another test.

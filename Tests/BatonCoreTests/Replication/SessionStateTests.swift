@@ -164,7 +164,7 @@ import Testing
             switch code {
             case .full: "full"
             case .unreadable: "newer version"
-            default: "refused"
+            default: "failed"
             }
         #expect(reason.code == .storage && reason.text.contains(words) && !reason.text.contains("/"))
     }

@@ -2,14 +2,14 @@ import BatonCore
 import Support
 import Testing
 
-/// An app at a node's local socket that begins activities, and hears what becomes of them.
+/// A scripted app at a node's local socket that starts activities, and awaits events about them.
 struct ActedApp: ~Copyable {
     private var peer: LocalPeer
     let app: String
     private var number: UInt64 = 0
-    /// What was answered and nobody has looked at.
+    /// The answers that were received, and not asked for yet.
     private var answers: [UInt64: LocalAnswer] = [:]
-    /// The open question for the next event.
+    /// The open request for the next event.
     private var listening: Question<AwaitEvent>?
 
     init(_ node: RunningNode, app: String = "org.example") throws {
@@ -28,7 +28,7 @@ struct ActedApp: ~Copyable {
         return Question(number: number)
     }
 
-    /// A call that was made.
+    /// A call whose answer is not read yet.
     struct Question<Call: LocalCall> {
         fileprivate let number: UInt64
     }
@@ -46,13 +46,13 @@ struct ActedApp: ~Copyable {
         }
     }
 
-    /// Asks for the next event, so that the node knows of it, and does not wait for that.
+    /// Requests the next event without waiting for it; returns once the node has the request.
     mutating func listen() throws {
         listening = try begin(AwaitEvent())
         _ = try ask(GetSettings())
     }
 
-    /// Begins an activity, and answers with what the node says of it.
+    /// Starts an activity, and returns the node's summary of it.
     @discardableResult
     mutating func start(
         _ title: String, instance: String = "1", type: String = "org.example.edit",
@@ -86,37 +86,37 @@ struct ActedApp: ~Copyable {
         try ask(call).get()
     }
 
-    /// The next event.
+    /// Waits for the next event.
     mutating func event() throws -> AppEvent {
         try answer(to: try listening.take() ?? begin(AwaitEvent())).get()
     }
 
-    /// The next change of the list.
+    /// Waits for the next change of the list.
     mutating func changes(after number: UInt64?) throws -> ActivityChanges {
         try ask(WatchActivities(after: number)).get()
     }
 
-    /// Brings its activity up to date when it is asked to, with that title, and answers with the event that comes next.
+    /// Waits for a request to save, saves its activity with a title, and returns the next event.
     mutating func saveWhenAsked(_ title: String?) throws -> AppEvent {
         guard case .save(let number, _) = try event() else { throw DeadlinePassed(description: "no save") }
         var change = ActivityChange()
         change.title = title
         guard case .success = try ask(ReportSaved(number, title == nil ? nil : change)) else {
-            throw DeadlinePassed(description: "it was not taken")
+            throw DeadlinePassed(description: "the saved state was refused")
         }
         return try event()
     }
 }
 
 extension RunningNode {
-    /// What is listed.
+    /// Returns the activities that are listed.
     func list(_ extent: ListActivities.Extent = .goingOn) throws -> [ActivitySummary] {
         let reply = try ask(ListActivities(extent)).get()
         guard reply.isLast else { throw DeadlinePassed(description: "\(reply)") }
         return reply.activities
     }
 
-    /// The titles of what is listed.
+    /// Returns the titles of the activities that are listed.
     func titles(_ extent: ListActivities.Extent = .goingOn) throws -> [String] {
         try list(extent).compactMap(\.activity.title)
     }

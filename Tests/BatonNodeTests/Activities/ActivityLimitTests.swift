@@ -5,8 +5,8 @@ import BatonStore
 import Support
 import Testing
 
-/// How many activities one device may have.
-@Suite struct `A device with as many activities as it may have` {
+/// The limits of the number and size of the activities of a device.
+@Suite struct `The limits of the activities of a device` {
     private func start(_ number: Int, bytes: Int = 10) -> StartActivity {
         var change = ActivityChange()
         change.title = String(repeating: "x", count: bytes)
@@ -19,18 +19,18 @@ import Testing
         if case .failure(let failure) = answer { failure == .tooManyActivities } else { false }
     }
 
-    @Test func `begins no further one until one has ended`() throws {
+    @Test func `an activity beyond the limit is refused until another one has ended`() throws {
         let node = try RunningNode.first(try TemporaryFolder())
         var app = try node.connect()
         for number in 0..<Limits.deviceActivities { #expect(!isRefused(try app.ask(start(number)))) }
         #expect(isRefused(try app.ask(start(-1))))
-        // One that takes the place of another is no further one.
+        // An activity that replaces another one does not count.
         #expect(!isRefused(try app.ask(start(0))))
         _ = try app.ask(FinishActivity(.instance(app: "org.example.app", instance: "window 0")))
         #expect(!isRefused(try app.ask(start(-1))))
     }
 
-    @Test func `has no more bytes of them than it may have`() throws {
+    @Test func `an activity that exceeds the limit of bytes is refused`() throws {
         let node = try RunningNode.first(try TemporaryFolder())
         var app = try node.connect()
         var begun = 0
@@ -39,8 +39,8 @@ import Testing
     }
 }
 
-@Suite struct `Readings of a store` {
-    @Test func `wait behind changes that were submitted later, one at a time`() throws {
+@Suite struct `Reads from a store` {
+    @Test func `a read waits for changes that were submitted after it`() throws {
         let threads = try Threads(try TemporaryFolder())
         let gate = threads.block(.activities)
         for number in 0..<4 {
@@ -53,7 +53,7 @@ import Testing
         gate.leave(true)
         try eventually("all answers") { threads.lines.contains("read 3") }
         let place = try #require(threads.lines.firstIndex(of: "changed"))
-        // The thread may have been at the first of them.
+        // The thread may already have been at the first read.
         #expect(try #require(threads.lines.firstIndex(of: "read 1")) > place, "\(threads.lines)")
     }
 }

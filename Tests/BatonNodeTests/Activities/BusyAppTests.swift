@@ -5,17 +5,17 @@ import Support
 import Synchronization
 import Testing
 
-/// An app that changes its activity without pause.
+/// An app that changes its activity without a pause.
 ///
-/// `BATON_BUSY_SECONDS` says for how long.
+/// `BATON_BUSY_SECONDS` sets the duration.
 @Suite struct `A busy app` {
     private static let seconds =
         ProcessInfo.processInfo.environment["BATON_BUSY_SECONDS"].flatMap { Int($0) } ?? 1
-    /// As many as a connection may have unanswered, so that the node has always something to do.
+    /// The number of open requests that a connection may have, so that the node is always busy.
     private static let unanswered = 16
 
     @Test
-    func `leaves the node to others, and reaches other devices at a bounded rate, the last state always`()
+    func `a busy app delays no other client, and its changes reach other devices at a bounded rate`()
         throws
     {
         let folder = try TemporaryFolder()
@@ -24,9 +24,9 @@ import Testing
         let other = OtherDevice(try RunningNode.home(folder, "second"), callingPort: node.port)
         var app = try ActedApp(node)
         try app.start("0")
-        try eventually("it elsewhere") { other.titles.last == "0" }
+        try eventually("the activity on the other device") { other.titles.last == "0" }
         let began = ContinuousClock.now
-        // The machine is shared with other tests, so one calm second of some is asked for.
+        // Other tests run on the machine at the same time, so one fast round of several is enough.
         var (longest, changes): ([Duration], Int) = ([], 0)
         repeat {
             longest.append(try Self.change(&app, &changes, beside: node))
@@ -41,8 +41,8 @@ import Testing
         #expect(try node.titles() == ["\(changes)"])
     }
 
-    /// Changes 10,000 times for each second, as fast as the node takes it; answers with how long another client waited
-    /// at most.
+    /// Makes 10,000 changes for each second, as fast as the node accepts them; returns the longest wait of another
+    /// client.
     private static func change(
         _ app: inout ActedApp, _ changes: inout Int, beside node: RunningNode
     ) throws -> Duration {
@@ -71,7 +71,7 @@ import Testing
     }
 }
 
-/// A device that acknowledges whatever comes, on a thread of its own, and remembers what it was told.
+/// A device that acknowledges all batches on a thread of its own, and collects the titles in them.
 private final class OtherDevice: Sendable {
     private let state = Mutex<(titles: [String], failure: String)>(([], ""))
 

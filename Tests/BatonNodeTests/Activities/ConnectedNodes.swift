@@ -4,12 +4,12 @@ import Foundation
 import Support
 import Testing
 
-/// Two or three nodes of one account that are connected with each other.
+/// Two or three nodes of one account that are all connected.
 struct ConnectedNodes {
     let folder: TemporaryFolder
     private(set) var nodes: [RunningNode]
     private let names: [String]
-    /// Where each is found by the others, also once it was started again.
+    /// The address of each node, which it keeps when it is restarted.
     private var addresses: [String] = []
     private let change: (inout Limits) -> Void
 
@@ -33,10 +33,10 @@ struct ConnectedNodes {
 
     subscript(place: Int) -> RunningNode { nodes[place] }
 
-    /// Stops a node as a signal does, and does not wait until others know of it.
+    /// Stops a node with a signal, without waiting until the others notice.
     func end(_ place: Int) { nodes[place].stop() }
 
-    /// Stops a node as a signal does.
+    /// Stops a node with a signal, and waits until the others notice.
     func stop(_ place: Int) throws {
         nodes[place].stop()
         let (name, others) = (names[place], nodes.indices.filter { $0 != place })
@@ -47,14 +47,14 @@ struct ConnectedNodes {
         }
     }
 
-    /// Starts a node that was stopped again, and waits until it is connected.
+    /// Stops and starts a node, and waits until all are connected.
     mutating func restart(_ place: Int) throws {
         nodes[place].stop()
         try start(place)
         try waitUntilConnected()
     }
 
-    /// Starts a node that was stopped again, whoever else runs.
+    /// Starts a stopped node, without waiting for connections.
     mutating func start(_ place: Int) throws {
         let change = change
         nodes[place] = try RunningNode(folder, names[place], at: addresses[place]) { limits in
@@ -63,7 +63,7 @@ struct ConnectedNodes {
         }
     }
 
-    /// Names to a node where those are that the first one let in: addresses of loopback are not told.
+    /// Sets the addresses of the other joined nodes on a node, because addresses on loopback are not announced.
     private func introduce(_ place: Int) throws {
         for other in nodes.indices.dropFirst() where other != place {
             try eventually("\(names[other]) on \(names[place])") {
@@ -72,7 +72,7 @@ struct ConnectedNodes {
         }
     }
 
-    /// Waits until each is connected with all others.
+    /// Waits until each node is connected to all others.
     func waitUntilConnected() throws {
         for node in nodes {
             try eventually("connections: \(node.lines)") {
@@ -82,7 +82,7 @@ struct ConnectedNodes {
         }
     }
 
-    /// Waits until a node lists those titles, and no others.
+    /// Waits until a node lists exactly these titles.
     func await(_ titles: [String], on place: Int, _ extent: ListActivities.Extent = .goingOn) throws {
         try eventually("\(titles) on \(names[place]): \(nodes[place].lines)") {
             try nodes[place].titles(extent).sorted() == titles.sorted()
@@ -94,11 +94,11 @@ extension Result {
     var isSuccess: Bool { if case .success = self { true } else { false } }
 }
 
-/// Waits until it is later than now by the clock that dates have.
+/// Waits until the clock that dates are from shows a later time.
 func untilLater() throws {
     let time = presentTime
     try eventually("the next millisecond") { presentTime > time }
 }
 
-/// What the machine's clock shows.
+/// The time of the machine's clock.
 var presentTime: WallTime { WallTime(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) }

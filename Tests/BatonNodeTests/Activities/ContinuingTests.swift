@@ -3,9 +3,9 @@ import BatonNode
 import Support
 import Testing
 
-/// Going on with an activity of another device, in the three ways in which its state can come.
-@Suite struct `An activity goes on elsewhere` {
-    @Test func `as its app has it, which is asked and then told`() throws {
+/// Continuing an activity with the state of its app, of its node, or of a replica.
+@Suite struct `Continuing an activity` {
+    @Test func `continuing an activity asks its app for the latest state, and notifies it`() throws {
         let nodes = try ConnectedNodes(["near", "far"])
         var app = try ActedApp(nodes[0])
         try app.start("Draft")
@@ -19,14 +19,15 @@ import Testing
         }
         #expect(device.name == "far")
         guard case .success(let went) = try far.answer(to: question) else {
-            return #expect(Bool(false), "it goes on")
+            return #expect(Bool(false), "the activity was not continued")
         }
         #expect(went.source == .app && went.summary.activity.title == "Draft, saved")
         #expect(went.summary.device.name == "near" && !went.isTaken)
         #expect(went.summary.activity.continuation?.device == device.identifier)
     }
 
-    @Test func `as its node has it, if the app does not answer in time`() throws {
+    @Test func `an activity continues with the state of its node if the app does not answer in time`() throws
+    {
         let nodes = try ConnectedNodes(["near", "far"]) { $0.savingTime = .milliseconds(100) }
         var app = try ActedApp(nodes[0])
         try app.start("Draft")
@@ -36,37 +37,42 @@ import Testing
         let continued = try nodes[1].continued()
         #expect(continued.source == .node && continued.summary.activity.title == "Draft, by the node")
         #expect(continued.summary.activity.changed == last.activity.changed)
-        // What the app says too late is not lost, and what it was not asked for is refused.
-        guard case .save(let number, "1") = try app.event() else { return #expect(Bool(false), "asked") }
-        guard case .wasContinued("1", _, false) = try app.event() else { return #expect(Bool(false), "told") }
+        // A late save is still stored, and a save that was not requested is refused.
+        guard case .save(let number, "1") = try app.event() else {
+            return #expect(Bool(false), "the app was not asked to save")
+        }
+        guard case .wasContinued("1", _, false) = try app.event() else {
+            return #expect(Bool(false), "the app was not notified")
+        }
         var change = ActivityChange()
         change.title = "Late"
         guard case .failure(let refused) = try app.ask(ReportSaved(number + 1, change)) else {
-            return #expect(Bool(false), "nobody asked")
+            return #expect(Bool(false), "a save that was not requested was accepted")
         }
         #expect(refused.code == .usage)
         guard case .success = try app.ask(ReportSaved(number, change)) else {
-            return #expect(Bool(false), "late")
+            return #expect(Bool(false), "a late save was refused")
         }
         guard case .failure = try app.ask(ReportSaved(number, change)) else {
-            return #expect(Bool(false), "twice")
+            return #expect(Bool(false), "the same save was accepted twice")
         }
         try nodes.await(["Late"], on: 1)
     }
 
-    @Test func `at once as its node has it, if the app never asks what becomes of it`() throws {
+    @Test func `an activity continues at once with the state of its node if the app awaits no events`() throws
+    {
         let nodes = try ConnectedNodes(["near", "far"]) { $0.savingTime = .seconds(60) }
         var app = try ActedApp(nodes[0])
         try app.start("Draft")
         try nodes.await(["Draft"], on: 1)
         #expect(try nodes[1].continued().source == .node)
-        #expect(try nodes[1].continued().source == .node, "and once more")
+        #expect(try nodes[1].continued().source == .node, "the second continuation has another source")
         guard case .wasContinued = try app.event() else {
-            return #expect(Bool(false), "it is told all the same")
+            return #expect(Bool(false), "the app was not notified")
         }
     }
 
-    @Test func `as it was replicated, if its device is gone`() throws {
+    @Test func `an activity continues from its replica if its device is not connected`() throws {
         let nodes = try ConnectedNodes(["near", "far"])
         var app = try ActedApp(nodes[0])
         let started = try app.start("Draft")
@@ -75,28 +81,30 @@ import Testing
         let continued = try nodes[1].continued()
         #expect(continued.source == .replica && continued.summary.activity.title == "Draft")
         #expect(continued.summary.activity.changed == started.activity.changed)
-        #expect(try nodes[1].titles() == ["Draft"], "nothing was taken over")
+        #expect(try nodes[1].titles() == ["Draft"], "the activity was taken over")
     }
 
-    @Test func `in another app of the same device, by the same rules`() throws {
+    @Test func `an activity can be continued and taken over on the same device`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder) { $0.savingTime = .milliseconds(50) }
         var app = try ActedApp(node)
         let started = try app.start("Draft")
         #expect(try node.continued(ContinueActivity(.named(started.identifier))).source == .node)
         guard case .wasContinued("1", let device, false) = try app.event() else {
-            return #expect(Bool(false), "told")
+            return #expect(Bool(false), "the app was not notified")
         }
         #expect(device.isHere)
         let taken = try node.continued(ContinueActivity(.named("org.example.edit"), takes: true))
         #expect(taken.isTaken && taken.source == .node)
-        // What it was to save it need not save any more, as it did not ask in time.
-        guard case .wasContinued("1", _, true) = try app.event() else { return #expect(Bool(false), "taken") }
+        // The app does not have to save any more, because it did not await events in time.
+        guard case .wasContinued("1", _, true) = try app.event() else {
+            return #expect(Bool(false), "the app was not notified of the takeover")
+        }
         #expect(try node.titles() == [])
         #expect(try node.titles(.finished) == ["Draft"])
     }
 
-    @Test func `in the app that registered for it`() throws {
+    @Test func `an activity continues in the app that is registered for its type`() throws {
         let nodes = try ConnectedNodes(["near", "far"])
         var app = try ActedApp(nodes[0])
         try app.start("Draft")
@@ -104,23 +112,25 @@ import Testing
         let name = AppName(app: "org.example.editor", instance: "w")
         let call = ContinueActivity(.last, takes: true, handler: name)
         #expect(try nodes[1].refusal(of: call).code == .notFound)
-        #expect(try nodes[0].titles() == ["Draft"], "nothing is taken for who is not there")
+        #expect(
+            try nodes[0].titles() == ["Draft"], "the activity was taken over for an app that is not connected"
+        )
         do {
             var editor = try ActedApp(nodes[1])
             let registration = AppRegistration(name, types: ["org.example.*"], title: "Editor")
             guard case .success = try editor.ask(RegisterApp(registration)) else {
-                return #expect(Bool(false), "registered")
+                return #expect(Bool(false), "the app was not registered")
             }
             guard case .success([registration]) = try nodes[1].ask(ListRegistrations()).map(\.registrations)
             else {
-                return #expect(Bool(false), "listed")
+                return #expect(Bool(false), "the registration is not listed")
             }
             let continued = try nodes[1].continued(call)
             guard case .continues(continued) = try editor.event() else {
-                return #expect(Bool(false), "it is told the same")
+                return #expect(Bool(false), "the app got another activity")
             }
         }
-        try eventually("its end") {
+        try eventually("the end of the registration") {
             guard case .success([]) = try nodes[1].ask(ListRegistrations()).map(\.registrations) else {
                 return false
             }
@@ -128,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `and is the first of what is offered if it was sent, until it has`() throws {
+    @Test func `a sent activity is offered first on the other device until it is continued`() throws {
         let nodes = try ConnectedNodes(["near", "far"])
         var app = try ActedApp(nodes[0])
         try app.start("Sent", instance: "1")
@@ -139,12 +149,12 @@ import Testing
         #expect(try nodes[0].refusal(of: SendActivity(target, to: "near")).code == .usage)
         #expect(try nodes[0].refusal(of: SendActivity(target, to: "nobody")).code == .notFound)
         _ = try app.activity(SendActivity(target, to: "far"))
-        try eventually("what was sent") { try nodes[1].list().contains { $0.isSentHere } }
+        try eventually("the sent activity") { try nodes[1].list().contains { $0.isSentHere } }
         #expect(try nodes[1].list().filter(\.isSentHere).map(\.activity.title) == ["Sent"])
         #expect(try nodes[1].continued().summary.activity.title == "Sent")
-        try eventually("its end") { try !nodes[1].list().contains { $0.isSentHere } }
+        try eventually("the end of the offer") { try !nodes[1].list().contains { $0.isSentHere } }
         #expect(try nodes[1].continued().summary.activity.title == "Later")
-        // What stays here can't be sent.
+        // A private activity can't be sent.
         try app.start("Secret", instance: "3") { $0.eligibility = [] }
         let secret = ActivityTarget.instance(app: "org.example", instance: "3")
         #expect(try nodes[0].refusal(of: SendActivity(secret, to: "far")).code == .notAllowed)

@@ -3,9 +3,9 @@ import BatonNode
 import Support
 import Testing
 
-/// Apps that ask for too much, or do not answer.
+/// Apps that make too many requests, or do not answer.
 @Suite struct `A hostile app` {
-    @Test func `that awaits without end is read no further, and others are served`() throws {
+    @Test func `an app with thousands of open requests delays no other app`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         let hostile = try node.connect()
@@ -13,28 +13,28 @@ import Testing
         for number: UInt64 in 1...10_000 {
             questions += try AwaitEvent().frame(number: number).encoded
         }
-        // Not all of it may fit what the kernel keeps, which blocks who writes and nobody else.
+        // More may not fit into the buffers of the kernel, which would block this writer.
         try hostile.send(Array(questions.prefix(32 << 10)))
         var app = try ActedApp(node)
         let draft = try app.start("Draft")
         #expect(try node.continued(ContinueActivity(.named(draft.identifier))).source == .node)
     }
 
-    @Test func `that registers for too much is refused`() throws {
+    @Test func `registrations that are too large or too many are refused`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         var app = try ActedApp(node)
         let name = AppName(app: "org.example", instance: "1")
         let long = AppRegistration(name, types: [String(repeating: "x", count: Limits.registrationBytes)])
         guard case .failure(let failure) = try app.ask(RegisterApp(long)) else {
-            return #expect(Bool(false), "too long")
+            return #expect(Bool(false), "a registration that is too long was accepted")
         }
         #expect(failure.code == .tooLarge)
         guard case .failure(let none) = try app.ask(RegisterApp(AppRegistration(name, types: []))) else {
-            return #expect(Bool(false), "for nothing")
+            return #expect(Bool(false), "a registration without types was accepted")
         }
         #expect(none.code == .usage)
-        // All together fit an answer.
+        // The limit of all registrations together lets their list fit into one answer.
         var refused = 0
         for number in 0..<200 {
             let many = AppRegistration(
@@ -44,13 +44,13 @@ import Testing
         }
         #expect(refused > 100)
         guard case .success(let all) = try node.ask(ListRegistrations()).map(\.registrations) else {
-            return #expect(Bool(false), "all")
+            return #expect(Bool(false), "the registrations were not listed")
         }
         #expect(all.count == 200 - refused)
-        // More types than a registration may name end the connection.
+        // A registration with more types than the limit closes the connection.
         let types = (0..<10_000).map { "org.example.\($0)" }
         #expect(throws: DeadlinePassed.self) { try app.ask(RegisterApp(AppRegistration(name, types: types))) }
-        try eventually("that all is gone with it") {
+        try eventually("the end of all registrations") {
             guard case .success([]) = try node.ask(ListRegistrations()).map(\.registrations) else {
                 return false
             }
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `that is silent keeps neither the node nor who continues others' activities`() throws {
+    @Test func `an app that never saves does not delay other activities`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder) { $0.savingTime = .seconds(60) }
         var silent = try ActedApp(node)
@@ -67,7 +67,9 @@ import Testing
         try silent.listen()
         var waiting = try ActedApp(node)
         _ = try waiting.begin(ContinueActivity(.named(hanging.identifier)))
-        guard case .save = try silent.event() else { return #expect(Bool(false), "asked") }
+        guard case .save = try silent.event() else {
+            return #expect(Bool(false), "the app was not asked to save")
+        }
         let draft = try app.start("Draft")
         #expect(try node.continued(ContinueActivity(.named(draft.identifier))).source == .node)
         #expect(try node.titles().contains("Hanging"))

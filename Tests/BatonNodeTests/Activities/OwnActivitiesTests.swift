@@ -3,9 +3,9 @@ import BatonNode
 import Support
 import Testing
 
-/// What becomes of the activities of apps, on their device and on the others.
-@Suite struct `An app's activity` {
-    @Test func `that is bound to a connection ends with it, and with a node that is gone`() throws {
+/// The activities of apps, on their own device and on the others.
+@Suite struct `Activities of apps` {
+    @Test func `an activity bound to a connection ends with it, or with the node`() throws {
         var nodes = try ConnectedNodes(["near", "far"])
         do {
             var app = try ActedApp(nodes[0])
@@ -15,7 +15,7 @@ import Testing
         }
         try nodes.await(["stays"], on: 1)
         #expect(try nodes[1].titles(.finished) == ["bound"])
-        // A node that stops says nothing more of it than one that is killed.
+        // A node that stops sends no end of the activity, like one that is killed.
         var app = try ActedApp(nodes[0])
         try app.start("bound again", instance: "1", type: "org.example.other", lifetime: .connection)
         try nodes.await(["bound again", "stays"], on: 1)
@@ -25,7 +25,7 @@ import Testing
         #expect(try nodes[0].titles(.finished).sorted() == ["bound", "bound again"])
     }
 
-    @Test func `is elsewhere as it was last when its node stops, though its time to be told had not come`()
+    @Test func `a node that stops sends the last state of its activities first`()
         throws
     {
         let nodes = try ConnectedNodes(["near", "far"]) {
@@ -39,7 +39,7 @@ import Testing
         try nodes.await(["last"], on: 1)
     }
 
-    @Test func `that is not eligible for hand-off is told nobody, and deleted elsewhere once it is not`()
+    @Test func `an activity that is not eligible for handoff is not sent, or is deleted elsewhere`()
         throws
     {
         let folder = try TemporaryFolder()
@@ -60,12 +60,12 @@ import Testing
         try app.start("last", instance: "3")
         while !titles.contains("last") { titles += try device.nextTitles() }
         let resigned = try app.activity(ResignActivity(.instance(app: app.app, instance: "3")))
-        #expect(!resigned.isPrivate, "others saw it until then")
+        #expect(!resigned.isPrivate, "the activity was private, although others saw it")
         #expect(!titles.contains("hidden") && !titles.contains("secret"))
         #expect(try node.titles(.finished) == [])
     }
 
-    @Test func `is withdrawn while nothing is to leave, and what was indexed waits as long`() throws {
+    @Test func `a device that becomes private withdraws its activities, and holds back its index`() throws {
         let nodes = try ConnectedNodes(["near", "far"])
         let notes = ClientStateName(app: "org.example", index: "notes")
         let item = { (number: String) -> ChangeIndex in
@@ -85,7 +85,7 @@ import Testing
         #expect(try app.ask(CountOpening(opening)) == .success(IndexReply(passedOver: 1)))
         try nodes.await([], on: 1)
         #expect(try app.update("b").isPrivate)
-        // What others do passes as it always does, and so does the end of what they hear of last.
+        // Changes of other devices still arrive, and the other device keeps what it had of the index.
         try theirs.start("theirs")
         try nodes.await(["b", "theirs"], on: 0)
         #expect(try nodes[1].find("note").count == 1 && nodes[1].titles() == ["theirs"])
@@ -95,7 +95,7 @@ import Testing
         try eventually("both notes elsewhere") { try nodes[1].find("note").count == 2 }
     }
 
-    @Test func `is kept as one when it ends, however often, on every device, for as long as is set`() throws {
+    @Test func `ended activities with one identifier are kept as one, for the time that is set`() throws {
         let nodes = try ConnectedNodes(["near", "far"])
         var near = try ActedApp(nodes[0])
         var far = try ActedApp(nodes[1])
@@ -109,7 +109,7 @@ import Testing
         try far.start("elsewhere", same)
         try far.finish()
         try nodes.await(["elsewhere"], on: 0, .finished)
-        // What it says of its own end counts, too.
+        // The expiration that the app sets also ends the kept activity.
         try untilLater()
         try far.start("elsewhere") { change in
             same(&change)
@@ -126,7 +126,7 @@ import Testing
         #expect(try nodes[1].titles(.finished) == [] && nodes[0].titles(.finished) == [])
     }
 
-    @Test func `that ended is deleted by what its app calls it, or with all of them`() throws {
+    @Test func `saved activities are deleted by their identifiers, or all of an app at once`() throws {
         let nodes = try ConnectedNodes(["near", "far"])
         var app = try ActedApp(nodes[0])
         var other = try ActedApp(nodes[0], app: "org.other")
@@ -138,7 +138,7 @@ import Testing
         try other.finish()
         try nodes.await(["1", "2", "other"], on: 1, .finished)
         try nodes.await(["3"], on: 1)
-        // Any device may say so, and what is going on by that name ends with it where it is going on.
+        // Any device may delete them, and a current activity with such an identifier ends with them.
         #expect(
             try app.ask(DeleteSavedActivities(app: "org.example", identifiers: ["1", "3"]))
                 == .success(Done()))
@@ -153,7 +153,7 @@ import Testing
 }
 
 extension ActedDevice {
-    /// The titles of current activities in the node's next batch, acknowledged; of a deletion, that it is one.
+    /// Acknowledges the node's next batch, and returns the titles of current activities in it, or “deleted”.
     func nextTitles() throws -> [String] {
         while let message = try next() {
             guard case .batch(let batch) = message else { continue }

@@ -3,12 +3,12 @@ import BatonNode
 import Support
 import Testing
 
-/// What a device that is set to be private gives and takes.
+/// The data that a private device sends and receives.
 @Suite struct `A private device` {
     private static let on = ChangeSetting(Setting.private.rawValue, to: 1)
 
     @Test(arguments: [false, true])
-    func `gives nothing to who was about to go on with what goes on there`(takes: Bool) throws {
+    func `a device that becomes private refuses a continuation that has already begun`(takes: Bool) throws {
         let nodes = try ConnectedNodes(["near", "far"]) { limits in
             (limits.continuingTime, limits.savingTime) = (.seconds(30), .seconds(30))
         }
@@ -19,17 +19,19 @@ import Testing
         var far = try ActedApp(nodes[1])
         let question = try far.begin(
             ContinueActivity(.named(draft.identifier), takes: takes))
-        guard case .save(let number, _) = try app.event() else { return #expect(Bool(false), "asked") }
+        guard case .save(let number, _) = try app.event() else {
+            return #expect(Bool(false), "the app was not asked to save")
+        }
         _ = try app.ask(Self.on)
         var change = ActivityChange()
         change.title = "Secret"
         #expect(try app.ask(ReportSaved(number, change)) == .success(Done()))
         guard case .failure(let failure) = try far.answer(to: question) else {
-            return #expect(Bool(false), "there is nothing to go on with")
+            return #expect(Bool(false), "an activity of a private device was continued")
         }
-        #expect(failure.code == .notFound && failure.text.contains("“Draft” is not going on any more"))
+        #expect(failure.code == .notFound && failure.text.contains("“Draft” has ended on"))
         try nodes.await([], on: 1)
-        // There it goes on as if nobody had asked.
+        // On its own device it goes on, as if it had not been requested.
         let list = try nodes[0].list()
         #expect(list.map(\.activity.title) == ["Secret"] && list[0].isPrivate)
         #expect(list[0].activity.continuation == nil)
@@ -38,22 +40,22 @@ import Testing
         #expect(try nodes[0].titles(.finished) == [] && nodes[1].titles(.finished) == [])
     }
 
-    @Test func `keeps its index to itself, also where it is met anew`() throws {
+    @Test func `a private device sends no index items, also after it reconnects`() throws {
         var nodes = try ConnectedNodes(["near", "far"])
         _ = try nodes[0].ask(Self.on)
         try nodes[0].index("Secret")
         try nodes.restart(0)
-        // These items come over the session in which the index would have gone the other way.
+        // These items arrive in the session in which the private index would have been sent.
         for title in ["One", "Two"] {
             try nodes[1].index(title)
-            try eventually("what the other one indexed") { try nodes[0].find(title).count == 1 }
+            try eventually("the item of the other device") { try nodes[0].find(title).count == 1 }
         }
         #expect(try nodes[1].find("Secret").isEmpty)
         _ = try nodes[0].ask(ChangeSetting(Setting.private.rawValue, to: nil))
-        try eventually("what may leave again") { try nodes[1].find("Secret").count == 1 }
+        try eventually("the item that is no longer held back") { try nodes[1].find("Secret").count == 1 }
     }
 
-    @Test func `takes over what goes on elsewhere, where it is told who did`() throws {
+    @Test func `a private device can take over an activity, and the other device says that it did`() throws {
         let nodes = try ConnectedNodes(["near", "far"])
         var app = try ActedApp(nodes[0])
         try app.start("Draft")
@@ -64,15 +66,15 @@ import Testing
         var theirs = try ActedApp(nodes[1])
         #expect(try theirs.start("Draft, mine").isPrivate)
         guard case .wasContinued("1", let device, true) = try app.event() else {
-            return #expect(Bool(false), "its app is told")
+            return #expect(Bool(false), "the app was not notified")
         }
         #expect(device.name == "far")
         try nodes.await([], on: 0)
         try nodes.await(["Draft, mine"], on: 1)
-        try eventually("what is known of the end") {
+        try eventually("the device that took over") {
             try nodes[0].list(.finished).map(\.continuedOn) == ["far"]
         }
-        // The next thing that the two say to each other shows that nothing came before it.
+        // Once a later activity has arrived, nothing private can have been sent before it.
         try app.start("Other", instance: "2")
         try nodes.await(["Draft, mine", "Other"], on: 1)
         #expect(try nodes[0].titles() == ["Other"])
@@ -80,7 +82,7 @@ import Testing
 }
 
 extension RunningNode {
-    /// Puts an item of that title into an index.
+    /// Indexes an item with a title.
     fileprivate func index(_ title: String) throws {
         var attributes = AttributeSet()
         attributes[.title] = .plain(.string(title))

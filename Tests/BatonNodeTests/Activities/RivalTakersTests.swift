@@ -3,15 +3,15 @@ import BatonNode
 import Support
 import Testing
 
-/// Devices that take an activity over by writes of their own, because the one where it was going on is away.
-@Suite struct `Devices that take over without the origin` {
-    /// Starts “Draft” on the first of three devices, and has both others take it over, neither knowing of the other.
+/// Devices that take over an activity by their own writes, because its device (the origin) is away.
+@Suite struct `Two takeovers while the origin is away` {
+    /// Starts “Draft” on the first of three devices, and takes it over on both others, which are not connected.
     ///
-    /// The third one does so last. None of them runs then.
+    /// The third device takes it over last. No node runs afterwards.
     private func takenTwice(_ before: (inout ConnectedNodes, String) throws -> Void = { _, _ in }) throws -> (
         nodes: ConnectedNodes, draft: String
     ) {
-        // What waits for its turn is published by the next node, and is later than what others did meanwhile.
+        // Without the pause, no change is left for the next start of the node, where it would count as later.
         var nodes = try ConnectedNodes(["near", "far", "third"]) { $0.publishingPause = .zero }
         let draft: String
         do {
@@ -33,43 +33,42 @@ import Testing
         return (nodes, draft)
     }
 
-    /// All tell that the third one has it.
-    private func expectOneStory(_ nodes: ConnectedNodes, _ draft: String) throws {
+    /// Checks that all devices say that the third one has the activity.
+    private func expectOneResult(_ nodes: ConnectedNodes, _ draft: String) throws {
         for place in 0...2 {
             try nodes.await([], on: place)
-            try eventually("one story on \(place): \(nodes[place].lines)") {
+            try eventually("one result on \(place): \(nodes[place].lines)") {
                 let ends = try nodes[place].list(.finished)
                 return ends.count == 1 && ends[0].activity.isTaken && ends[0].continuedOn == "third"
             }
         }
         for place in [0, 1] {
             let failure = try nodes[place].refusal(of: ContinueActivity(.named(draft)))
-            #expect(failure.code == .takenOver && failure.text.contains("“Draft” went on on “third”"))
+            #expect(failure.code == .takenOver && failure.text.contains("“Draft” was continued on “third”"))
         }
         #expect(try nodes[2].continued(ContinueActivity(.named(draft))).source == .finished)
     }
 
-    @Test func `agree in the end on the one that did so last, and so does the origin once it is back`() throws
-    {
+    @Test func `the last of two takeovers wins on every device, also on the origin`() throws {
         var (nodes, draft) = try takenTwice()
         for place in [1, 2, 0] { try nodes.start(place) }
         try nodes.waitUntilConnected()
-        try expectOneStory(nodes, draft)
+        try expectOneResult(nodes, draft)
         try nodes.restart(0)
-        try expectOneStory(nodes, draft)
+        try expectOneResult(nodes, draft)
     }
 
-    @Test func `have the last word on what the origin's app said before, and nobody had heard`() throws {
+    @Test func `a takeover wins over an earlier update that the origin had not sent`() throws {
         var (nodes, draft) = try takenTwice { nodes, _ in
             var app = try ActedApp(nodes[0])
             #expect(try app.update("Draft, unheard").activity.title == "Draft, unheard")
         }
         for place in [0, 1, 2] { try nodes.start(place) }
         try nodes.waitUntilConnected()
-        try expectOneStory(nodes, draft)
+        try expectOneResult(nodes, draft)
     }
 
-    @Test func `do not have it on what the origin's app says after, where it goes on everywhere`() throws {
+    @Test func `a later update of the origin wins over a takeover, and the activity goes on`() throws {
         var (nodes, draft) = try takenTwice()
         try untilLater()
         try nodes.start(0)

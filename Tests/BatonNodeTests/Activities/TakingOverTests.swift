@@ -3,9 +3,11 @@ import BatonNode
 import Support
 import Testing
 
-/// Going on with an activity so that it ends where it was going on.
-@Suite struct `An activity that is taken over` {
-    @Test func `is offered no more on any device within a second, and says where it went`() throws {
+/// Continuing an activity so that it ends on its own device.
+@Suite struct `Taking over an activity` {
+    @Test func `an activity that is taken over ends on every device within a second, and says where it went`()
+        throws
+    {
         var nodes = try ConnectedNodes(["near", "far", "third"])
         var app = try ActedApp(nodes[0])
         let started = try app.start("Draft")
@@ -20,33 +22,34 @@ import Testing
             }
         }
         guard case .wasContinued("1", let device, true) = try app.event() else {
-            return #expect(Bool(false), "its app is told")
+            return #expect(Bool(false), "the app was not notified")
         }
         #expect(device.name == "far")
-        // By its old identifier, short or whole, on every device, and also after the origin was restarted.
+        // The old identifier, short or whole, gets a refusal on every device, also after the origin was restarted.
         for identifier in [started.identifier, String(started.identifier.prefix(8))] {
             for place in [0, 2] {
-                try expectGone(identifier, to: "far", on: nodes[place])
+                try expectTakenOver(identifier, to: "far", on: nodes[place])
             }
         }
         try nodes.restart(0)
-        try expectGone(started.identifier, to: "far", on: nodes[0])
-        // Who took it over goes on again.
+        try expectTakenOver(started.identifier, to: "far", on: nodes[0])
+        // The device that took it over can continue it again.
         let again = try nodes[1].continued(ContinueActivity(.named(started.identifier)))
         #expect(again.source == .finished && again.summary.activity.title == "Draft")
         let finished = try #require(try nodes[2].list(.finished).first)
         let back = try nodes[2].continued(ContinueActivity(.named(finished.identifier)))
-        #expect(back.source == .finished, "by the identifier of what ended anybody goes back to it")
+        #expect(
+            back.source == .finished, "any device can continue it by the identifier of the finished activity")
     }
 
-    private func expectGone(_ identifier: String, to device: String, on node: RunningNode) throws {
-        try eventually("what is told: \(node.lines)") {
+    private func expectTakenOver(_ identifier: String, to device: String, on node: RunningNode) throws {
+        try eventually("a refusal that names the device: \(node.lines)") {
             let failure = try node.refusal(of: ContinueActivity(.named(identifier)))
-            return failure.code == .takenOver && failure.text.contains("“Draft” went on on “\(device)”")
+            return failure.code == .takenOver && failure.text.contains("“Draft” was continued on “\(device)”")
         }
     }
 
-    @Test func `by two devices at once is told as one, and to the second where it went`() throws {
+    @Test func `only one of two devices takes over an activity at once, and the other is refused`() throws {
         let nodes = try ConnectedNodes(["near", "far", "third"])
         var app = try ActedApp(nodes[0])
         let draft = try app.start("Draft")
@@ -57,7 +60,9 @@ import Testing
         var third = try ActedApp(nodes[2])
         let call = ContinueActivity(.named(draft.identifier), takes: true)
         let questions = (try far.begin(call), try third.begin(call))
-        guard case .save(let number, _) = try app.event() else { return #expect(Bool(false), "asked") }
+        guard case .save(let number, _) = try app.event() else {
+            return #expect(Bool(false), "the app was not asked to save")
+        }
         _ = try app.ask(ReportSaved(number, nil))
         let answers = [try far.answer(to: questions.0), try third.answer(to: questions.1)]
         var (taken, refused): ([Int], [LocalFailure.Code]) = ([], [])
@@ -72,14 +77,14 @@ import Testing
         #expect(taken.count == 1 && refused == [.takenOver])
         for place in 0...2 {
             try nodes.await([], on: place)
-            try eventually("one story on \(place)") {
+            try eventually("one result on \(place)") {
                 guard let end = try nodes[place].list(.finished).first else { return false }
                 return end.activity.isTaken && end.continuedOn == (taken == [0] ? "far" : "third")
             }
         }
     }
 
-    @Test func `while its device is away ends there when that is back`() throws {
+    @Test func `an activity that is taken over while its device is away ends there when it is back`() throws {
         var nodes = try ConnectedNodes(["near", "far"])
         do {
             var app = try ActedApp(nodes[0])

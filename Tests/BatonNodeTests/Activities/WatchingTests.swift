@@ -1,13 +1,11 @@
 import BatonCore
 import BatonNode
-import BatonStore
-import CSQLite
 import Support
 import Testing
 
-/// Who watches what is going on.
-@Suite struct `A watcher` {
-    @Test func `hears of every activity, as it is in the end, and of changes meanwhile as one`() throws {
+/// Requests for the changes of the list of activities.
+@Suite struct `Watching activities` {
+    @Test func `a watcher gets every activity in its last state, and merged changes`() throws {
         let nodes = try ConnectedNodes(["near", "far"])
         var app = try ActedApp(nodes[0])
         var watcher = try ActedApp(nodes[1])
@@ -28,7 +26,7 @@ import Testing
         let list = try nodes[1].list()
         #expect(
             shown == Dictionary(uniqueKeysWithValues: list.map { ($0.identifier, $0.activity.title ?? "") }))
-        // What happens while nobody asks is told as one change.
+        // Changes between two requests are merged.
         for title in ["a", "b", "c"] {
             try app.update(title, instance: "last")
             try nodes.await([title, "20", "19"], on: 1)
@@ -37,7 +35,7 @@ import Testing
         #expect(changes.changed.map(\.activity.title) == ["c"] && changes.gone == [])
     }
 
-    @Test func `hears of this device's activities, what is dismissed, and what expires`() throws {
+    @Test func `a watcher gets local activities, dismissals and expiries`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         var app = try ActedApp(node)
@@ -47,7 +45,7 @@ import Testing
         var changes = try watcher.changes(after: number)
         #expect(changes.changed.map(\.activity.title) == ["Brief"])
         changes = try watcher.changes(after: changes.number)
-        #expect(changes.gone == [brief.identifier], "its time is over")
+        #expect(changes.gone == [brief.identifier], "the expired activity is not gone")
         number = changes.number
         let draft = try app.start("Draft", instance: "2")
         changes = try watcher.changes(after: number)
@@ -56,7 +54,7 @@ import Testing
         #expect(changes.gone.contains(draft.identifier))
     }
 
-    @Test func `hears of what expires where nobody is left who could say so`() throws {
+    @Test func `a watcher gets the expiry of an activity whose device is not connected`() throws {
         let nodes = try ConnectedNodes(["near", "far"])
         var app = try ActedApp(nodes[0])
         let watcher = try Watcher(nodes[1])
@@ -66,7 +64,7 @@ import Testing
         try watcher.take()
         #expect(watcher.shown == ["Brief"])
         try nodes.await(["Brief"], on: 1)
-        // Who has not heard of its beginning sees it in the list.
+        // This watcher starts late, and has the activity from the list.
         let late = try Watcher(nodes[1])
         try nodes.stop(0)
         for watcher in [watcher, late] {
@@ -77,7 +75,7 @@ import Testing
         #expect(try nodes[1].titles() == [])
     }
 
-    @Test func `that missed more than is remembered asks for all anew`() throws {
+    @Test func `a watcher that missed too many changes has to list everything again`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         var app = try ActedApp(node)
@@ -89,15 +87,15 @@ import Testing
         }
         let changes = try watcher.changes(after: number)
         #expect(changes.isAnew && changes.changed.isEmpty && changes.number > number)
-        // Nor does a number of another time mean anything.
+        // Numbers that this node did not give have to list everything again, too.
         #expect(try watcher.changes(after: 1).isAnew)
         #expect(try watcher.changes(after: .max).isAnew)
         try app.update("y", instance: "0")
         #expect(try watcher.changes(after: changes.number).changed.map(\.activity.title) == ["y"])
     }
 
-    @Test func `is told the truth again where a store refuses what was told`() throws {
-        // What the disk did not take comes once more as the two meet anew, which is long after that was told.
+    @Test func `a watcher gets a correction if the store refuses a change that was announced`() throws {
+        // A refused change is sent again after the nodes reconnect, which is long after the correction.
         let nodes = try ConnectedNodes(["near", "far"]) {
             $0.redialTime = .milliseconds(500)...Duration.milliseconds(1000)
         }
@@ -112,8 +110,8 @@ import Testing
         try nodes.await(["Draft", "Other"], on: 1)
         let file = nodes[1].home.account() + "/activities.sqlite"
         let fault = "CREATE TRIGGER fault BEFORE INSERT ON writes BEGIN SELECT RAISE(ABORT, 'full'); END"
-        try Self.run(fault, file)
-        // Whatever comes is told before it is kept, and each time it is not, that is taken back.
+        try SQLiteScript.run(fault, on: file)
+        // A change is announced before it is stored, and corrected each time it can't be stored.
         try watcher.ask()
         try app.update("Draft, told")
         try watcher.take()
@@ -125,30 +123,20 @@ import Testing
         try watcher.take(until: ["Draft, told"])
         try watcher.take(until: ["Draft", "Other"])
         #expect(try nodes[1].titles().sorted() == ["Draft", "Other"])
-        // A disk that takes it again has the last word.
-        try Self.run("DROP TRIGGER fault", file)
+        // The change is announced once more when it is stored.
+        try SQLiteScript.run("DROP TRIGGER fault", on: file)
         try nodes.await(["Draft, told"], on: 1)
         try watcher.take(until: ["Draft, told"])
         #expect(nodes[1].lines.contains { $0.contains("full") }, "\(nodes[1].lines)")
     }
 
-    /// Has the disk do something behind the node's back.
-    private static func run(_ script: String, _ path: String) throws {
-        var handle: OpaquePointer?
-        let files = try CheckedFileSystem(over: nil)
-        try #require(sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, files.name) == SQLITE_OK)
-        try #require(sqlite3_busy_timeout(handle, 10_000) == SQLITE_OK)
-        try #require(sqlite3_exec(handle, script, nil, nil, nil) == SQLITE_OK)
-        withExtendedLifetime(files) { _ = sqlite3_close(handle) }
-    }
-
-    @Test func `is one of 64 that all hear the same, also while some of them are slow`() throws {
+    @Test func `64 watchers get the same changes, also while some are slow`() throws {
         let nodes = try ConnectedNodes(["near", "far"])
         var app = try ActedApp(nodes[0])
         let watchers = try (0..<64).map { _ in try Watcher(nodes[1]) }
         for watcher in watchers { try watcher.ask() }
         try app.start("1")
-        // All are told by the one change; half of them don't ask for the next.
+        // All get the first change, and half of them don't request the next one.
         for watcher in watchers { try watcher.take() }
         #expect(watchers.allSatisfy { $0.shown == ["1"] && $0.number == watchers[0].number })
         for watcher in watchers.prefix(32) { try watcher.ask() }
@@ -166,7 +154,7 @@ import Testing
     }
 }
 
-/// Who watches, and knows what is shown by now.
+/// A watcher that keeps the titles it should show.
 private final class Watcher {
     private var app: ActedApp
     private var question: ActedApp.Question<WatchActivities>?
@@ -181,10 +169,10 @@ private final class Watcher {
 
     var shown: [String] { titles.values.sorted() }
 
-    /// Asks what changes next, and does not wait for it.
+    /// Requests the next changes, without waiting for them.
     func ask() throws { question = try app.begin(WatchActivities(after: number)) }
 
-    /// Takes what changes, until that is shown.
+    /// Requests and takes changes until these titles are shown.
     func take(until titles: [String]) throws {
         try eventually("\(titles) shown to a watcher: \(shown)") {
             try ask()
@@ -193,7 +181,7 @@ private final class Watcher {
         }
     }
 
-    /// Takes what changed.
+    /// Waits for the requested changes, and applies them.
     func take() throws {
         guard let question, case .success(let changes) = try app.answer(to: question) else {
             throw DeadlinePassed(description: "no changes")

@@ -6,9 +6,9 @@ import Glibc
 import Support
 import Testing
 
-/// An account whose certificates were made when a test says, with the homes of its devices.
+/// An account whose certificates have the ages that a test wants, with the homes of its devices.
 ///
-/// Time can't be turned, so the past is made: a device whose certificate ended is one that was let in long ago.
+/// Instead of changing the clock, it makes certificates in the past: an expired one was issued long ago.
 struct AgedAccount {
     let folder: TemporaryFolder
     let code: RecoveryCode
@@ -16,7 +16,7 @@ struct AgedAccount {
     let owner: OwnerAuthority
     static let day: Int64 = 86_400
 
-    /// An account that is so many days old.
+    /// Creates an account that is this number of days old.
     init(days: Int64) throws {
         folder = try TemporaryFolder()
         code = try RecoveryCode.random()
@@ -27,8 +27,9 @@ struct AgedAccount {
 
     static var now: Int64 { Int64(time(nil)) }
 
-    /// A device that was let in so many days ago, by the first owner or another; with the owner's key it is that
-    /// owner's.
+    /// Makes a device that was admitted this number of days ago, by the first owner or another one.
+    ///
+    /// With `hasKey` it also has the owner's key.
     func device(
         _ name: String, days: Int64, by signer: OwnerAuthority? = nil, hasKey: Bool = false
     ) throws -> Credentials {
@@ -38,7 +39,7 @@ struct AgedAccount {
         return try Credentials(chain: chain, deviceKey: key, ownerKey: hasKey ? owner.key : nil, at: nil)
     }
 
-    /// Makes the home of a device, which knows some statements, and where a node listens.
+    /// Makes the home of a device that knows some statements, and the addresses of some nodes.
     @discardableResult func makeHome(
         _ credentials: Credentials, knowing statements: [RosterStatement] = [],
         meeting others: [(Credentials, port: UInt16)] = []
@@ -71,7 +72,7 @@ struct AgedAccount {
         return home
     }
 
-    /// Starts the node of a home that was made.
+    /// Starts the node of a home.
     func start(
         _ credentials: Credentials, at address: String = "127.0.0.1:0",
         _ change: (inout Limits) -> Void = { _ in }
@@ -82,7 +83,7 @@ struct AgedAccount {
         }
     }
 
-    /// What a home holds now.
+    /// Returns the credentials that a home has now.
     func identity(_ credentials: Credentials) throws -> Credentials {
         let home = try RunningNode.home(folder, credentials.deviceName)
         return try IdentityFolder(path: home.identity()).load()
@@ -90,16 +91,17 @@ struct AgedAccount {
 }
 
 extension RunningNode {
-    /// The names of the devices that are connected and in step.
+    /// Returns the names of the devices that are connected and in step.
     func inStep() throws -> Set<String> {
         Set(try peers().filter(\.isInStep).map(\.device.name))
     }
 
-    /// Faults that it tells.
+    /// Returns the problems that its status shows.
     func troubles() throws -> [String] {
         guard case .success(let status) = try ask(GetStatus()) else { return [] }
         return status.troubles
     }
 
-    func hasSaid(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
+    /// Returns whether a line of its log contains the text.
+    func hasLogged(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
 }

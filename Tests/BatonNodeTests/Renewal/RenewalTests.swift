@@ -3,9 +3,9 @@ import BatonSecurity
 import Support
 import Testing
 
-/// Nodes whose certificates grow old.
-@Suite struct `A certificate that grows old` {
-    @Test func `is renewed by an owner, and taken over without an end of the connection`() throws {
+/// Nodes with old or expired certificates.
+@Suite struct `Renewing certificates` {
+    @Test func `an owner renews an old certificate without closing the connection`() throws {
         let account = try AgedAccount(days: 300)
         let owner = try account.device("owner", days: 300, hasKey: true)
         let laptop = try account.device("laptop", days: 300)
@@ -13,7 +13,7 @@ import Testing
         for device in [owner, young] { try account.makeHome(device) }
         let node = try account.start(owner)
         for device in [laptop] { try account.makeHome(device, meeting: [(owner, node.port)]) }
-        // Its own, at once.
+        // The owner renews its own certificate at once.
         let end = AgedAccount.now + 360 * AgedAccount.day
         try eventually("an owner's certificate: \(node.lines)") {
             try account.identity(owner).certificate.notAfter > end
@@ -23,19 +23,19 @@ import Testing
             try account.identity(laptop).certificate.notAfter > end
         }
         #expect(try account.identity(laptop).device == laptop.device)
-        #expect(!other.hasSaid("no longer connected") && !node.hasSaid("no longer connected"))
-        try eventually("all of it there") { try other.inStep() == ["owner"] }
-        // Who calls next sees the new one, on both sides.
+        #expect(!other.hasLogged("no longer connected") && !node.hasLogged("no longer connected"))
+        try eventually("a node in step with the owner") { try other.inStep() == ["owner"] }
+        // The next connection uses the new certificate on both sides.
         other.stop()
         let again = try account.start(laptop)
         try eventually("a connection") { try again.inStep() == ["owner"] }
         #expect(try account.identity(laptop).certificate.notAfter > end)
-        #expect(!again.hasSaid("was renewed"))
-        // One that is young enough is left alone.
-        #expect(!node.hasSaid("renewed: “young”"))
+        #expect(!again.hasLogged("was renewed"))
+        // A certificate that is young enough is not renewed.
+        #expect(!node.hasLogged("renewed: “young”"))
     }
 
-    @Test func `is renewed again and again, by a timer`() throws {
+    @Test func `a timer renews a certificate again and again`() throws {
         let account = try AgedAccount(days: 1)
         let owner = try account.device("owner", days: 400, hasKey: true)
         try account.makeHome(owner)
@@ -44,13 +44,12 @@ import Testing
             limits.renewalTime = .milliseconds(50)
         }
         try eventually("three renewals: \(node.lines)") {
-            node.lines.count { $0.contains("this device's certificate was renewed") } > 2
+            node.lines.count { $0.contains("the certificate of this device was renewed") } > 2
         }
-        #expect(try !node.troubles().contains { $0.contains("certificate ended") })
+        #expect(try !node.troubles().contains { $0.contains("certificate of this device expired") })
     }
 
-    @Test func `and has ended, both sides off for a year, is renewed when the device meets an owner`() throws
-    {
+    @Test func `an expired certificate is renewed when the device connects to an owner`() throws {
         let account = try AgedAccount(days: 800)
         let owner = try account.device("owner", days: 800, hasKey: true)
         let laptop = try account.device("laptop", days: 500)
@@ -64,15 +63,15 @@ import Testing
         }
         #expect(try other.troubles() == [])
         guard case .success(let devices) = try node.ask(ListDevices()).map(\.devices) else {
-            return #expect(Bool(false), "it knows devices")
+            return #expect(Bool(false), "the devices were not listed")
         }
         #expect(Set(devices.map(\.device.name)) == ["owner", "laptop"])
-        try eventually("the same there") { try node.inStep() == ["laptop"] }
+        try eventually("an owner in step with the device") { try node.inStep() == ["laptop"] }
     }
 
     @Test
     func
-        `and has ended opens no door of who is no owner, and both say why, until that one hears of a newer one`()
+        `a device that is no owner refuses an expired certificate, with a reason, until an owner renews it`()
         throws
     {
         let account = try AgedAccount(days: 800)
@@ -85,15 +84,15 @@ import Testing
         try account.makeHome(laptop, meeting: [(valid, node.port)])
         let other = try account.start(laptop)
         try eventually("a refusal: \(node.lines)") {
-            node.hasSaid("is not let in: that device's certificate ended on 20")
+            node.hasLogged("is refused: the certificate of that device expired on 20")
         }
-        try eventually("words: \(other.lines)") {
+        try eventually("a reason in the status: \(other.lines)") {
             try other.troubles().contains {
-                $0.hasPrefix("this device's certificate ended on 20") && $0.contains("`baton promote")
+                $0.hasPrefix("the certificate of this device expired on 20") && $0.contains("`baton promote")
             }
         }
         #expect(try node.inStep().isEmpty && other.inStep().isEmpty)
-        // An owner that never met it renews it by what the other one has heard.
+        // An owner that never connected to it renews the certificate, with what the other device knows of it.
         try account.makeHome(owner, meeting: [(valid, node.port)])
         let third = try account.start(owner)
         try eventually("a connection: \(third.lines), \(node.lines), \(other.lines)") {
@@ -104,7 +103,8 @@ import Testing
         }
     }
 
-    @Test func `and is that of a revoked device opens no door, not even an owner's`() throws {
+    @Test func `an owner refuses the expired certificate of a revoked device, and does not renew it`() throws
+    {
         let account = try AgedAccount(days: 800)
         let owner = try account.device("owner", days: 800, hasKey: true)
         let laptop = try account.device("laptop", days: 500)
@@ -115,9 +115,9 @@ import Testing
         try account.makeHome(laptop, meeting: [(owner, node.port)])
         let other = try account.start(laptop)
         try eventually("a refusal: \(node.lines)") {
-            node.hasSaid("is not let in: that device was revoked")
+            node.hasLogged("is refused: that device was revoked")
         }
-        try eventually("words: \(other.lines)") {
+        try eventually("a reason in the status: \(other.lines)") {
             try other.troubles().contains {
                 $0.contains("that device was revoked") && $0.contains("`baton leave")
             }
@@ -126,15 +126,15 @@ import Testing
         #expect(try node.inStep().isEmpty)
     }
 
-    @Test func `of an owner's own ten years tells what to type`() throws {
+    @Test func `an owner's key that ends soon is reported with the command that renews it`() throws {
         let account = try AgedAccount(days: 3600)
         let owner = try account.device("owner", days: 3600, hasKey: true)
         try account.makeHome(owner)
         let node = try account.start(owner)
-        #expect(try node.troubles().contains { $0.contains("ends on") && $0.contains("`baton promote") })
+        #expect(try node.troubles().contains { $0.contains("expires on") && $0.contains("`baton promote") })
         let words = try account.code.text()
         guard case .success(let promotion) = try node.ask(PromoteDevice(code: words)) else {
-            return #expect(Bool(false), "the code is right")
+            return #expect(Bool(false), "the right code was refused")
         }
         #expect(
             promotion.wasOwner
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test
-    func `is not the one to show where its owner was revoked: another is, which the peer does not know`()
+    func `a device refused for its revoked owner connects with a certificate of another owner`()
         throws
     {
         let account = try AgedAccount(days: 100)
@@ -162,8 +162,8 @@ import Testing
         try eventually("a refusal, and then a connection: \(node.lines), \(caller.lines)") {
             try caller.inStep() == ["desktop"]
         }
-        #expect(node.hasSaid("is not let in: the owner who admitted that device was revoked"))
-        // It has heard of the revocation, and shows what counts from now on.
+        #expect(node.hasLogged("is refused: the owner that admitted that device was revoked"))
+        // It has the revocation now, and uses the valid certificate from now on.
         try eventually("the other chain") { try account.identity(laptop).owner == second.certificate }
         let troubles = try caller.troubles()
         #expect(troubles == [], "\(troubles)")

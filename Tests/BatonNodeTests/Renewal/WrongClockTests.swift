@@ -6,9 +6,9 @@ import Testing
 
 @testable import BatonNode
 
-/// What renewing does with clocks that go wrong.
-@Suite struct `Renewing by a clock that goes wrong` {
-    /// An account's owner whose disk keeps all at once.
+/// Renewing certificates while the clock is wrong.
+@Suite struct `Renewing certificates with a wrong clock` {
+    /// A scripted owner of an account whose writes are stored at once.
     private final class ActedOwner: RenewalOwner {
         var credentials: Credentials
         private(set) var membership: Membership
@@ -68,7 +68,7 @@ import Testing
 
     private let day = AgedAccount.day
 
-    @Test func `does nothing before two thirds, and once then`() {
+    @Test func `a certificate is renewed once, after two thirds of its time`() {
         let renewal = renewal()
         let start = clock.now
         for days in [0, 1, 100, 243] as [Int64] {
@@ -83,7 +83,7 @@ import Testing
         loop.close()
     }
 
-    @Test func `renews for ten years, some twice a device and year, and no further`() {
+    @Test func `certificates are renewed about twice a year until the owner's certificate ends`() {
         let renewal = renewal()
         let start = clock.now
         for days in stride(from: Int64(0), to: 12 * 365, by: 1) {
@@ -96,8 +96,7 @@ import Testing
     }
 
     @Test
-    func `that jumps by ten years, or to its beginning, makes nothing, and all is as before when it is back`()
-    {
+    func `a clock that jumps and returns leaves the certificates as they were`() {
         let renewal = renewal()
         let (start, certificate) = (clock.now, owner.credentials.certificate)
         for time in [start + 11 * 365 * day, 0, -1_000_000, start - 365 * day, start + 40 * 365 * day] {
@@ -105,7 +104,7 @@ import Testing
             renewal.consider()
         }
         #expect(owner.statements == 0)
-        // Within the ten years it makes one for each device, which are there when it jumps there again.
+        // Within the ten years one certificate is made for each device, and used again after later jumps to that time.
         for _ in 0..<50 {
             clock.now = start + 5 * 365 * day
             renewal.consider()
@@ -118,11 +117,13 @@ import Testing
         loop.close()
     }
 
-    @Test(arguments: [1, 2, 3]) func `that never comes to rest makes no more than a limit`(seed: UInt64) {
+    @Test(arguments: [1, 2, 3]) func `a clock that keeps jumping renews no more certificates than a limit`(
+        seed: UInt64
+    ) {
         let renewal = renewal { $0.renewalsMost = 20 }
         var generator = SeededGenerator(seed: seed)
         let start = clock.now
-        // Backwards by more than the first hour each time, so that no certificate that is there holds.
+        // Each jump goes back by more than an hour, so that no existing certificate is valid.
         for step in 0..<400 {
             clock.now =
                 step < 200
@@ -132,14 +133,14 @@ import Testing
         }
         #expect(owner.statements <= 40 && owner.statements > 20, "\(owner.statements)")
         clock.now = start + 300 * day
-        #expect(renewal.troubles.contains { $0.contains("see whether the clock here is right") })
+        #expect(renewal.troubles.contains { $0.contains("check the clock here") })
         loop.close()
     }
 
-    @Test func `says so, where that shows in its own certificate`() {
+    @Test func `a clock before the start of the certificate is reported`() {
         let renewal = renewal()
         clock.now -= 3 * day
-        #expect(renewal.troubles.contains { $0.contains("holds only from") && $0.contains("set it right") })
+        #expect(renewal.troubles.contains { $0.contains("is valid only from") && $0.contains("set it") })
         clock.now += 3 * day
         #expect(renewal.troubles.isEmpty)
         loop.close()

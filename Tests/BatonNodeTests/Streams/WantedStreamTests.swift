@@ -3,9 +3,9 @@ import BatonNode
 import Support
 import Testing
 
-/// What a device hears that wants a stream to an app of another one.
-@Suite struct `A stream that is wanted` {
-    /// A node with an app, and a device of the account that asks it.
+/// The answers to a device that requests a stream to an app of another device.
+@Suite struct `Requests of another device for a stream` {
+    /// A node with an app, and a device of the account that requests streams.
     private struct Stage: ~Copyable {
         let node: RunningNode
         var app: ActedApp
@@ -22,17 +22,17 @@ import Testing
             self.app = app
         }
 
-        /// Asks for a stream to an activity; answers with its number.
+        /// Requests a stream to an activity, and returns its number.
         mutating func ask(for activity: ActivitySummary) throws -> UInt64 {
             let name = ActivityName(
                 device: activity.device.identifier, app: activity.app, instance: activity.instance)
-            // Who made the connection has the odd ones.
+            // The side that made the connection uses odd numbers.
             number += number == 0 ? 1 : 2
             far.say(.stream(StreamMessage(number, .open(name.key.identity))))
             return number
         }
 
-        /// What the node says next of any stream.
+        /// Waits for the next message of the node about a stream.
         func next() throws -> StreamMessage {
             while let message = try far.next() {
                 if case .stream(let message) = message { return message }
@@ -40,7 +40,7 @@ import Testing
             throw DeadlinePassed(description: "the node hung up")
         }
 
-        /// Asks for a stream, and demands that there is none.
+        /// Requests a stream, and checks that it is refused.
         mutating func expectRefusal(
             _ refusal: StreamRefusal, of activity: ActivitySummary,
             sourceLocation: SourceLocation = #_sourceLocation
@@ -51,18 +51,18 @@ import Testing
         }
     }
 
-    @Test func `is refused for what is not for others to see, as if it were not there`() throws {
+    @Test func `a stream of a private activity is refused as if the activity did not exist`() throws {
         var stage = try Stage()
         let kept = try stage.app.start("kept") { ($0.supportsStreams, $0.eligibility) = (true, []) }
         try stage.expectRefusal(.gone, of: kept)
         let shown = try stage.app.start("shown", instance: "2") { $0.supportsStreams = true }
         guard case .success = try stage.node.ask(ChangeSetting("private", to: 1)) else {
-            throw DeadlinePassed(description: "private")
+            throw DeadlinePassed(description: "the device did not become private")
         }
         try stage.expectRefusal(.gone, of: shown)
     }
 
-    @Test func `is refused by an app that offers none, and for one that is gone`() throws {
+    @Test func `a stream is refused if the app offers none, or has disconnected`() throws {
         var stage = try Stage()
         try stage.expectRefusal(.notOffered, of: try stage.app.start("plain"))
         let offered = try stage.app.start("offered", instance: "2") { $0.supportsStreams = true }
@@ -74,50 +74,53 @@ import Testing
         }
     }
 
-    @Test func `is refused for an app that does not come in time, and is not to be had then`() throws {
+    @Test func `a stream that the app accepts too late is refused on both sides`() throws {
         var stage = try Stage(takingTime: .milliseconds(20))
         let offered = try stage.app.start("offered") { $0.supportsStreams = true }
         try stage.app.listen()
         try stage.expectRefusal(.notTaken, of: offered)
         guard case .streamWanted(let key, instance: "1", _) = try stage.app.event() else {
-            throw DeadlinePassed(description: "an app that is told")
+            throw DeadlinePassed(description: "no event for the request")
         }
         let answer = try stage.node.ask(AcceptStream(key))
-        guard case .failure(let failure) = answer else { throw DeadlinePassed(description: "a refusal") }
+        guard case .failure(let failure) = answer else {
+            throw DeadlinePassed(description: "the stream was accepted too late")
+        }
         #expect(failure.code == .notFound)
     }
 
-    @Test func `is told to the app no more once nobody wants it`() throws {
+    @Test func `a cancelled request for a stream never reaches the app`() throws {
         var stage = try Stage()
         let offered = try stage.app.start("offered") { $0.supportsStreams = true }
         let number = try stage.ask(for: offered)
         stage.far.say(.stream(StreamMessage(number, .abort(.cancelled))))
         #expect(try stage.next() == StreamMessage(number, .refused(.gone)))
-        // The app asks only now, and hears of the next one alone.
+        // The app awaits events only now, and gets only the next request.
         try stage.app.listen()
         _ = try stage.ask(for: offered)
         guard case .streamWanted(2, instance: "1", _) = try stage.app.event() else {
-            throw DeadlinePassed(description: "the second wish")
+            throw DeadlinePassed(description: "no event for the second request")
         }
     }
 
-    @Test func `is a stream once the app has come, and broken on both sides when the link ends`() throws {
+    @Test func `a stream opens once the app accepts it, and breaks on both sides when the link ends`() throws
+    {
         var stage = try Stage()
         let offered = try stage.app.start("offered") { $0.supportsStreams = true }
         try stage.app.listen()
         let number = try stage.ask(for: offered)
         guard case .streamWanted(let key, _, _) = try stage.app.event() else {
-            throw DeadlinePassed(description: "an app that is told")
+            throw DeadlinePassed(description: "no event for the request")
         }
         var peer = try stage.node.connect()
         guard case .success = try peer.ask(AcceptStream(key)) else {
-            throw DeadlinePassed(description: "a stream")
+            throw DeadlinePassed(description: "the stream was not accepted")
         }
         #expect(try stage.next() == StreamMessage(number, .opened))
         stage.far.say(.stream(StreamMessage(number, .data([1, 2, 3]))))
         let data = try #require(try peer.next())
         #expect(try LocalStreamMessage(data) == .data([1, 2, 3]))
-        // What the rules forbid ends the link, and every stream with it.
+        // A message that breaks the protocol ends the link, and every stream with it.
         stage.far.say(.stream(StreamMessage(number, .opened)))
         let broken = try #require(try peer.next())
         #expect(try LocalStreamMessage(broken) == .abort(.linkGone))

@@ -114,9 +114,9 @@ struct DamagedStore {
     private func rescued(_ lane: Lane, of store: SQLiteStore, in folder: StoreFolder) throws -> Outcome? {
         let summary = try store.summary()
         let name = lane == .activities ? "/activities.sqlite" : "/index.sqlite"
-        let isAside =
+        let isQuarantined =
             folder.exists("\(name).damaged-2026-01-02") || folder.exists("\(name).damaged-2026-01-02-wal")
-        #expect(isAside, "the damaged database is kept")
+        #expect(isQuarantined, "the damaged database is kept")
         #expect(summary.complete.restricted(to: lane).isEmpty && summary.dropped.restricted(to: lane).isEmpty)
         #expect(try store.shownState(of: ClientStateName(app: "a", index: "i")) == nil || lane == .activities)
         let held = Self.writes(of: store, in: lane)

@@ -32,9 +32,11 @@ import Testing
                 #expect(rescues.first?.hasForeignJournal == true && rescues.first?.hasLosses == true)
                 let items = try KilledStore.items(opened)
                 #expect(items == store.settled)
-                let aside = "index.sqlite.damaged-\(KilledStore.day)"
-                #expect(disk.image.bytes(of: aside + "-wal") == before, "the journal is kept as it was found")
-                #expect(disk.image.bytes(of: aside) == store.image.bytes(of: "index.sqlite"))
+                let quarantined = "index.sqlite.damaged-\(KilledStore.day)"
+                #expect(
+                    disk.image.bytes(of: quarantined + "-wal") == before,
+                    "the journal is kept as it was found")
+                #expect(disk.image.bytes(of: quarantined) == store.image.bytes(of: "index.sqlite"))
             }
         }
     }

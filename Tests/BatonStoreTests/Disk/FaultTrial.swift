@@ -13,7 +13,7 @@ final class FaultTrial {
     private var store: SQLiteStore?
     /// Why the store refused a step, or its opening.
     private(set) var failure: StoreFailure?
-    /// What the store said, for messages.
+    /// The failed step and the error of the store, for messages.
     private(set) var failedStep = ""
 
     init(seed: UInt64, faults: DiskFaults) {

@@ -13,10 +13,10 @@ struct LaneView: Equatable {
     private var changes: ChangesAnswer
     private var range: RangeAnswer
     private var records: [[Record]]
-    private var asides: [QuarantinedWrite]
+    private var quarantined: [QuarantinedWrite]
     private var shown: ShownState?
     private var sums: LaneSums
-    /// What is stored with the activities.
+    /// The notes that are stored with the activities.
     private var notes: [LocalNote] = []
     private var order: ArrivalOrder?
 
@@ -38,7 +38,7 @@ struct LaneView: Equatable {
         range = try store.range(RangeRequest(lane: lane, after: nil, since: nil, covered: nil, bytes: .max))
         records = try (UInt64(0)...13).map { RecordKind(rawValue: $0) }.filter { $0.lane == lane }
             .map { (kind) throws in try store.records(of: kind) }
-        asides = try store.asides().filter { $0.dot.origin.lane == lane }
+        quarantined = try store.asides().filter { $0.dot.origin.lane == lane }
         if lane == .index { shown = try store.shownState(of: ClientStateName(app: "a", index: "i")) }
         if lane == .activities {
             notes = try store.notes(in: .ownActivity)

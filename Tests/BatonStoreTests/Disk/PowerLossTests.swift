@@ -5,7 +5,7 @@ import Foundation
 import Support
 import Testing
 
-/// What is on the disk after a power loss, or a kill, at any moment.
+/// The contents of the disk after a power loss, or a kill, at any moment.
 ///
 /// `BATON_POWER_LOSSES` is the number of series; `BATON_SEED` repeats one.
 @Suite struct `A store that lost power` {

@@ -51,7 +51,7 @@ final class RawDatabase {
 struct LaneDump: Equatable {
     /// A hash of the rows of each table.
     private var tables: [String: Int] = [:]
-    /// What SQLite finds wrong with the database.
+    /// The faults that SQLite finds in the database.
     private(set) var troubles: [String] = []
 
     init(_ lane: Lane, on disk: TestDisk) throws {

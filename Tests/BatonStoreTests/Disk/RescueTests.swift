@@ -209,6 +209,23 @@ import Testing
         }
     }
 
+    @Test func `a rescue keeps when devices were last connected`() throws {
+        let note = LocalNote(space: .lastContact, name: [1], value: [2])
+        let before = TestDisk()
+        let image = try withExtendedLifetime(before) {
+            var transaction = StoreTransaction(lane: .activities, writes: [], completing: VersionVector())
+            transaction.notes = [note]
+            _ = try Self.open(before).store.commit(transaction)
+            return before.image.afterProcesses
+        }
+        let disk = TestDisk(image)
+        try withExtendedLifetime(disk) {
+            let (store, rescues) = try Self.open(disk, damaged: [.activities])
+            #expect(rescues.map(\.lane) == [.activities])
+            #expect(try store.notes(in: .lastContact) == [note])
+        }
+    }
+
     @Test func `an interrupted rescue is finished or begun again by the next opening`() throws {
         var image = try Self.disk(items: 200)
         image.flip("index.sqlite", at: 9 * 4096 + 100, by: 1)
@@ -241,9 +258,9 @@ import Testing
         try withExtendedLifetime(disk) {
             for _ in 0..<3 { _ = try Self.open(disk, damaged: [.index]) }
         }
-        let aside = disk.image.fileNames.filter { $0.contains(".damaged-") && !$0.hasSuffix("-wal") }
+        let quarantined = disk.image.fileNames.filter { $0.contains(".damaged-") && !$0.hasSuffix("-wal") }
         #expect(
-            aside == ["", "-2", "-3"].map { "index.sqlite.damaged-\(Self.day)\($0)" },
+            quarantined == ["", "-2", "-3"].map { "index.sqlite.damaged-\(Self.day)\($0)" },
             "\(disk.image.fileNames)")
     }
 

@@ -24,7 +24,7 @@ struct StoreSeries {
     /// A device that sends snapshots, and how far the current one has come.
     private let snapshooter = InMemoryStore()
     private var snapshots: [Lane: SnapshotProgress] = [:]
-    /// What each other device has by now.
+    /// The writes that each other device has by now.
     private var reported = VersionVector()
     private let isLarge: Bool
 

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: ["DELETE", "TRUNCATE", "PERSIST", "WAL"])
-    func `what SQLite synced survives a power loss, in every mode`(mode: String) {
+    func `data that SQLite synced survives a power loss, in every mode`(mode: String) {
         let disk = TestDisk()
         var generator = SeededGenerator(seed: 1)
         let pragmas = "PRAGMA journal_mode = \(mode); PRAGMA synchronous = EXTRA;"
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `what was not synced is lost or torn by a power loss`() {
+    @Test func `data that was not synced is lost or torn by a power loss`() {
         let disk = TestDisk()
         var generator = SeededGenerator(seed: 1)
         #expect(

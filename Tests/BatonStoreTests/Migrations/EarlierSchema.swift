@@ -57,7 +57,7 @@ struct EarlierSchema: CustomTestStringConvertible {
     }
 }
 
-/// What a store of a person may hold, made the same way each time.
+/// Contents like those of a real store, made the same way each time.
 enum StoreContent {
     static let state = ClientStateName(app: "a", index: "i")
     static let searches = ["resume", "annual rep", "東京", "note", "nothing at all"]

@@ -106,7 +106,7 @@ import Testing
         let code = try #require(try laptop.json(of: "work", "invite", "--no-wait")["code"].string)
         let refused = try laptop.baton("invite", "--no-wait")
         expect(refused, 1, advice: "baton invite --cancel --account work")
-        #expect(refused.errors.contains("“work” invites at this moment"))
+        #expect(refused.errors.contains("“work” has an open invitation"))
         // An invitation of the same account is replaced, as usual.
         let newer = try #require(try laptop.json(of: "work", "invite", "--no-wait")["code"].string)
         #expect(newer != code)
@@ -132,7 +132,7 @@ import Testing
         try laptop.must("start", "x", "--title", "still here")
         let answer = try laptop.baton("status", "--account", "work")
         #expect(answer.status == 1 && answer.errors.contains("identity") && answer.errors.contains("damaged"))
-        #expect(laptop.log.contains("work: the account is not served: "), "\(laptop.log)")
+        #expect(laptop.log.contains("work: can't open the account: "), "\(laptop.log)")
         let accounts = try laptop.accounts()
         #expect(accounts.map { $0["trouble"] == .null } == [true, false])
         #expect(try laptop.must("accounts").contains("not served"))

@@ -5,7 +5,7 @@ import Testing
 
 /// `baton restore`, with and without a running node.
 @Suite struct `Restoring a backup` {
-    @Test func `restoring brings back the backup, and sets the present data aside`() throws {
+    @Test func `restoring brings back the backup, and keeps the present data under other names`() throws {
         let account = try Account("laptop")
         let laptop = account[0]
         let file = laptop.file("backup")
@@ -17,9 +17,11 @@ import Testing
         let text = try laptop.must("restore", file, "--yes")
         #expect(try laptop.titlesInOrder() == ["finished later", "kept"])
         #expect(text.contains("Changes since then come back from your other machines"), "\(text)")
-        let aside = text.split(separator: "\n").filter { $0.hasPrefix("  /") }.map { String($0.dropFirst(2)) }
-        #expect(aside.count == 2 && aside.allSatisfy { $0.contains(".sqlite.replaced-") }, "\(text)")
-        #expect(aside.allSatisfy { FileManager.default.fileExists(atPath: $0) })
+        let replaced = text.split(separator: "\n").filter { $0.hasPrefix("  /") }.map {
+            String($0.dropFirst(2))
+        }
+        #expect(replaced.count == 2 && replaced.allSatisfy { $0.contains(".sqlite.replaced-") }, "\(text)")
+        #expect(replaced.allSatisfy { FileManager.default.fileExists(atPath: $0) })
         // Everything works again, also for activities that were going on then.
         try laptop.must("finish", "--instance", "b")
         try laptop.must("update", "--instance", "a", "--title", "changed")
@@ -59,7 +61,7 @@ import Testing
         #expect(!app.output.contains("error") && !app.output.contains("lost"), "\(app.output)")
         indexing.write(Array(#"{"batch":1,"id":"e"}"#.utf8) + [10])
         try eventually("the loss of the batch: \(indexing.output)") {
-            indexing.output.contains(#""id":"e""#) && indexing.output.contains("The batch can't end any more")
+            indexing.output.contains(#""id":"e""#) && indexing.output.contains("the batch can't be completed")
         }
         for process in [app, indexing] {
             process.closeInput()
@@ -129,7 +131,8 @@ import Testing
             try laptop.must("update", "--instance", "late \(round)", "--title", "late \(round)")
         }
         for machine in account.machines {
-            #expect(!machine.log.contains("another machine uses this device's identity"), "\(machine.log)")
+            #expect(
+                !machine.log.contains("another machine uses the identity of this device"), "\(machine.log)")
             #expect(try machine.stopNode() == 0)
             try known.note(machine)
         }

@@ -64,7 +64,7 @@ import Testing
         let laptop = account[0]
         try laptop.startNode()
         let status = try laptop.must("status")
-        #expect(status.contains("belongs to another database, and both are set aside"), "\(status)")
+        #expect(status.contains("belongs to another database, and both were moved to"), "\(status)")
         #expect(laptop.log.contains("what can be read is being rescued"), "\(laptop.log)")
         #expect(try laptop.titles().values.contains("first 0"), "\(laptop.log)")
         #expect(try laptop.stopNode() == 0)
@@ -98,12 +98,12 @@ import Testing
         let took = Date().timeIntervalSince(told)
         #expect(took < 5, "\(took) s")
         let log = laptop.log.dropFirst(before)
-        #expect(!log.contains("set aside as"), "the rescue was over before it was told to stop: \(log)")
-        #expect(log.contains("stopped, in"), "\(log)")
+        #expect(!log.contains("moved to"), "the rescue was over before it was told to stop: \(log)")
+        #expect(log.contains("stopped in "), "\(log)")
 
         try laptop.startNode()
         try eventually("a rescued index: \(laptop.log)") {
-            try laptop.must("status").contains("set aside as")
+            try laptop.must("status").contains("moved to")
         }
         try eventually("all that was in it: \(laptop.log)") {
             try laptop.json("search", "\(count - 1)")["items"].list.count == 1
@@ -129,10 +129,10 @@ import Testing
         #expect(answer.errors.contains("give each the other's name"), "\(answer)")
         try exchange()
         try laptop.startNode()
-        #expect(try !laptop.must("status").contains("set aside"))
+        #expect(try !laptop.must("status").contains("moved to"))
     }
 
-    @Test func `a damaged database is set aside, and its data comes back from other machines`() throws {
+    @Test func `a damaged database is quarantined, and its data comes back from other machines`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         for number in 0..<5 {
@@ -145,7 +145,7 @@ import Testing
         try flip(try file("activities.sqlite", of: laptop), at: 2000)
         try laptop.startNode()
         let status = try laptop.must("status")
-        #expect(status.contains("set aside as") && status.contains("smartctl"), "\(status)")
+        #expect(status.contains("moved to") && status.contains("smartctl"), "\(status)")
         for machine in account.machines { try machine.waitUntilInStep() }
         for machine in account.machines {
             let titles = Set(try machine.titles().values)

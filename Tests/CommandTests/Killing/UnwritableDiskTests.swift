@@ -44,11 +44,11 @@ struct `A node on an unwritable disk` {
             laptop,
             after: "mount --bind \"$1/accounts\" \"$1/accounts\"; mount -o remount,bind,ro \"$1/accounts\"")
         try awaitStatus(laptop, with: "findmnt -T")
-        #expect(try laptop.must("status").contains("nothing more is kept until then"), "\(laptop.log)")
+        #expect(try laptop.must("status").contains("no changes are saved until then"), "\(laptop.log)")
         #expect(try laptop.titles().values.contains("before"))
         #expect(try laptop.json("search", "kept")["items"].list.map { $0["item"].string } == ["a"])
         let refused = try laptop.baton("start", "x", "--instance", "2", "--title", "refused")
-        #expect(refused.status == 13 && refused.errors.contains("It was not kept"), "\(refused)")
+        #expect(refused.status == 13 && refused.errors.contains("Could not save the change"), "\(refused)")
 
         try enter(laptop, "/bin/mount", "-o", "remount,bind,rw", laptop.home + "/accounts")
         try eventually("a disk that can be written: \(laptop.log)") {
@@ -76,14 +76,14 @@ struct `A node on an unwritable disk` {
         try eventually("four attempts") { opens.bursts().count >= 4 }
         let bursts = opens.bursts()
         #expect(bursts.allSatisfy { $0 <= 2 * bursts[0] }, "\(bursts)")
-        #expect(!laptop.log.contains("can be written again"))
+        #expect(!laptop.log.contains("is writable again"))
 
         try enter(laptop, "/bin/mount", "-o", "remount,bind,rw", file)
         try eventually("a file that can be written: \(laptop.log)") {
-            laptop.log.contains("can be written again")
+            laptop.log.contains("is writable again")
         }
         try laptop.must("index", "add", "org.example.notes", "a", "--title", "words")
-        #expect(laptop.log.split(separator: "can be written again").count == 2, "\(laptop.log)")
+        #expect(laptop.log.split(separator: "is writable again").count == 2, "\(laptop.log)")
     }
 
     @Test func `a node on a full disk reports it, and stores changes once there is room`()

@@ -84,7 +84,7 @@ final class Machine {
     func startNode() throws {
         var node = try beginNode()
         let status = try eventual("a node on \(name); its log: \(log)") { () -> JSONValue? in
-            if !node.isRunning, log.contains("Another program listens at \(address).") {
+            if !node.isRunning, log.contains("Another program is already listening on \(address).") {
                 // Meanwhile a connection may have been given the port; that is temporary.
                 node = try beginNode()
             }

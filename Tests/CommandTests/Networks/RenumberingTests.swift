@@ -67,7 +67,7 @@ struct `Machines on networks of their own` {
         try network.renumber(1, of: 1, from: "10.77.1.2/24", to: "10.77.1.9/24")
         // The connection from the old address is dead, and the node knows.
         try eventually("the end of the old connection: \(machines[1].log)", within: Self.soon) {
-            machines[1].log.contains("the address 10.77.1.2 of this machine is gone")
+            machines[1].log.contains("this machine no longer has the address 10.77.1.2")
         }
         try waitUntilConnected(1, with: 0)
         #expect(try status(of: 0, on: 1)["connectedSince"].string != before)

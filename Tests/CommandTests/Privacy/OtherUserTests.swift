@@ -103,7 +103,7 @@ import Testing
         try #require(mkdir(shared + "/baton", 0o777) == 0 && chown(shared + "/baton", 65534, 65534) == 0)
         machine.variables["XDG_RUNTIME_DIR"] = shared
         try machine.startNode()
-        #expect(machine.log.contains("each start of the node begins a new life"), "\(machine.log)")
+        #expect(machine.log.contains("every start of the node begins a new life"), "\(machine.log)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: shared + "/baton").isEmpty)
     }
 

@@ -55,8 +55,8 @@ import Testing
             #expect(answer.status == 1, "\(words): \(answer)")
             #expect(answer.errors.contains("`chmod -R go= \(machine.home)`"), "\(words): \(answer)")
         }
-        let mending = try machine.type(["chmod", "-R", "go=", machine.home])
-        #expect(mending.status == 0)
+        let repair = try machine.type(["chmod", "-R", "go=", machine.home])
+        #expect(repair.status == 0)
         try machine.startNode()
     }
 }

@@ -17,7 +17,7 @@ struct `A node whose clock is ten years ahead` {
         laptop.variables = [:]
         try laptop.must("start", "org.example.editing", "--title", "ahead")
         #expect(laptop.log.contains("Can't set a timer: Invalid argument. Timers run without it."))
-        #expect(try laptop.must("status").contains("the right of this machine to let others in"))
+        #expect(try laptop.must("status").contains("the right of this machine to admit and renew others"))
         #expect(try laptop.stopNode() == 0)
 
         // With the right clock everything works again.

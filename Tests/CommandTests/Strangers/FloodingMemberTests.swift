@@ -61,7 +61,7 @@ import Testing
         let identifier = try #require(honest["id"].string)
         // Activities that are not listed are counted and passed on.
         try eventually("a count") {
-            try laptop.must("status").contains("more than a device may have")
+            try laptop.must("status").contains("more than the limit")
         }
         try laptop.waitUntilConnected(with: desktop)
         #expect(

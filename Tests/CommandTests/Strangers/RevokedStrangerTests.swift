@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    private static let revoked = "“lost” is not let in: that device was revoked"
+    private static let revoked = "“lost” is refused: that device was revoked"
 
     /// Checks that no data of the account was sent, and no session resumed.
     private func expectNothingTold(_ output: String, sourceLocation: SourceLocation = #_sourceLocation) {

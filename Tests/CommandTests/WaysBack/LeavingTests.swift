@@ -36,7 +36,7 @@ import Testing
         #expect(agreed.output.contains("“laptop” knows, and tells the others."))
         #expect(try phone.awaitNodeEnd() == 0)
         #expect(!phone.hasAccountFiles)
-        #expect(phone.log.contains("no account is left here"))
+        #expect(phone.log.contains("no account is left on this machine"))
         expect(try phone.baton("status"), 4, advice: "baton recover")
         try eventually("that it has left") { try laptop.kinds()["phone"] == "left just now" }
         // No machine waits for it.

@@ -57,7 +57,7 @@ import Testing
         try laptop.must("revoke", "desktop", "--yes")
         try desktop.startNode()
         try eventually("a word on the desktop; \(desktop.log)") {
-            try desktop.must("status").contains("says: that device was revoked")
+            try desktop.must("status").contains("refused this device: that device was revoked")
         }
         expect(try desktop.baton("invite", "--no-wait"), 14, advice: "baton status", "baton invite")
         let phone = Machine("phone", in: folder)
@@ -74,7 +74,8 @@ import Testing
         // Loopback addresses from other devices are not tried.
         try phone.must("devices", "laptop", "--at", laptop.address)
         try eventually("a word on the phone; \(phone.log)") {
-            try phone.must("status").contains("says: the owner who admitted that device was revoked")
+            try phone.must("status").contains(
+                "refused this device: the owner that admitted that device was revoked")
         }
     }
 

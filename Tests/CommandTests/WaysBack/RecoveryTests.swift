@@ -34,7 +34,7 @@ import Testing
         try laptop.startNode()
         try eventually("words; \(laptop.log)") {
             try laptop.must("status").contains(
-                "does not let this device in, and says: that device was revoked")
+                "refused this device: that device was revoked")
         }
         let left = try laptop.baton("leave", "--yes")
         #expect(left.status == 0, "\(left)")
@@ -135,7 +135,7 @@ import Testing
         }
         // A revoked machine stays out, and says what to do.
         try eventually("words; \(desktop.log)") {
-            try desktop.must("status").contains("type `baton leave` here, which deletes what is here, then")
+            try desktop.must("status").contains("type `baton leave` here, which deletes the data, then")
         }
         #expect(try phone.baton("promote", reading: code).status == 0)
         #expect(try phone.kinds()["phone"] == "owner")
@@ -166,8 +166,8 @@ import Testing
         if comesBack { try tower.waitUntilConnected(with: desktop) }
         #expect(try tower.kinds()["tower"] == "owner")
         // Nothing was deleted.
-        let aside = try tower.type(["sh", "-c", "ls \(account)/activities.sqlite.replaced-*"])
-        #expect(aside.status == 0, "\(aside)")
+        let replaced = try tower.type(["sh", "-c", "ls \(account)/activities.sqlite.replaced-*"])
+        #expect(replaced.status == 0, "\(replaced)")
     }
 
     @Test func `recover fails at another account, at a closed port, and beside an account`()
@@ -250,10 +250,10 @@ import Testing
                     try other.must("start", "x", "--instance", instance, "--title", "t\(number)")
                 }
                 return try machine.must("status").contains(
-                    "another machine uses this device's identity")
+                    "another machine uses the identity of this device")
             }
         }
-        #expect(try desktop.must("status").contains("stop the node, type `baton leave`, and join anew"))
+        #expect(try desktop.must("status").contains("stop the node, type `baton leave`, and join again"))
         #expect(laptop.isNodeRunning)
     }
 

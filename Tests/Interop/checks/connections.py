@@ -105,7 +105,7 @@ def life_taken(world):
     with world.session(world.larger, store) as session:
         world.baton("start", "org.example.life", "--title", "another life")
         session.run_until(lambda: [origin for origin in store.complete if origin not in known], soon())
-    expect(any("another machine uses this device's identity" in line for line in world.node.lines), "it is not logged")
+    expect(any("another machine uses the identity of this device" in line for line in world.node.lines), "it is not logged")
     expect(any("another machine" in text for text in world.baton("status")["troubles"]), "status does not tell")
 
 

@@ -28,7 +28,7 @@ def is_taken(world, draft):
 
 
 def set_aside(world):
-    """How many records the node says that it has set aside."""
+    """How many records the node says that it has quarantined."""
     [trouble] = world.baton("status")["troubles"] or ["0 records"]
     return int(trouble.split()[0])
 

@@ -100,7 +100,7 @@ extension World {
         ]
         checkers += [
             UnknownIsKept(), ClosedIsSilent(), AcknowledgementsHold(), Convergence(), DifferencesAreMended(),
-            BacklogIsTrue(),
+            BacklogIsTrue(), DevicesAreKnown(),
         ]
         checkers += [
             NothingComesBack(), ChangesAreTold(), ActivitiesAreListed(), LivesFollow(),

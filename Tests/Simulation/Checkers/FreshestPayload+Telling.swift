@@ -66,7 +66,7 @@ extension FreshestPayload {
     }
 
     /// A node hands an activity to another device.
-    func noteHanding(_ name: ActivityName, _ handed: Activity, by apps: SimulatedApps) {
+    func noteHandoff(_ name: ActivityName, _ handed: Activity, by apps: SimulatedApps) {
         let place = place(name, apps)
         guard let state = known[place] else { return }
         known[place]?.isToldOnce = false

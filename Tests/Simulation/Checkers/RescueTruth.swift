@@ -17,7 +17,7 @@ struct LaneStanding {
 
     /// The notes that a rescue keeps; the other notes are about claims.
     private static let spaces: [NoteSpace] = [
-        .ownActivity, .address, .setting, .reindex, .dismissal, .activitiesChange, .indexChange,
+        .ownActivity, .address, .lastContact, .setting, .reindex, .dismissal, .activitiesChange, .indexChange,
     ]
 
     init(_ lane: Lane, of store: SQLiteStore) throws(StoreFailure) {

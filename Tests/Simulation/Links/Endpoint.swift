@@ -199,7 +199,7 @@ final class Endpoint {
         switch event {
         case .opened: node.handleOpening(of: self)
         case .addressesTold(let routes): world.noteAddresses(routes, at: self)
-        case .greeted: break
+        case .greeted(let hello): node.drive { $0.handle(hello, of: peer.identity.device, in: node) }
         case .agreed: watched.differs = false
         case .continueRequested(let request): node.apps?.answer(request, over: self)
         case .continueAnswered(let answer): continuing.removeValue(forKey: answer.number)?(answer.outcome)

@@ -34,7 +34,8 @@ extension SimulatedNode {
         (self.papers, self.isFirst) = (papers, isFirst)
         account = Account(
             in: journal, admitted: OwnAdmission(identity, papers), knowing: [], by: world.authority,
-            havingWritten: VersionVector(), reports: Reports(), at: clocks, limits: world.limits,
+            havingWritten: VersionVector(), reports: Reports(), quarantined: [], contacts: [],
+            at: clocks, limits: world.limits,
             drawingFrom: SeededGenerator(seed: world.seed, for: "lives of \(number) as a member"))
         noteMembership()
         drive { $0.start(isFirst: isFirst, in: self) }

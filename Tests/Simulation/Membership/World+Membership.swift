@@ -126,7 +126,7 @@ extension World {
         revoker.write(.activities, statements.map { Journal.Draft($0) }, isBatch: true)
     }
 
-    /// An owner admits a device anew: a renewal, or the way back for a device whose owner was revoked.
+    /// An owner admits a device again, as a renewal, or because its owner was revoked.
     func admitAnew() {
         guard !inviters.isEmpty else { return }
         let owner = streams[Self.rosterStream].pick(inviters)
@@ -143,7 +143,7 @@ extension World {
 
     // MARK: Strangers
 
-    /// Enters statements that nobody signed.
+    /// Enters statements without a valid signature.
     func forge() {
         let up = nodes.filter { $0.isUp && $0.hasPapers }
         let owners = nodes.compactMap { $0.papers?.owner }
@@ -155,7 +155,7 @@ extension World {
         forger.write(.activities, [Journal.Draft(statement)])
     }
 
-    /// A machine that nobody admitted tries to take part.
+    /// A machine that was not admitted tries to take part.
     func intrude() {
         let owners = nodes.compactMap { $0.papers?.owner }
         guard honest.count < Self.devicesMost, !owners.isEmpty else { return }

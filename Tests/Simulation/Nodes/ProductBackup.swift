@@ -68,7 +68,7 @@ struct BackedUp {
     let unsettled: [Unsettled]
     /// The dots of quarantined writes, and the claims that each lane expects: an open store keeps both in memory as
     /// well.
-    let asides: [Dot]
+    let quarantined: [Dot]
     let expected: [VersionVector]
 
     private static let spaces = (0...UInt8.max).compactMap(NoteSpace.init(rawValue:))
@@ -85,7 +85,7 @@ struct BackedUp {
         horizons = Lane.allCases.map { store.horizon(of: $0) }
         clock = store.clock
         unsettled = [try store.lane(.activities).unsettled(), try store.lane(.index).unsettled()]
-        asides = store.asides().map(\.dot)
+        quarantined = store.asides().map(\.dot)
         var expected: [VersionVector] = []
         for lane in Lane.allCases { expected.append(try store.expected(in: lane)) }
         self.expected = expected
@@ -96,7 +96,7 @@ struct BackedUp {
         if notes != restored.notes { return "has other notes" }
         if horizons != restored.horizons { return "let go of other things" }
         if clock > restored.clock { return "has an earlier clock" }
-        if asides != restored.asides { return "has set other things aside" }
+        if quarantined != restored.quarantined { return "has other quarantined writes" }
         if expected != restored.expected { return "expects other things" }
         return unsettled == restored.unsettled ? nil : "has other things to settle"
     }

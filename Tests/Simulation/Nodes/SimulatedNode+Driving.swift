@@ -26,7 +26,7 @@ extension SimulatedNode {
     }
 
     private func perform(_ effect: Account.Effect) {
-        if !isUp, !effect.isWriting { return }
+        if !isUp, !effect.isDoneWhileEnding { return }
         switch effect {
         case .writing(let effect): perform(effect)
         case .roster(.entered): isFirst = false
@@ -40,7 +40,11 @@ extension SimulatedNode {
         case .expiry(.sweep(let request, let lane)): enter(.sweep(request, lane))
         case .settling(.settle(let lane, _)): settleSoon(lane)
         case .twin(let effect): world.noteTwin(effect, at: self)
-        case .expiry(.tell(let text)), .expiry(.warn(let text)), .settling(.warn(let text)): say(text)
+        case .quarantine(.quarantined(let write)): say("a write was set aside: \(write.reason)")
+        case .contacts(.keep(let note)): contactNotes.append(note)
+        case .expiry(.tell(let text)), .expiry(.warn(let text)), .settling(.warn(let text)),
+            .contacts(.warn(let text)):
+            say(text)
         }
     }
 

@@ -114,7 +114,7 @@ extension SimulatedNode {
         run += 1
         (isUp, isStopping, work, busy, openBatches, stoppedWith) = (false, false, [], [], [], nil)
         accountDeadline = nil
-        ownWrites = [:]
+        (ownWrites, contactNotes) = ([:], [])
         resume()
         apps?.stop()
         for endpoint in endpoints { endpoint.cut() }
@@ -192,9 +192,9 @@ extension SimulatedNode {
         }
         account = Account(
             in: journal, admitted: OwnAdmission(identity, papers), knowing: try rosterRecords(),
-            by: world.authority, havingWritten: written, reports: summary.reports, at: clocks,
-            limits: world.limits,
-            drawingFrom: lives)
+            by: world.authority, havingWritten: written, reports: summary.reports,
+            quarantined: try store.asides(), contacts: try store.notes(in: .lastContact), at: clocks,
+            limits: world.limits, drawingFrom: lives)
     }
 
     /// The marks of all lanes, or nil unless the store has them as the witness noted them, all of one life and one

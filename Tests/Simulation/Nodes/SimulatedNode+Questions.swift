@@ -29,7 +29,7 @@ extension SimulatedNode {
         }
         world.violate(
             .bounds, about: Violation.Subject(transaction.writes, at: self),
-            "\(name) sets more aside than it may")
+            "\(name) quarantines more writes than the limit")
     }
 
     /// Checks that a range has every write of its records, also while a batch waits to be merged: it claims all of

@@ -45,11 +45,19 @@ extension SimulatedNode {
     func perform(_ items: [Work], in lane: Lane?) -> [() -> Void] {
         var group = Group()
         var refusal: StoreFailure?
+        // A group of their own would take time, and every known world would go another way.
+        let notes = lane == .activities ? contactNotes : []
+        if lane == .activities { contactNotes = [] }
         disk.isFailing = world.disksFailMidway && world.happens(.failedGroup)
         do throws(StoreFailure) {
             let body = { () throws(StoreFailure) in
                 if let lane { try self.refuseFirst(items, in: lane) }
                 for item in items where !item.isInVain { try self.perform(item, &group) }
+                if !notes.isEmpty {
+                    _ = try self.store.commit(
+                        StoreTransaction(
+                            lane: .activities, writes: [], completing: VersionVector(), notes: notes))
+                }
                 refusal = self.failure(of: items)
                 if let refusal { throw refusal }
             }
@@ -70,7 +78,12 @@ extension SimulatedNode {
                 world.noteWritten(entry, at: self)
             }
             drop(afterFailureOf: items, in: lane)
-            return [{ self.fail(items, in: lane, error) }]
+            return [
+                {
+                    for _ in notes { self.drive { $0.handleContactFailure(error) } }
+                    self.fail(items, in: lane, error)
+                }
+            ]
         }
         disk.isFailing = false
         if group.givesUp {

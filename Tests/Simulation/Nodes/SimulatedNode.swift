@@ -37,6 +37,8 @@ final class SimulatedNode {
     var accountDeadline: Instant?
     /// The driver's knowledge of this device's writes, until the disk is asked to store them.
     var ownWrites: [Writing.Ticket: Work.OwnWrite] = [:]
+    /// The notes about contacts that the next group of the activities stores.
+    var contactNotes: [LocalNote] = []
     /// The random numbers of this node alone.
     var generator: SeededGenerator
     /// The random numbers of the activities' thread.
@@ -96,6 +98,7 @@ final class SimulatedNode {
         account = Account(
             in: Journal(life: life, latest: .zero), admitted: OwnAdmission(identity), knowing: [],
             by: world.authority, havingWritten: VersionVector(), reports: Reports(),
+            quarantined: [], contacts: [],
             at: Clocks(
                 wall: clock.time(at: world.now).advanced(by: world.skipped),
                 steady: world.now + world.skipped),

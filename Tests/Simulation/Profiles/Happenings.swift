@@ -34,7 +34,7 @@ package enum Operation: String, CaseIterable, Sendable {
     case day
     /// An owner revokes a device, an owner, or a machine that is both.
     case revoke
-    /// An owner lets a device in anew.
+    /// An owner admits a device again.
     case admit
     /// Someone enters statements in the roster that nobody signed.
     case forge
@@ -82,7 +82,7 @@ package enum Fault: String, CaseIterable, Sendable {
     case clock
     /// Two owners revoke each other while they can't hear of it.
     case feud
-    /// A machine that nobody let in tries to take part.
+    /// A machine that was not admitted tries to take part.
     case intrude
     /// A device is away, someone declares it gone, and it comes back.
     case giveUp

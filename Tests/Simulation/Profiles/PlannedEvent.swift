@@ -10,8 +10,9 @@ package enum Phase: String, CaseIterable, Sendable {
     /// This phase is never dropped, because no later judgement holds without it.
     case rest
     /// Two nodes with the same claims hold different states, and find out.
-    case mending
-    case lettingGo = "collector go"
+    case repairing
+    /// Every tombstone that all nodes have is garbage-collected.
+    case collecting = "collecting tombstones"
     case meeting = "meeting again"
     /// Days pass until all that expires has gone.
     case expiring

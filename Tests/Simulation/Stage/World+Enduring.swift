@@ -136,7 +136,8 @@ extension World {
             let records = different.sorted()
             violate(
                 .convergence, about: Violation.Subject(records: records, at: node),
-                "\(node.name) and \(others[0].name) show something else in \(records.map(\.told)), \(patience)"
+                "\(node.name) and \(others[0].name) show something else in \(records.map(\.told)), \(patience): "
+                    + "\(node.told(records[0], in: self)) and \(others[0].told(records[0], in: self))"
             )
         }
     }
@@ -162,6 +163,13 @@ extension World {
                     "\(node.name) still has \(trace.told(in: self)), which all have said to have for good")
             }
         }
+    }
+}
+
+extension SimulatedNode {
+    /// The writes of one record, as a story shows them.
+    fileprivate func told(_ identity: RecordIdentity, in world: World) -> [String] {
+        contents.record(identity)?.survivingWrites.map { $0.told(in: world) } ?? []
     }
 }
 

@@ -162,8 +162,8 @@ package final class World {
         }
         if violation == nil, streams["phases"].chance(30), plays(.restless) { goOnWithoutRest() }
         if violation == nil { comeToRest() }
-        if violation == nil, profile.plantsDifference, plays(.mending) { plantDifference() }
-        if violation == nil, profile.letsGo, plays(.lettingGo) {
+        if violation == nil, profile.plantsDifference, plays(.repairing) { plantDifference() }
+        if violation == nil, profile.letsGo, plays(.collecting) {
             letGoOfAll()
             hearAgain()
         }

@@ -4,7 +4,7 @@ extension FuzzTarget {
     /// The messages between nodes: the kind of a frame, then its body.
     package static let peerMessages = FuzzTarget("peer-messages") { bytes throws(FuzzViolation) in
         guard let frame = Frame(fuzz: bytes) else { return }
-        try checkMessage(in: frame, belonging: frame.kind.rawValue < 0x40) { (frame) throws(CloseReason) in
+        try checkMessage(in: frame, expected: frame.kind.rawValue < 0x40) { (frame) throws(CloseReason) in
             try PeerMessage(frame)
         } write: {
             $0.frame
@@ -17,12 +17,12 @@ extension FuzzTarget {
     /// The messages between an app and its node, in the same form.
     package static let localMessages = FuzzTarget("local-messages") { bytes throws(FuzzViolation) in
         guard let frame = Frame(fuzz: bytes) else { return }
-        try checkMessage(in: frame, belonging: frame.kind == .localHello) { (frame) throws(CloseReason) in
+        try checkMessage(in: frame, expected: frame.kind == .localHello) { (frame) throws(CloseReason) in
             try LocalHello(frame)
         } write: {
             $0.frame
         }
-        try checkMessage(in: frame, belonging: frame.kind == .localRequest) { (frame) throws(CloseReason) in
+        try checkMessage(in: frame, expected: frame.kind == .localRequest) { (frame) throws(CloseReason) in
             try LocalRequest.read(frame)
         } write: { asked throws(FuzzViolation) in
             guard let call = asked.message else { return frame }
@@ -32,7 +32,7 @@ extension FuzzTarget {
                 throw FuzzViolation(description: "a request that came can't be sent: \(error)")
             }
         }
-        try checkMessage(in: frame, belonging: frame.kind == .localAnswer) { (frame) throws(CloseReason) in
+        try checkMessage(in: frame, expected: frame.kind == .localAnswer) { (frame) throws(CloseReason) in
             try LocalAnswer.read(frame)
         } write: { answer in
             switch answer.message {
@@ -40,7 +40,7 @@ extension FuzzTarget {
             case .failure(let failure): LocalAnswer.frame(failure, number: answer.number)
             }
         }
-        try checkMessage(in: frame, belonging: (0x43...0x46).contains(frame.kind.rawValue)) {
+        try checkMessage(in: frame, expected: (0x43...0x46).contains(frame.kind.rawValue)) {
             (frame) throws(CloseReason) in
             try LocalStreamMessage(frame)
         } write: {
@@ -51,7 +51,7 @@ extension FuzzTarget {
     /// The messages between a joiner and an inviter, in the same form.
     package static let pairingMessages = FuzzTarget("pairing-messages") { bytes throws(FuzzViolation) in
         guard let frame = Frame(fuzz: bytes) else { return }
-        try checkMessage(in: frame, belonging: frame.kind.rawValue >= 0x60) { (frame) throws(CloseReason) in
+        try checkMessage(in: frame, expected: frame.kind.rawValue >= 0x60) { (frame) throws(CloseReason) in
             try PairingMessage(frame)
         } write: {
             $0.frame
@@ -61,7 +61,7 @@ extension FuzzTarget {
     /// Checks that a refused message is refused with the right code, and that an accepted one is the same after
     /// encoding and decoding it.
     private static func checkMessage<Message: Equatable>(
-        in frame: Frame, belonging belongs: Bool, read: (Frame) throws(CloseReason) -> Message,
+        in frame: Frame, expected isExpected: Bool, read: (Frame) throws(CloseReason) -> Message,
         write: (Message) throws(FuzzViolation) -> Frame, isPartial: (Message) -> Bool = { _ in false }
     ) throws(FuzzViolation) {
         let message: Message
@@ -69,11 +69,11 @@ extension FuzzTarget {
             message = try read(frame)
         } catch {
             // A message of another conversation may be malformed besides.
-            let codes: [CloseCode] = belongs ? [.malformed] : [.unexpected, .malformed]
+            let codes: [CloseCode] = isExpected ? [.malformed] : [.unexpected, .malformed]
             try require(codes.contains(error.code), "a \(frame.kind) is refused with \(error)")
             return
         }
-        try require(belongs, "a \(frame.kind) is read where it has no place: \(message)")
+        try require(isExpected, "a \(frame.kind) is read where it has no place: \(message)")
         if isPartial(message) { return }
         // Each value of a message may be nested as deep as the limit, whatever its own depth in the message.
         let refusal = CBORReader.refusalUnread(of: frame.body[...])

@@ -59,7 +59,7 @@ struct SessionWatch {
     /// The most reads for divergence repair.
     ///
     /// The sums of both lanes are asked for at once; later there is one read of each.
-    private static let mendingReads = Lane.allCases.count
+    private static let repairReads = Lane.allCases.count
 
     /// Checks the session's own counts and the store's pending requests against the limits.
     func judge(_ session: borrowing Session, _ requests: [StoreRequest]) throws(FuzzViolation) {
@@ -75,7 +75,7 @@ struct SessionWatch {
                 waiting += transaction.writes.reduce(0) { $0 + $1.byteCount }
             }
         }
-        try FuzzTarget.require(reads <= Lane.allCases.count + Self.mendingReads, "\(reads) reads at once")
+        try FuzzTarget.require(reads <= Lane.allCases.count + Self.repairReads, "\(reads) reads at once")
         try FuzzTarget.require(checks <= 2, "\(checks) comparisons at once")
         try FuzzTarget.require(reports <= 1, "\(reports) times reports at once")
         // Writes that a store has yet to keep came in frames, which the window bounds.

@@ -216,7 +216,7 @@ extension SeededGenerator {
         switch number(0...2) {
         case 0: .working(bytes: Int(integer()), all: chance(50) ? Int(integer()) : nil)
         case 1: .backup(backup())
-        default: .restored(backup(), aside: few { $0.text() })
+        default: .restored(backup(), replaced: few { $0.text() })
         }
     }
 

@@ -23,7 +23,7 @@ extension LocalCallNumber {
     }()
 }
 
-/// What came in a frame of the local protocol, whatever it is: as tests and fuzzers look at it.
+/// Any message in a frame of the local protocol, as tests and fuzzers read it.
 package struct ReadFrame<Message>: Equatable {
     package let number: UInt64
     package let message: Message

@@ -7,13 +7,15 @@ package struct InMemoryLane: Equatable, Sendable {
     private(set) var complete = VersionVector()
     /// The lineage of the claimed lives.
     private(set) var lineage = Lineage()
-    private(set) var asides = QuarantinedWrites()
+    private(set) var quarantined = QuarantinedWrites()
     /// Lives in which this device may have written more than is here.
     private(set) var abandoned: Set<Life> = []
     /// A vector that covers all collected tombstones.
     var dropped = VersionVector()
     /// The claims of peers about writes that they sent, as far as those are not claimed here yet.
     var promised = VersionVector()
+    /// The writes that a peer has sent of a stream that has not ended.
+    var openStreams: [DeviceIdentifier: VersionVector] = [:]
     /// The progress of peers' snapshots.
     var snapshots: [DeviceIdentifier: SnapshotProgress] = [:]
     /// The time up to which expired records were swept.
@@ -89,10 +91,10 @@ package struct InMemoryLane: Equatable, Sendable {
                 for record in write.map({ merge($0) }) ?? [] { changed[record.identity] = record }
             }
         }
-        setAside(transaction, &commit)
-        for aside in asides.overwritten(in: changed.values) {
-            asides.remove(aside.dot)
-            commit.resolved.append(aside.dot)
+        quarantine(transaction, &commit)
+        for write in quarantined.overwritten(in: changed.values) {
+            quarantined.remove(write.dot)
+            commit.resolved.append(write.dot)
         }
         commit.resolved.sort()
         if let succession = transaction.succession(after: complete, lineage) {
@@ -115,6 +117,7 @@ package struct InMemoryLane: Equatable, Sendable {
             snapshots[peer] = nil
         }
         notePromises(of: transaction)
+        noteStream(transaction)
         commit.shown = judgeStates()
         for note in transaction.notes { keep(note) }
         // The token of a range says where to resume once the snapshot has ended.
@@ -159,18 +162,19 @@ package struct InMemoryLane: Equatable, Sendable {
     }
 
     /// Quarantines unreadable writes that are not here, and drops quarantined ones that have come.
-    private mutating func setAside(_ transaction: StoreTransaction, _ commit: inout StoreCommit) {
-        for write in transaction.writes where asides.contains(write.dot) {
-            asides.remove(write.dot)
+    private mutating func quarantine(_ transaction: StoreTransaction, _ commit: inout StoreCommit) {
+        for write in transaction.writes where quarantined.contains(write.dot) {
+            quarantined.remove(write.dot)
             commit.resolved.append(write.dot)
         }
-        for aside in transaction.asides where !asides.contains(aside.dot) && !complete.covers(aside.dot) {
-            let isHere = journal.holds(aside.dot)
+        for unreadable in transaction.asides
+        where !quarantined.contains(unreadable.dot) && !complete.covers(unreadable.dot) {
+            let isHere = journal.holds(unreadable.dot)
             let isOverwritten =
-                aside.target.flatMap { records[$0.identity] }.map(aside.isOverwritten) ?? false
+                unreadable.target.flatMap { records[$0.identity] }.map(unreadable.isOverwritten) ?? false
             guard !isHere, !isOverwritten else { continue }
-            asides.add(aside)
-            commit.setAside.append(aside)
+            quarantined.add(unreadable)
+            commit.quarantined.append(unreadable)
         }
     }
 
@@ -184,7 +188,7 @@ package struct InMemoryLane: Equatable, Sendable {
     mutating func claim(_ vector: VersionVector) {
         guard !vector.isWithin(complete) else { return }
         let records = records
-        lineage.claim(asides.claimable(of: vector), in: &complete) { origin in
+        lineage.claim(quarantined.claimable(of: vector), in: &complete) { origin in
             records[Succession.key(of: origin).identity].flatMap(Succession.init)?.follows ?? []
         }
         journal.claim(complete)
@@ -212,7 +216,7 @@ package struct InMemoryLane: Equatable, Sendable {
         abandoned.formUnion(complete.sorted.map(\.origin.life))
         (complete, dropped, promised) = (VersionVector(), VersionVector(), VersionVector())
         (snapshots, shownStates) = ([:], [:])
-        (reports, resume) = (Reports(), [:])
+        (reports, resume, openStreams) = (Reports(), [:], [:])
         lineage = Lineage()
         journal.giveUpClaims()
     }

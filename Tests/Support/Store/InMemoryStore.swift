@@ -84,7 +84,7 @@ package final class InMemoryStore: AccountStore {
         let staged =
             transaction.batch.flatMap { state.index.staged.removeValue(forKey: $0.identifier) } ?? []
         guard staged.count == transaction.batch?.count ?? 0 else {
-            throw StoreFailure(.failed, "a batch was to end of which something else was staged")
+            throw StoreFailure(.failed, "a batch does not have the staged changes that were expected")
         }
         return try state.update(transaction.lane) { (lane) throws(StoreFailure) in
             try lane.commit(transaction, staged)
@@ -202,7 +202,7 @@ package final class InMemoryStore: AccountStore {
     package func forget(_ devices: Set<DeviceIdentifier>) -> Bool {
         for lane in Lane.allCases {
             state.update(lane) { lane in
-                for device in devices { lane.resume[device] = nil }
+                for device in devices { (lane.resume[device], lane.openStreams[device]) = (nil, nil) }
                 lane.reports.forget(devices)
             }
         }
@@ -256,7 +256,9 @@ package final class InMemoryStore: AccountStore {
     /// Returns whether a write is there, or was overwritten, deleted or cleared by what is.
     func reflects(_ write: Write) -> Bool { state[write.dot.origin.lane].reflects(write) }
 
-    package func asides() -> [QuarantinedWrite] { state.activities.asides.sorted + state.index.asides.sorted }
+    package func asides() -> [QuarantinedWrite] {
+        state.activities.quarantined.sorted + state.index.quarantined.sorted
+    }
 
     package func notes(in space: NoteSpace) -> [LocalNote] {
         state[space.lane ?? .activities].notes.filter { $0.space == space }

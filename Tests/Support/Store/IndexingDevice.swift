@@ -145,7 +145,7 @@ final class IndexingDevice {
         if let model {
             let expected = try model.commit(transaction)
             if putsOff {
-                try StoreConformance.require(commit.refusal, is: expected.refusal, "what was refused")
+                try StoreConformance.require(commit.refusal, is: expected.refusal, "the refusal")
             } else {
                 try StoreConformance.require(commit, is: expected, "what a commit did")
             }
@@ -241,7 +241,7 @@ final class IndexingDevice {
     func shown() throws -> ClientState? {
         let shown = try store.shownState(of: Self.name)
         if let model {
-            try StoreConformance.require(shown, is: model.shownState(of: Self.name), "what is shown")
+            try StoreConformance.require(shown, is: model.shownState(of: Self.name), "the shown state")
         }
         return shown?.state
     }

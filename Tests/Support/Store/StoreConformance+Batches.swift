@@ -6,7 +6,7 @@ extension StoreConformance {
     /// A store may put off the remaining work of a batch or a clear, so these checks also run on one that puts off all
     /// of it.
     package static let batches: [StoreCheck] = [
-        StoreCheck("batches are seen whole, once they have ended, whatever happens meanwhile") { home, seed in
+        StoreCheck("a batch becomes visible whole when it ends, whatever happens meanwhile") { home, seed in
             var history = try BatchHistory(seed: seed, home)
             for _ in 0..<120 {
                 try history.step()
@@ -45,7 +45,7 @@ extension StoreConformance {
                 throw StoreViolation(description: "a batch ended that was gone")
             }
         },
-        StoreCheck("what is claimed of a batch is told to others only with all of it") { home, seed in
+        StoreCheck("the claim of a batch is sent to others only with all of the batch") { home, seed in
             let device = IndexingDevice(1, try home.open())
             let drafts = (0..<10).map { IndexingDevice.item($0) }
             try device.stage(drafts, in: 1)
@@ -65,7 +65,7 @@ extension StoreConformance {
             try require(
                 try read(device.store, .index).writes.count { $0.identity.kind == .item } == 10, "all")
         },
-        StoreCheck("an update of what a batch has yet to move finds it where it will be") { home, _ in
+        StoreCheck("an update finds a record of a batch that is not merged yet") { home, _ in
             let device = IndexingDevice(1, try home.open())
             device.putsOff = true
             let name = ItemName(app: "a", index: "i", identifier: "1")
@@ -88,7 +88,8 @@ extension StoreConformance {
             while try device.store.settle(most: 1) != nil {}
             try look("after it was merged")
         },
-        StoreCheck("where a condition does not hold, nothing is kept, and the name is used up") { home, _ in
+        StoreCheck("a transaction whose condition does not hold stores nothing, and its dot is used up") {
+            home, _ in
             let device = IndexingDevice(1, try home.open())
             try device.write([IndexingDevice.item(1)], state: 1)
             var late = try device.transaction([IndexingDevice.item(2)], state: 2)
@@ -152,7 +153,7 @@ extension StoreConformance {
                 throw StoreViolation(description: "an update beyond a quota of \(bytes) bytes")
             }
         },
-        StoreCheck("a clear whose record goes has ended all that it had left to sweep") { home, _ in
+        StoreCheck("a clear that a snapshot removes has first ended all its records") { home, _ in
             let store = try home.open()
             let scope = Scope.items(app: "a", index: "i")
             let item = Write.told(.told(), at: 7, by: 3, .full(in: scope))
@@ -186,7 +187,7 @@ extension StoreConformance {
             }
         },
         StoreCheck(
-            "what is merged before a quota is checked is told with the answer, also where that refuses"
+            "changes merged before a quota check are reported with the answer, also if it refuses"
         ) {
             home, _ in
             let device = IndexingDevice(1, try home.open())
@@ -330,7 +331,7 @@ private struct BatchHistory {
             is: model.shownState(of: IndexingDevice.name),
             "the shown state")
         try StoreConformance.require(
-            try device.store.summary().complete, is: model.summary().complete, "what is claimed")
+            try device.store.summary().complete, is: model.summary().complete, "the claims")
     }
 
     func finish() throws {

@@ -3,7 +3,7 @@ import BatonCore
 extension StoreConformance {
     /// The effects of clears and counters on stored records and on the digest.
     static let clearing: [StoreCheck] = [
-        StoreCheck("the digest is the sum over what is there, also when the store is opened again") {
+        StoreCheck("the digest is the sum over all records, also when the store is opened again") {
             home, seed in
             let history = History(seed: seed, lane: .index, length: 40)
             var generator = SeededGenerator(seed: seed)
@@ -22,7 +22,7 @@ extension StoreConformance {
             let sum = merged(history.writes).reduce(into: StateDigest()) { $0 += $1.digest }
             try require(try store.digest(at: WallTime(milliseconds: .min)), is: sum, "the digest in the end")
         },
-        StoreCheck("what has expired counts as gone from its last moment on") { home, _ in
+        StoreCheck("a record counts as expired from its expiration on") { home, _ in
             let store = try home.open()
             var fields = Fields()
             fields.set(0) { $0.integer(-5) }
@@ -32,7 +32,7 @@ extension StoreConformance {
             try require(try store.digest(at: WallTime(milliseconds: -5)), is: StateDigest(), "at its end")
             try require(try store.records(of: .unknown).count, is: 1, "expiry is not a deletion")
         },
-        StoreCheck("a clear has its effect on what is there and on what comes later, also once reopened") {
+        StoreCheck("a clear affects stored and later records, also after the store is reopened") {
             home, _ in
             let (scope, far) = (
                 Scope.items(app: "a", index: "i", domain: "n"), Scope.items(app: "a", index: "j")
@@ -45,7 +45,7 @@ extension StoreConformance {
             try require(
                 Set(cleared.changed.map(\.identity)).contains(one.identity), "the cleared record changed")
             let trace = Write(deleting: one.identity, dot: full.dot, stamp: full.stamp)
-            try require(try store.record(one.identity)?.survivingWrites, is: [trace], "what is left")
+            try require(try store.record(one.identity)?.survivingWrites, is: [trace], "the rest")
             try require(try store.record(other.identity)?.isThere, is: true, "what belongs elsewhere")
             try require(
                 try read(store, .index, after: before).writes.count, is: 1, "a trace stays in its place")
@@ -61,7 +61,7 @@ extension StoreConformance {
             try commit([.told(two, at: 6, by: 4, .full(in: scope))], to: store)
             try require(try store.record(two.identity)?.isThere, is: true, "what was begun later")
         },
-        StoreCheck("a clear that is undone with its group clears nothing") { home, _ in
+        StoreCheck("a clear that is rolled back with its group clears nothing") { home, _ in
             let (scope, store) = (Scope.app("a"), try home.open())
             let full = Write.told(.told(), at: 1, .full(in: scope))
             do {
@@ -84,29 +84,31 @@ extension StoreConformance {
             let gone = try commit([.clear(scope, at: 5)], to: store)
             try require(gone.changed.contains(Record(key.identity)), "who watches is told")
             try commit([begun, .told(key, at: 4, by: 2, .count(1, begun: 2, by: 2, in: scope))], to: store)
-            try require(try store.record(key.identity), is: nil, "what is left")
+            try require(try store.record(key.identity), is: nil, "the rest")
             try commit([.told(key, at: 9, .count(2, begun: 8, in: scope))], to: store)
             try require(try store.record(key.identity)?.isThere, is: true, "what was begun anew")
             try commit([.told(key, at: 10, by: 3, .deletion)], to: store)
-            try require(try store.record(key.identity)?.isThere, is: false, "what was deleted")
+            try require(try store.record(key.identity)?.isThere, is: false, "the deleted records")
         },
-        StoreCheck("a write of which a part stood stands whole, where the whole arrived") { home, _ in
+        StoreCheck("a write that survived in part survives whole once it arrives whole") { home, _ in
             let (store, key) = (try home.open(), RecordKey.told())
             let part = Write.told(key, at: 2, .partial(of: 1, [1: 1]))
             let whole = Write.told(key, at: 2, .partial(of: 1, [1: 1, 2: 2]))
             let head = try commit([part, .told(key, at: 1, .full())], to: store).head
             try commit([whole], to: store)
-            try require(try read(store, .index, after: head).writes, is: [whole], "what peers have not seen")
+            try require(
+                try read(store, .index, after: head).writes, is: [whole],
+                "the writes that peers have not seen")
             try commit([part], to: store)
             let writes = sorted(try read(store, .index).writes)
             try require(writes, is: [.told(key, at: 1, .full()), whole], "the writes")
         },
-        StoreCheck("a partial write that waits survives that the counter beside it is cleared") { home, _ in
+        StoreCheck("a waiting partial write survives a clear of the counter beside it") { home, _ in
             let (scope, store, key) = (Scope.app("a"), try home.open(), RecordKey.told())
             let waiting = Write.told(key, at: 5, .partial(of: 2, [1: 7]))
             let count = Write.told(key, at: 6, .count(1, begun: 6, in: scope))
             try commit([waiting, count, .clear(scope, at: 8)], to: store)
-            try require(try store.record(key.identity)?.survivingWrites, is: [waiting], "what is left")
+            try require(try store.record(key.identity)?.survivingWrites, is: [waiting], "the rest")
         },
         StoreCheck("two writes to which a faulty device gave one dot are both kept, and counted") { home, _ in
             var (store, model) = (try home.open(), InMemoryLane())
@@ -124,7 +126,7 @@ extension StoreConformance {
             let time = WallTime(milliseconds: 0)
             try require(try store.digest(at: time), is: model.digest(at: time), "the digest")
         },
-        StoreCheck("kinds and fields that nobody understands are kept byte for byte") { home, _ in
+        StoreCheck("unknown kinds and fields are kept byte for byte") { home, _ in
             var fields = Fields()
             fields[.number(99)] = [UInt8](hex: "d90400a1f5826161fb3ff199999999999a")
             fields[.part(77, DeviceIdentifier(high: 1, low: 2))] = [UInt8](hex: "f6")

@@ -3,7 +3,7 @@ package import BatonCore
 extension StoreConformance {
     /// Each rule of the contract by itself.
     static let contract: [StoreCheck] = [
-        StoreCheck("a new store has nothing") { home, _ in
+        StoreCheck("a new store is empty") { home, _ in
             let store = try home.open()
             let summary = try store.summary()
             try require(summary.complete.isEmpty && summary.clock == .zero, "a new store claims something")
@@ -13,7 +13,7 @@ extension StoreConformance {
                 try require(read.writes.isEmpty && read.complete.isEmpty, "a new store has writes")
             }
         },
-        StoreCheck("a record is what its writes merge to, in whatever order they came") { home, seed in
+        StoreCheck("a record is the merge of its writes, in any order of arrival") { home, seed in
             let history = History(seed: seed, length: 30)
             var generator = SeededGenerator(seed: seed)
             let store = try home.open()
@@ -35,7 +35,7 @@ extension StoreConformance {
             try require(identities, is: identities.sorted(), "the order of records")
             try require(try store.records(of: RecordKind(rawValue: 77)).isEmpty, "records of another kind")
         },
-        StoreCheck("a covered write is passed over") { home, seed in
+        StoreCheck("a covered write is skipped") { home, seed in
             let history = History(seed: seed, length: 10)
             let store = try home.open()
             let claim = StoreTransaction(lane: .activities, writes: [], completing: history.complete)
@@ -44,17 +44,17 @@ extension StoreConformance {
                 StoreTransaction(lane: .activities, writes: history.writes, completing: VersionVector()))
             try require(commit.changed.isEmpty && commit.head == .none, "a covered write was taken")
         },
-        StoreCheck("a transaction may claim what it brings") { home, seed in
+        StoreCheck("a transaction may claim its own writes") { home, seed in
             let history = History(seed: seed, length: 10)
             let store = try home.open()
             _ = try store.commit(
                 StoreTransaction(lane: .activities, writes: history.writes, completing: history.complete))
-            try require(try read(store, .activities).complete, is: history.complete, "what is claimed")
+            try require(try read(store, .activities).complete, is: history.complete, "the claims")
             for record in merged(history.writes) {
                 try require(try store.record(record.identity), is: record, "the record \(record.identity)")
             }
         },
-        StoreCheck("what survives is read in the order of its arrival, the clears first") { home, seed in
+        StoreCheck("surviving writes are read in the order of their arrival, clears first") { home, seed in
             let history = History(seed: seed, length: 40)
             let store = try home.open()
             var places: [Dot: Arrival] = [:]
@@ -91,13 +91,13 @@ extension StoreConformance {
             for bytes in [1, 100, 300, 1000, 5000] {
                 let parts = try read(store, .activities, bytes: bytes)
                 try require(parts.writes, is: whole.writes, "what is read in parts of \(bytes)")
-                try require(parts.complete, is: history.complete, "what is claimed in the end")
+                try require(parts.complete, is: history.complete, "the claims in the end")
             }
             let first = try store.delta(
                 ChangesRequest(lane: .activities, after: .none, covered: VersionVector(), bytes: 1))
             try require(first.writes.count, is: 1, "how many writes one byte asks for")
         },
-        StoreCheck("a part ends once its bytes are reached, and the rest comes in further ones") {
+        StoreCheck("a part ends at its limit of bytes, and the rest follows in further parts") {
             home, seed in
             let history = History(seed: seed, keys: 300, length: 100)
             let store = try home.open()
@@ -132,7 +132,8 @@ extension StoreConformance {
                 try read(store, .index, bytes: request.bytes).writes.count, is: count,
                 "the writes of all parts")
         },
-        StoreCheck("what the peer has is not read, and the claim comes all the same") { home, seed in
+        StoreCheck("writes that the peer has are not read, and the claim is sent all the same") {
+            home, seed in
             let history = History(seed: seed, length: 30)
             let store = try home.open()
             for transaction in history.transactions { _ = try store.commit(transaction) }
@@ -141,12 +142,13 @@ extension StoreConformance {
             }
             let read = try read(store, .activities, covered: half, bytes: 200)
             let all = try Self.read(store, .activities).writes
-            try require(read.writes, is: all.filter { !half.covers($0.dot) }, "what the peer lacks")
-            try require(read.complete, is: history.complete, "what is claimed")
+            try require(
+                read.writes, is: all.filter { !half.covers($0.dot) }, "the writes that the peer lacks")
+            try require(read.complete, is: history.complete, "the claims")
             let rest = try Self.read(store, .activities, covered: history.complete)
             try require(rest.writes.isEmpty && rest.complete == history.complete, "a peer that has all")
         },
-        StoreCheck("lanes stand apart") { home, seed in
+        StoreCheck("the lanes are independent") { home, seed in
             let (first, second) = (
                 History(seed: seed, length: 9), History(seed: seed, lane: .index, length: 12)
             )
@@ -184,7 +186,7 @@ extension StoreConformance {
                 try read(store, .activities, after: now).writes.isEmpty,
                 "something is claimed and not settled")
         },
-        StoreCheck("of a lane no more origins are claimed than a vector may name") { home, _ in
+        StoreCheck("a lane claims no more origins than a version vector may name") { home, _ in
             let store = try home.open()
             let lives = (0..<UInt64(Limits.laneOrigins + 5)).map { Life(high: 1, low: $0) }
             for first in stride(from: 0, to: lives.count, by: 5000) {
@@ -199,7 +201,7 @@ extension StoreConformance {
             try require(complete.count, is: Limits.laneOrigins, "claimed origins")
             try require(complete[known], is: 9, "an origin that was claimed before")
         },
-        StoreCheck("a group that fails leaves nothing") { home, seed in
+        StoreCheck("a failed group stores nothing") { home, seed in
             let history = History(seed: seed, length: 20)
             let store = try home.open()
             for transaction in history.transactions.prefix(10) { _ = try store.commit(transaction) }
@@ -225,7 +227,7 @@ extension StoreConformance {
             try require(
                 sorted(try read(store, .activities).writes), is: surviving(history.writes), "going on")
         },
-        StoreCheck("what was kept is there when the store is opened again") { home, seed in
+        StoreCheck("stored writes are there when the store is opened again") { home, seed in
             let history = History(seed: seed, length: 25)
             let before: Snapshot
             do {
@@ -244,7 +246,7 @@ extension StoreConformance {
             try require(try snapshot(store), is: before, "what is found")
             try require(before.summary.clock, is: HybridTime(value: 1 << 50), "the clock")
         },
-        StoreCheck("a place is not given out again, not even to another opening") { home, _ in
+        StoreCheck("a place is never reused, not even by another opening") { home, _ in
             let (life, key) = (Life(high: 1, low: 1), RecordKey(kind: .device, parts: 0) { _ in })
             var last = Arrival.none
             for sequence in UInt64(1)...4 {
@@ -282,7 +284,8 @@ extension StoreConformance {
             let left = [notes[1], LocalNote(space: .ownActivity, name: [3], value: [0])]
             try require(try store.notes(in: .ownActivity), is: left, "notes after a removal and a change")
         },
-        StoreCheck("what devices last changed is kept with the writes, or not at all") { home, seed in
+        StoreCheck("the last change of each device is stored together with its writes, or not at all") {
+            home, seed in
             let own = DeviceIdentifier(high: 1, low: 1)
             let history = History(seed: seed, length: 20)
             var changes = LastChanges(of: own)
@@ -325,7 +328,7 @@ extension StoreConformance {
                 try require(read.change(of: device), is: changes.change(of: device), "the last change")
             }
         },
-        StoreCheck("a write that does nothing leaves no trace") { home, _ in
+        StoreCheck("a write without effect leaves no record") { home, _ in
             let store = try home.open()
             let life = Life(high: 1, low: 1)
             let (early, late) = (

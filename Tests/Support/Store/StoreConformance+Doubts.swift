@@ -4,7 +4,7 @@ import BatonCore
 extension StoreConformance {
     static let doubts: [StoreCheck] = [
         StoreCheck(
-            "what a write in doubt had overwritten comes again with the range in which that write goes"
+            "a write that was overwritten by one in doubt comes back with the range that removes that one"
         ) {
             home, _ in
             let store = try home.open()
@@ -18,11 +18,11 @@ extension StoreConformance {
                 let stray = try overwrite(overwritten, in: store)
                 _ = try store.commit(range([overwritten], knowing: claim(1, 5)))
                 let writes = try store.record(stray.identity)?.survivingWrites
-                try require(writes, is: [overwritten], "what is left")
+                try require(writes, is: [overwritten], "the rest")
                 try require(try store.check(at: InMemoryStore.past) != nil, "all that is held is claimed")
             }
         },
-        StoreCheck("what was ended here does not come again with a range of who does not know all of that") {
+        StoreCheck("records that ended here do not come back with a range of a peer that lacks the ends") {
             home, _ in
             let store = try home.open()
             let ended = Write.told(.told(), at: 5, .full())
@@ -35,9 +35,9 @@ extension StoreConformance {
             _ = try store.commit(range([ended], knowing: claim(1, 5)))
             let left = try store.record(stray.identity)
             try require(left?.incarnation.life, is: anew, "who wrote what is left")
-            try require(left?.fields, is: .told([2: 7]), "what it says")
+            try require(left?.fields, is: .told([2: 7]), "its contents")
         },
-        StoreCheck("a write in doubt is written anew where the sender may lack what it had overwritten") {
+        StoreCheck("a write in doubt is renewed if the sender may lack what it had overwritten") {
             home, _ in
             let store = try home.open()
             let sender = claim(9, 1)
@@ -51,13 +51,13 @@ extension StoreConformance {
                 _ = try store.commit(range([], knowing: known))
                 let left = try store.record(stray.identity)
                 try require(left?.incarnation.life, is: anew, "who wrote what is left, in round \(number)")
-                try require(left?.fields, is: .told([2: 7]), "what it says")
+                try require(left?.fields, is: .told([2: 7]), "its contents")
                 // The device that is to claim the write does.
                 _ = try store.commit(
                     StoreTransaction(lane: .index, writes: [], completing: VersionVector(of: overwritten)))
             }
         },
-        StoreCheck("a client state that was deleted does not come again, though its deletion was let go") {
+        StoreCheck("a deleted client state does not come back, although its deletion was collected") {
             home, _ in
             let store = try home.open()
             let state = Write.told(.told(kind: .clientState), at: 5, .full())
@@ -73,7 +73,7 @@ extension StoreConformance {
                 try store.commit(range([state], knowing: claim(1, 5))).changed, is: [], "what a range changed"
             )
         },
-        StoreCheck("a client state in doubt goes, and the one before it comes again, whoever sends it") {
+        StoreCheck("a client state in doubt is removed, and the one before it comes back, whoever sends it") {
             home, _ in
             let store = try home.open()
             let before = Write.told(.told(kind: .clientState), at: 5, .full())
@@ -84,9 +84,9 @@ extension StoreConformance {
             _ = try store.commit(StoreTransaction(lane: .index, writes: [], completing: claim(7, 1)))
             _ = try store.commit(range([before], knowing: claim(1, 5)))
             let writes = try store.record(before.identity)?.survivingWrites
-            try require(writes, is: [before], "what is left")
+            try require(writes, is: [before], "the rest")
         },
-        StoreCheck("a count in doubt is written anew also where its record was deleted before") { home, _ in
+        StoreCheck("a count in doubt is renewed, also if its record was deleted before") { home, _ in
             let store = try home.open()
             let writes: [Write] = [
                 .told(.told(), at: 5, by: 4, .deletion),

@@ -5,7 +5,7 @@ extension StoreConformance {
 
     /// Expired records, and their sweep.
     static let expiry: [StoreCheck] = [
-        StoreCheck("what has expired is swept in steps of any size, and nothing else") { home, seed in
+        StoreCheck("expired records are swept in steps of any size, and no others") { home, seed in
             let (model, store) = (InMemoryStore(), try home.open())
             var generator = SeededGenerator(seed: seed)
             for lane in Lane.allCases {
@@ -35,7 +35,7 @@ extension StoreConformance {
                 try require(try store.digest(at: time), is: before, "the digest at \(time)")
                 try require(try store.summary().heads, is: heads, "nothing takes a new place")
                 let dropped = try store.summary().dropped
-                try require(model.summary().dropped, is: dropped, "what was let go with it")
+                try require(model.summary().dropped, is: dropped, "the writes collected with it")
                 for lane in Lane.allCases {
                     let mine = try read(store, lane, covered: dropped)
                     let other = try read(model, lane, covered: dropped)
@@ -52,7 +52,7 @@ extension StoreConformance {
                 try require(left, is: [], "what has expired and counts nothing")
             }
         },
-        StoreCheck("where an update says when a record expires, every device must have it") { home, _ in
+        StoreCheck("an expiration set by an update counts only once every device has the update") { home, _ in
             let store = try home.open()
             let peer = DeviceIdentifier(high: 1, low: 2)
             let whole = Write.told(.told(1), at: 3, by: 1, .full([0: 900]))
@@ -79,7 +79,7 @@ extension StoreConformance {
             let covered = try store.summary().dropped
             try require(try read(store, .index, covered: covered).writes, is: [trace], "what is told")
         },
-        StoreCheck("what is swept leaves the trace of a deletion with its dot and stamp, at its place") {
+        StoreCheck("a swept record leaves a tombstone with its dot and stamp, at its place") {
             home, _ in
             let store = try home.open()
             let (old, new) = (
@@ -102,7 +102,8 @@ extension StoreConformance {
             _ = try store.commit(again.kept)
             try require(try store.record(old.identity), is: Record(again), "it is written anew")
         },
-        StoreCheck("nothing is swept that counts, nor of other kinds than items and activities") { home, _ in
+        StoreCheck("records with counters, and other kinds than items and activities, are not swept") {
+            home, _ in
             let store = try home.open()
             let counted = Write.told(.told(3, kind: .item), at: 3, by: 1, .full([0: 5]))
             let writes = [
@@ -115,12 +116,12 @@ extension StoreConformance {
             ]
             for write in writes { _ = try store.commit(write.kept) }
             let step = try store.sweep(SweepRequest(time: WallTime(milliseconds: .max), roster: [own]))
-            try require(step?.commit.changed ?? [], is: [], "what is swept")
+            try require(step?.commit.changed ?? [], is: [], "the swept records")
             for write in writes {
                 try require(try store.record(write.identity)?.isThere, is: true, "\(write) stands")
             }
         },
-        StoreCheck("what was held before what was swept is not compared any more") { home, _ in
+        StoreCheck("states from before a sweep are no longer compared") { home, _ in
             let store = try home.open()
             let write = Write.told(.told(1, kind: .item), at: 3, by: 1, .full([0: 5]))
             _ = try store.commit(write.kept)
@@ -134,7 +135,9 @@ extension StoreConformance {
                     try store.check(at: WallTime(milliseconds: 7))?.state, is: StateDigest(), "from then on")
             }
         },
-        StoreCheck("the trace of what was swept is let go once all have it, and a snapshot tells the same") {
+        StoreCheck(
+            "the tombstone of a swept record is collected once every device has it, and a snapshot agrees"
+        ) {
             home, _ in
             let store = try home.open()
             let peer = DeviceIdentifier(high: 1, low: 2)

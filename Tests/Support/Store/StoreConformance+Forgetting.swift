@@ -3,7 +3,7 @@ import BatonCore
 /// The deletion of everything about devices that are no longer part of the account.
 extension StoreConformance {
     static let forgetting: [StoreCheck] = [
-        StoreCheck("where devices told to go on is forgotten with them, and that of others stays") {
+        StoreCheck("the resume positions of forgotten devices are deleted, and those of others stay") {
             home, _ in
             do {
                 let store = try home.open()
@@ -19,7 +19,7 @@ extension StoreConformance {
             try requireToken(of: peers[1], 1, in: store)
         },
         StoreCheck(
-            "what devices that are gone reported is forgotten, and reports of what is not claimed are not kept"
+            "reports of devices that are gone are deleted, and reports of unclaimed writes are not stored"
         ) {
             home, _ in
             let known = claim(3, 2)
@@ -37,7 +37,7 @@ extension StoreConformance {
             try require(left.map(\.device), is: [peers[0], peers[2]], "whose reports are left")
             try require(left.map(\.vector), is: [known, known], "what they say")
         },
-        StoreCheck("a snapshot that can't come to its end takes all claims of its lane with it") { home, _ in
+        StoreCheck("a snapshot that can't be completed removes all claims of its lane") { home, _ in
             let own = Write.told(.told(1), at: 2, by: 3, .full())
             let life = own.dot.origin.life
             do {
@@ -71,7 +71,7 @@ extension StoreConformance {
             }
             let store = try home.open()
             try require(
-                try store.summary().complete.restricted(to: .index), is: VersionVector(), "what is claimed")
+                try store.summary().complete.restricted(to: .index), is: VersionVector(), "the claims")
             try require(try store.summary(for: peers[1]).snapshots, is: [:], "the other snapshot")
             try require(try store.strays(of: [], in: .index), is: [], "what is nobody's")
             // It takes everything anew, and claims it then.
@@ -79,33 +79,35 @@ extension StoreConformance {
                 lane: .index, writes: [], completing: claim(of: life, in: .index, 3))
             whole.sender = whole.completing
             _ = try store.commit(whole)
-            try require(try store.summary().complete[own.dot.origin], is: 3, "what is claimed in the end")
+            try require(try store.summary().complete[own.dot.origin], is: 3, "the claims in the end")
         },
-        StoreCheck("a device that is forgotten takes the claims along that its snapshot holds back") {
+        StoreCheck("forgetting a device deletes the claims that its snapshot holds back") {
             home, _ in
             let store = try home.open()
             try begin(store, snapshotOf: peers[0], dropping: claim(8, 5))
             try require(try store.forget([peers[2]]), is: false, "whether one of nobody counts")
             try require(try store.forget([peers[0]]), is: true, "whether claims are given up")
         },
-        StoreCheck("a snapshot that brought nothing unknown is forgotten, and nothing else") { home, _ in
+        StoreCheck("the progress of a snapshot that brought nothing unknown is deleted, and nothing else") {
+            home, _ in
             let trace = Write.told(.told(1), at: 3, .deletion)
             do {
                 let store = try home.open()
                 _ = try store.commit(
                     StoreTransaction(lane: .index, writes: [trace], completing: claim(1, 3)))
-                try require(try store.collect(CollectRequest(roster: [])), is: 1, "what is let go here")
+                try require(
+                    try store.collect(CollectRequest(roster: [])), is: 1, "the count of collected writes")
                 try begin(store, snapshotOf: peers[0], dropping: claim(1, 2))
                 try require(try store.forget(Set(peers)), is: false, "whether claims are given up")
             }
             let store = try home.open()
             try require(try store.summary(for: peers[0]).snapshots, is: [:], "the snapshot")
-            try require(try store.summary().dropped, is: claim(1, 3), "what was let go")
+            try require(try store.summary().dropped, is: claim(1, 3), "the collected writes")
             let request = ChangesRequest(
                 lane: .index, after: .none, covered: VersionVector(), bytes: .max)
-            try require(try store.changes(request), is: .snapshotNeeded, "what is told to who lacks it")
+            try require(try store.changes(request), is: .snapshotNeeded, "the answer to a peer that lacks it")
         },
-        StoreCheck("what is forgotten is there again if the group fails") { home, _ in
+        StoreCheck("deleted reports are there again if their group fails") { home, _ in
             do {
                 let store = try home.open()
                 try tell(store, peers[1], .activities, token(1))
@@ -120,7 +122,8 @@ extension StoreConformance {
             }
             let store = try home.open()
             try require(try store.summary(for: peers[0]).snapshots.count, is: 1, "the snapshots")
-            try require(try store.summary(for: peers[1]).resume, is: [.activities: token(1)], "what was told")
+            try require(
+                try store.summary(for: peers[1]).resume, is: [.activities: token(1)], "the resume position")
             try requireHeldBack(store, true)
         },
     ]
@@ -176,15 +179,15 @@ extension StoreConformance {
     private static func requireNothingClaimed(_ store: any AccountStore, _ own: Write) throws {
         let summary = try store.summary(for: peers[1])
         let left = claim(of: own.dot.origin.life, in: .activities, 2)
-        try require(summary.complete, is: left, "what is claimed")
-        try require(summary.dropped, is: VersionVector(), "what was let go")
+        try require(summary.complete, is: left, "the claims")
+        try require(summary.dropped, is: VersionVector(), "the collected writes")
         try require(summary.snapshots, is: [:], "the snapshots")
-        try require(summary.resume, is: [.activities: token(1)], "where to go on")
-        try require(summary.settled[.index], is: Arrival.none, "what is settled")
+        try require(summary.resume, is: [.activities: token(1)], "the resume position")
+        try require(summary.settled[.index], is: Arrival.none, "the settled place")
         try require(
             summary.reports.sorted.map(\.vector), is: [left], "what was reported")
         let changes = try read(store, .index)
-        try require(changes.writes, is: [own], "what is told to others")
+        try require(changes.writes, is: [own], "the writes sent to others")
         try require(changes.complete, is: VersionVector(), "what is told to be claimed")
     }
 

@@ -5,7 +5,7 @@ extension StoreConformance {
     static let lanes: [StoreCheck] = Lane.allCases.flatMap { lane in
         let other: Lane = lane == .activities ? .index : .activities
         return [
-            StoreCheck("what is kept of a lane is kept while a group of the other is open: \(lane)") {
+            StoreCheck("a lane stores writes while a group of the other lane is open: \(lane)") {
                 home, _ in
                 let judge = { (store: any AccountStore) throws in
                     try require(try store.lane(other).mark(of: life)?.sequence, is: 0, "the lane that failed")
@@ -20,7 +20,7 @@ extension StoreConformance {
                 }
                 try judge(try home.open())
             },
-            StoreCheck("what a lane tells of a commit is about that lane: \(lane)") { home, _ in
+            StoreCheck("the result of a commit to a lane is about that lane: \(lane)") { home, _ in
                 let store = try home.open()
                 _ = try store.commit(transaction(9, in: other))
                 let commit = try store.commit(transaction(1, in: lane))

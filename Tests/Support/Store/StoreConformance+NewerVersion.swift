@@ -3,7 +3,7 @@ import BatonCore
 extension StoreConformance {
     /// Records of a newer version, which must come out of a store as they went in.
     static let newerVersion: [StoreCheck] = [
-        StoreCheck("fields and kinds of a newer version come out byte for byte") { home, seed in
+        StoreCheck("fields and kinds of a newer version are returned byte for byte") { home, seed in
             let newer = NewerVersion(seed: seed)
             let records = try throughStore(newer, home)
             for key in newer.records {
@@ -12,7 +12,7 @@ extension StoreConformance {
                 try require(records[key.identity]?.fields, is: expected.fields, "its fields")
             }
         },
-        StoreCheck("fields of a newer version stand beside what is changed in part") { home, seed in
+        StoreCheck("a partial update keeps fields of a newer version") { home, seed in
             let newer = NewerVersion(seed: seed)
             var older = OlderVersion(seed: seed)
             let store = try home.open()
@@ -22,7 +22,7 @@ extension StoreConformance {
                 _ = try store.commit(change)
             }
             let after = try OlderVersion.records(of: newer, in: try home.open())
-            try require(OlderVersion.complaints(after, of: newer), is: [], "what was lost")
+            try require(OlderVersion.complaints(after, of: newer), is: [], "the lost writes")
         },
     ]
 

@@ -3,7 +3,7 @@ import BatonCore
 extension StoreConformance {
     /// Times that no clock shows, and writes to records that have such times.
     static let reach: [StoreCheck] = [
-        StoreCheck("a time that no clock shows is kept as it is, and moves no clock") { home, _ in
+        StoreCheck("an impossible time is stored as it is, and moves no clock") { home, _ in
             let store = try home.open()
             let planted = strange(item("a"), .full(content))
             try keep([.told(item("b"), at: 5, .full()), planted], in: store)
@@ -11,7 +11,7 @@ extension StoreConformance {
             try require(store.record(planted.identity), is: Record(planted), "the record")
         },
         StoreCheck(
-            "what is written here where such a time stands is told not to count, also once more opened"
+            "a write over an impossible time is reported to have no effect, also after reopening"
         ) {
             home, _ in
             let scope = Scope.items(app: "org.example", index: "cleared")
@@ -52,7 +52,9 @@ extension StoreConformance {
                 Set(outranked), is: [item("full").identity, item("deleted").identity], "changes of the batch")
             try require(store.record(item("next").identity)?.isThere, is: true, "the others")
         },
-        StoreCheck("a write is told not to count by its stamp, though the clock has followed the later one") {
+        StoreCheck(
+            "a write is reported to have no effect by its stamp, although the clock has followed the later one"
+        ) {
             home, _ in
             let store = try home.open()
             // Clocks follow this time at once; the journal gave its stamps before.
@@ -103,7 +105,7 @@ extension StoreConformance {
                 Set(store.commit(batch).outranked), is: [clear.key.identity, drafts[2].key.identity],
                 "the batch")
         },
-        StoreCheck("of two stamps with one time that no clock shows, the smaller one is told not to count") {
+        StoreCheck("the smaller of two stamps with one impossible time is reported to have no effect") {
             home, _ in
             let time = HybridTime(value: HybridTime.largestBelieved.value + 5)
             for (life, isCounted) in [(Life(high: 0, low: 1), false), (Life(high: 9, low: 9), true)] {
@@ -119,8 +121,7 @@ extension StoreConformance {
                 try require(outranked, is: isCounted ? [] : [key.identity], "\(life)")
             }
         },
-        StoreCheck("traces with such a time stay, so that what is written anew is later than what was let go")
-        {
+        StoreCheck("tombstones with such a time stay, so that renewed writes are later than collected ones") {
             home, _ in
             let store = try home.open()
             let (planted, usual) = (strange(item("a"), .deletion), Write.told(item("b"), at: 6, .deletion))

@@ -11,7 +11,8 @@ extension StoreConformance {
                 try require(try home.open().summary().order, is: order, "the order after opening")
             }
         },
-        StoreCheck("what a peer told last is kept with what it sent, for each peer and lane") { home, seed in
+        StoreCheck("the last resume position of each peer and lane is stored with the writes that it sent") {
+            home, seed in
             let peers = (UInt64(1)...2).map { DeviceIdentifier(high: $0, low: $0) }
             let history = History(seed: seed, lane: .index, length: 6)
             do {
@@ -30,7 +31,7 @@ extension StoreConformance {
                 try store.summary(for: DeviceIdentifier(high: 3, low: 3)).resume, is: [:], "a stranger")
             try require(try store.summary().resume, is: [:], "nobody")
         },
-        StoreCheck("what a peer told goes with a group that fails") { home, seed in
+        StoreCheck("the resume position of a peer is rolled back with a group that fails") { home, seed in
             let (store, peer) = (try home.open(), DeviceIdentifier(high: 1, low: 1))
             let history = History(seed: seed, lane: .index, length: 2)
             try tell(store, peer, 1, history.transactions[0])
@@ -40,7 +41,7 @@ extension StoreConformance {
                     throw StoreFailure(.full, "no room")
                 }
             } catch let failure as StoreFailure where failure.code == .full {}
-            try require(try store.summary(for: peer).resume, is: [.index: token(1)], "what was told")
+            try require(try store.summary(for: peer).resume, is: [.index: token(1)], "the resume position")
         },
     ]
 

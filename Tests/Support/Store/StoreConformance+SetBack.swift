@@ -4,7 +4,7 @@ import BatonCore
 extension StoreConformance {
     static let setBack: [StoreCheck] = [
         StoreCheck(
-            "writes of a peer that lacks what was let go here are refused, but for those of a snapshot"
+            "writes of a peer that lacks what was collected here are refused, except for those of a snapshot"
         ) {
             home, _ in
             let store = try home.open()
@@ -14,7 +14,7 @@ extension StoreConformance {
             let lacking = [VersionVector(), claim(1, 2), claim(2, 9), activities]
             for sender in lacking {
                 for refused in [
-                    transaction([write], sender), transaction([], sender), mending(write, sender),
+                    transaction([write], sender), transaction([], sender), repairing(write, sender),
                 ] {
                     try require(refuses(refused, store), "\(refused) is taken")
                     try require(try snapshot(store), is: before, "what is left of what was refused")
@@ -29,7 +29,8 @@ extension StoreConformance {
             try require(try store.record(other.identity)?.isThere, is: true, "what was taken before")
             let taken: [StoreTransaction] = [
                 transaction([write], nil), transaction([write], claim(1, 3)), transaction([], claim(1, 4)),
-                mending(write, claim(1, 3)), ahead([write], VersionVector()), range([write], VersionVector()),
+                repairing(write, claim(1, 3)), ahead([write], VersionVector()),
+                range([write], VersionVector()),
             ]
             for transaction in taken {
                 try require(!refuses(transaction, store), "\(transaction) is refused")
@@ -40,7 +41,9 @@ extension StoreConformance {
                 lane: .activities, writes: [activity], completing: VersionVector())
             try require(!refuses(sent(elsewhere, by: VersionVector()), store), "the other lane is refused")
         },
-        StoreCheck("of what a set-back peer's snapshot brings, the old is written anew and the rest kept") {
+        StoreCheck(
+            "old writes in the snapshot of a peer that was set back are renewed, and the others are stored"
+        ) {
             home, _ in
             for (round, isAhead) in [false, true].enumerated() {
                 let store = try home.open()
@@ -93,12 +96,12 @@ extension StoreConformance {
                 try require(
                     try store.record(own.identity)?.survivingWrites, is: [own], "what did not arrive")
                 try require(
-                    try store.summary().complete[Origin(life: life, lane: .index)], is: 1, "what is claimed")
+                    try store.summary().complete[Origin(life: life, lane: .index)], is: 1, "the claims")
                 try require(commit.clock, is: HybridTime(value: base + 62), "the clock")
             }
         },
         StoreCheck(
-            "in the middle of a snapshot, what another brings is written anew where the first let it go"
+            "during a snapshot, writes of another peer are renewed if the first peer has collected them"
         ) {
             home, _ in
             // A peer knows more than is claimed here, and lacks tombstones that the first snapshot's sender collected.
@@ -123,7 +126,7 @@ extension StoreConformance {
                     "who wrote it \(isAhead ? "ahead of" : "in") a range")
             }
         },
-        StoreCheck("what a snapshot of a peer that has all that was let go brings stays as it is") {
+        StoreCheck("a snapshot of a peer that has everything collected here is stored unchanged") {
             home, _ in
             let store = try home.open()
             try letGo(at: 30, in: store)
@@ -136,7 +139,7 @@ extension StoreConformance {
             let origin = Origin(life: Life(high: 6, low: 6), lane: .index)
             try require(try store.summary().complete[origin], is: 0, "what is claimed of nothing")
         },
-        StoreCheck("what arrives and is claimed here already is not written anew, whoever sends it") {
+        StoreCheck("an arriving write that is already claimed here is not renewed, whoever sends it") {
             home, _ in
             let store = try home.open()
             let write = Write.told(.told(2), at: 10, by: 4, .full())
@@ -148,7 +151,7 @@ extension StoreConformance {
             try require(try store.commit(sent).changed, is: [], "what changed")
             try require(try store.record(write.identity)?.survivingWrites, is: [write], "what stands")
         },
-        StoreCheck("a write and updates that are too large together are written anew without the updates") {
+        StoreCheck("a write and updates that are too large together are renewed without the updates") {
             home, _ in
             let store = try home.open()
             try letGo(at: 30, in: store)
@@ -198,7 +201,7 @@ extension StoreConformance {
         sent(StoreTransaction(lane: .index, writes: writes, completing: VersionVector()), by: sender)
     }
 
-    private static func mending(_ write: Write, _ sender: VersionVector) -> StoreTransaction {
+    private static func repairing(_ write: Write, _ sender: VersionVector) -> StoreTransaction {
         var transaction = transaction([write], sender)
         transaction.isMending = true
         return transaction

@@ -3,7 +3,7 @@ import BatonCore
 extension StoreConformance {
     /// Devices that index, clear and exchange whole and partial batches in any order.
     static let stateHistories: [StoreCheck] = [
-        StoreCheck("a state that is shown covers nothing that is not there, whatever happened") {
+        StoreCheck("a shown client state covers only items that are there, whatever happened") {
             home, seed in
             var history = StateHistory(seed: seed, tested: try home.open())
             for _ in 0..<150 {
@@ -131,7 +131,7 @@ private struct StateHistory {
             guard let dot = record?.survivingWrites.first?.dot, newest.covers.covers(dot),
                 newest.covers.isWithin(complete)
             else { continue }
-            try StoreConformance.require(try device.shown(), is: newest, "what is shown in the end")
+            try StoreConformance.require(try device.shown(), is: newest, "the shown state in the end")
         }
     }
 }

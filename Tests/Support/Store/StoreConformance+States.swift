@@ -63,8 +63,7 @@ extension StoreConformance {
             try author.send(to: other)
             try other.require(shows: 2, "once it is covered")
         },
-        StoreCheck("of two devices that index at once the later state is shown, and no earlier one after it")
-        {
+        StoreCheck("the later client state of two indexing devices is shown, and no earlier one after it") {
             home, _ in
             let (one, two, other) = (Device(1), Device(2), Device(3, try home.open()))
             try one.write([Device.item(1)], state: 1)
@@ -83,7 +82,7 @@ extension StoreConformance {
             try one.send(to: other)
             try other.require(shows: 2, "when the earlier comes once more")
         },
-        StoreCheck("a clear of a domain takes no state away") { home, _ in
+        StoreCheck("a clear of a domain removes no client state") { home, _ in
             let (author, clearer, other) = (Device(1), Device(2), Device(3, try home.open()))
             try author.write([Device.item(1, domain: "notes")], state: 1)
             for device in [clearer, other] { try author.send(to: device) }
@@ -94,7 +93,7 @@ extension StoreConformance {
             try require(try other.store.record(Device.key(1).identity)?.isThere, is: false, "the item")
             try other.require(shows: 1, "after the clear")
         },
-        StoreCheck("a deletion takes the state away, and one that is written afterwards is shown") {
+        StoreCheck("a deletion removes the client state, and a later one is shown") {
             home, _ in
             let (author, other) = (Device(1), Device(2, try home.open()))
             try author.write([Device.item(1)], state: 1)
@@ -106,7 +105,7 @@ extension StoreConformance {
             try author.send(to: other)
             try other.require(shows: 2, "afterwards")
         },
-        StoreCheck("a state that covers nothing of itself is never shown") { home, _ in
+        StoreCheck("a client state that covers none of its own writes is never shown") { home, _ in
             let (author, other) = (Device(1), Device(2, try home.open()))
             try author.write([Device.item(1)], state: 1)
             try author.send(to: other)

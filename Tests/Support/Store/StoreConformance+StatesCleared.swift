@@ -5,7 +5,8 @@ extension StoreConformance {
 
     /// The effects of delete-alls and snapshots on the shown client state.
     static let statesCleared: [StoreCheck] = [
-        StoreCheck("a delete-all before the state, in its batch or an earlier one, leaves it") { home, _ in
+        StoreCheck("a delete-all before the client state, in its batch or an earlier one, keeps the state") {
+            home, _ in
             let (author, other) = (Device(1), Device(2, try home.open()))
             try author.write([Device.clear(Device.scope), Device.item(1)], state: 1)
             try author.require(shows: 1, "where it was written")
@@ -19,7 +20,7 @@ extension StoreConformance {
             try other.send(to: author)
             try author.require(shows: 2, "who made the delete-all")
         },
-        StoreCheck("a delete-all after the state takes it away") { home, _ in
+        StoreCheck("a delete-all after the client state removes it") { home, _ in
             let (author, clearer, other) = (Device(1), Device(2), Device(3, try home.open()))
             try author.write([Device.item(1)], state: 1)
             for device in [clearer, other] { try author.send(to: device) }
@@ -34,7 +35,8 @@ extension StoreConformance {
         concurrent(Device.scope, isClearFirst: false),
         concurrent(.app("a"), isClearFirst: true),
         concurrent(.app("a"), isClearFirst: false),
-        StoreCheck("a delete-all that was let go meanwhile leaves the states that contain it") { home, _ in
+        StoreCheck("a delete-all that was collected meanwhile keeps the client states that contain it") {
+            home, _ in
             let (author, other) = (Device(1), Device(2, try home.open()))
             try author.write([Device.clear(Device.scope), Device.item(1)], state: 1)
             try author.send(to: other)
@@ -44,7 +46,7 @@ extension StoreConformance {
             try other.write([Device.item(2)], state: 2)
             try other.require(shows: 2, "what is written afterwards")
         },
-        StoreCheck("a delete-all is not let go while a state stands that does not contain it") { home, _ in
+        StoreCheck("a delete-all is not collected while a client state does not contain it") { home, _ in
             let (author, clearer, other) = (Device(1), Device(2), Device(3, try home.open()))
             try clearer.write([Device.clear(Device.scope)])
             try author.write([])
@@ -60,7 +62,7 @@ extension StoreConformance {
             try require(try other.store.records(of: .indexClear).isEmpty, "the clear goes")
             try other.require(shows: 2, "what contains it")
         },
-        StoreCheck("in the middle of a snapshot nothing is shown, and at its end what it brought") {
+        StoreCheck("no client state is shown during a snapshot, and the new one at its end") {
             home, _ in
             let (author, other) = (Device(1), Device(2, try home.open()))
             try author.write([Device.item(1), Device.item(2)], state: 1)
@@ -77,18 +79,19 @@ extension StoreConformance {
             } while try !other.store.summary().dropped.isWithin(other.store.summary().complete)
             try require(ranges > 2, "there were \(ranges) ranges")
         },
-        StoreCheck("a snapshot takes away a state that its sender knows to be gone") { home, _ in
+        StoreCheck("a snapshot removes a client state that its sender knows to be gone") { home, _ in
             let (author, other) = (Device(1), Device(2, try home.open()))
             try author.write([Device.item(1)], state: 1)
             try author.send(to: other)
             try author.write([Device.clear(Device.scope)])
             try author.collect([])
-            try require(try author.store.record(Device.name.key.identity), is: nil, "what the sender has")
+            try require(
+                try author.store.record(Device.name.key.identity), is: nil, "the writes of the sender")
             try author.sendSnapshot(to: other)
             try require(try other.newest(), is: nil, "the record")
             try other.require(shows: nil, "after the snapshot")
         },
-        StoreCheck("a snapshot takes away no delete-all that a state here does not contain") { home, _ in
+        StoreCheck("a snapshot removes no delete-all that a client state here does not contain") { home, _ in
             let (author, clearer, stale) = (Device(1), Device(2), Device(3))
             let other = Device(4, try home.open())
             try clearer.write([Device.clear(Device.scope)])
@@ -109,7 +112,7 @@ extension StoreConformance {
             try other.collect([])
             try require(try other.store.records(of: .indexClear).isEmpty, "what contains it lets it go")
         },
-        StoreCheck("a state from before a delete-all that was let go is not shown after a snapshot") {
+        StoreCheck("a client state from before a collected delete-all is not shown after a snapshot") {
             home, _ in
             let (author, other) = (Device(1), Device(2, try home.open()))
             try author.write([Device.item(1)], state: 1)
@@ -125,7 +128,7 @@ extension StoreConformance {
             try author.send(to: other)
             try other.require(shows: 3, "once it is")
         },
-        StoreCheck("a failed group leaves what was shown and what waits") { home, _ in
+        StoreCheck("a failed group changes neither the shown client state nor the waiting ones") { home, _ in
             let (author, other) = (Device(1), Device(2, try home.open()))
             try author.write([Device.item(1)], state: 1)
             try author.send(to: other)
@@ -151,12 +154,12 @@ extension StoreConformance {
             let batch = try other.transaction([Device.item(4)], state: 1)
             let commit = try other.commit(batch)
             let covers = try other.newest()?.covers
-            try require(covers, is: try other.store.summary().complete, "what is covered")
+            try require(covers, is: try other.store.summary().complete, "the covered writes")
             try require(covers?[author.written[0].dot.origin], is: 1, "what is covered of the other")
             try require(commit.additions.map(\.dot), is: batch.states.map(\.dot), "the write")
             try require(commit.shown, is: [Device.name], "who is told")
             try require(try other.commit(batch).additions.isEmpty, "a batch that is known is passed over")
-            try require(try other.newest()?.covers, is: covers, "what is covered then")
+            try require(try other.newest()?.covers, is: covers, "the covered writes then")
         },
         StoreCheck("a state of a store that claims as much as it may is whole, and not shown") { home, _ in
             let other = Device(1, try home.open())
@@ -167,7 +170,7 @@ extension StoreConformance {
                 StoreTransaction(lane: .index, writes: [], completing: VersionVector(origins)))
             let commit = try other.write([Device.item(1)], state: 1)
             let covers = try other.newest()?.covers
-            try require(covers?.count, is: Limits.laneOrigins + 1, "what is covered")
+            try require(covers?.count, is: Limits.laneOrigins + 1, "the covered writes")
             try require(covers?.covers(commit.additions[0].dot), is: true, "it covers itself")
             try require(commit.additions[0].action.contentBytes <= Limits.writeBytes, "it can be written")
             try other.require(shows: nil, "where nothing further is claimed")

@@ -3,7 +3,9 @@ import BatonCore
 /// Writes that devices made and lost, so that nobody claims them, and how they are named once more.
 extension StoreConformance {
     static let strays: [StoreCheck] = [
-        StoreCheck("what bears a name of a shared life is a stray, whoever claims it, and its traces stay") {
+        StoreCheck(
+            "a write with a dot of a shared life is a stray, whoever claims it, and its tombstones stay"
+        ) {
             home, _ in
             let device = DeviceIdentifier(high: 9 << 32, low: 1)
             let shared = Life(after: HybridTime(value: 1 << 16), of: device, random: 1)
@@ -42,7 +44,9 @@ extension StoreConformance {
             }
             try require(try store.collect(CollectRequest(roster: [])), is: 1, "traces by their new names")
         },
-        StoreCheck("strays are what survives of those devices and is claimed by nobody, as it arrived") {
+        StoreCheck(
+            "strays are the surviving writes of the devices that nobody claims, in the order of arrival"
+        ) {
             home, seed in
             var generator = SeededGenerator(seed: seed)
             let authors = (0..<6).map { life(of: $0 / 2, begun: 10 + $0) }
@@ -76,7 +80,7 @@ extension StoreConformance {
                 try store.strays(of: Set((0...2).map { device($0) }), in: .activities), is: [],
                 "the strays of the other lane")
         },
-        StoreCheck("a stray that is adopted is the same write by another name, and claimed") { home, _ in
+        StoreCheck("an adopted stray is the same write under another dot, and claimed") { home, _ in
             let (lost, other) = (life(of: 1, begun: 10), life(of: 2, begun: 11))
             do {
                 let store = try home.open()
@@ -116,7 +120,7 @@ extension StoreConformance {
             let store = try home.open()
             let claimed = try store.summary().complete
             try require(
-                claimed[Origin(life: life(of: 1, begun: 20), lane: .index)], is: 1, "what is claimed")
+                claimed[Origin(life: life(of: 1, begun: 20), lane: .index)], is: 1, "the claims")
             try require(
                 claimed[Origin(life: lost, lane: .index)], is: 0, "what is claimed of the life that lost it")
             let writes = try read(store, .index).writes
@@ -126,7 +130,7 @@ extension StoreConformance {
             try require(try store.strays(of: [device(1)], in: .index), is: [], "what is left to be adopted")
             try require(try store.check(at: InMemoryStore.past) != nil, "all that stands here is claimed")
         },
-        StoreCheck("by a snapshot a device's own strays in doubt are written anew, and those of others go") {
+        StoreCheck("a snapshot renews the device's own strays in doubt, and removes those of others") {
             home, _ in
             // The sender knows everything that is claimed here. Only a device that knows its own life can tell its
             // writes.
@@ -154,13 +158,13 @@ extension StoreConformance {
                 }
                 let record = try store.record(own.identity)
                 try require(record?.incarnation.life, is: life, "who wrote the own stray")
-                try require(record?.fields, is: .told([1: 7]), "what it says")
+                try require(record?.fields, is: .told([1: 7]), "its contents")
                 try require(
                     try store.strays(of: [device(1), device(2)], in: .index), is: [], "what is left of strays"
                 )
             }
         },
-        StoreCheck("of two names for one stray the larger stays, in whatever order all arrive") { home, _ in
+        StoreCheck("the larger of two dots for one stray stays, in any order of arrival") { home, _ in
             let store = try home.open()
             let (lost, one, two) = (
                 life(of: 1, begun: 10), life(of: 2, begun: 20), life(of: 3, begun: 20)
@@ -184,11 +188,11 @@ extension StoreConformance {
                 try require(record?.survivingWrites, is: [names[2]], "what stands after \(order)")
             }
             try require(try store.strays(of: [device(1)], in: .index), is: [], "what is left to be adopted")
-            try require(try store.summary().complete, is: claims, "what is claimed")
-            try require(try read(store, .index).writes.count, is: orders.count, "what is told to others")
+            try require(try store.summary().complete, is: claims, "the claims")
+            try require(try read(store, .index).writes.count, is: orders.count, "the writes sent to others")
             try require(try store.check(at: InMemoryStore.past) != nil, "all that stands here is claimed")
         },
-        StoreCheck("two devices that adopt what a third lost come to hold the same, and claim it") {
+        StoreCheck("two devices that adopt the lost writes of a third converge, and claim them") {
             home, _ in
             let (near, far, lost) = (try home.open(), InMemoryStore(), life(of: 1, begun: 10))
             let writes = (UInt64(1)...4).map { sequence in
@@ -207,7 +211,7 @@ extension StoreConformance {
                 for place in order { _ = try store.commit(adoptions[place]) }
                 try require(
                     sorted(try read(store, .index).writes), is: adoptions[1].writes, "what stands")
-                try require(try store.strays(of: [device(1)], in: .index), is: [], "what is left")
+                try require(try store.strays(of: [device(1)], in: .index), is: [], "the rest")
             }
             let check = try near.check(at: InMemoryStore.past)
             try require(check != nil, "all that stands here is claimed")

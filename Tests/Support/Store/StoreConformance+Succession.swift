@@ -3,20 +3,22 @@ import BatonCore
 /// Lives that follow others, and need not be named beside them.
 extension StoreConformance {
     static let succession: [StoreCheck] = [
-        StoreCheck("who began many lives covers and reports one, which says the same") { home, _ in
+        StoreCheck(
+            "client states and reports of a device with many lives name one life, which stands for all"
+        ) { home, _ in
             let (author, other) = (IndexingDevice(1, try home.open()), IndexingDevice(2))
             try begin(40, author)
             try author.write([IndexingDevice.item(40)], state: 7)
             let complete = try author.store.summary().complete
-            try require(complete.count, is: 40, "what is claimed")
+            try require(complete.count, is: 40, "the claims")
             let covers = try author.newest()?.covers
-            try require(covers?.count, is: 1, "what is named of it")
+            try require(covers?.count, is: 1, "the lives that it names")
             try require(
-                try author.lineage().expanded(covers ?? VersionVector()), is: complete, "what it says")
+                try author.lineage().expanded(covers ?? VersionVector()), is: complete, "its contents")
             try author.reopen(home)
             let reports = try author.store.report(of: author.identifier, having: complete)
-            try require(reports[author.identifier], is: covers, "what is reported")
-            try require(try home.open().summary().reports, is: reports, "what is kept of it")
+            try require(reports[author.identifier], is: covers, "the reported writes")
+            try require(try home.open().summary().reports, is: reports, "the stored report")
             try author.send(to: other, bytes: 1)
             try other.require(shows: 7, "on another device")
         },
@@ -35,12 +37,12 @@ extension StoreConformance {
                 _ = try store.commit(
                     StoreTransaction(
                         lane: .index, writes: [], completing: try author.store.summary().complete))
-                try require(try store.keep(told), is: told, "what is known")
+                try require(try store.keep(told), is: told, "the new reports")
                 store = try home.open()
-                try require(try store.summary().reports, is: told, "what is known after opening")
+                try require(try store.summary().reports, is: told, "the reports after opening")
             }
         },
-        StoreCheck("a life is not claimed before what it follows, and then at once") { home, _ in
+        StoreCheck("a life is claimed once the life that it follows is claimed, and not before") { home, _ in
             let author = IndexingDevice(1)
             try begin(3, author)
             let store = try home.open()
@@ -52,12 +54,12 @@ extension StoreConformance {
             let last = [(origins[2].origin, origins[2].sequence)]
             let commit = try take(author.written, last)
             try require(commit.isWithheld, "claims are withheld")
-            try require(try store.summary().complete, is: VersionVector(), "what is claimed")
+            try require(try store.summary().complete, is: VersionVector(), "the claims")
             let all = try take([], origins.map { ($0.origin, $0.sequence) })
             try require(!all.isWithheld, "nothing is withheld")
-            try require(try store.summary().complete.count, is: 3, "what is claimed in the end")
+            try require(try store.summary().complete.count, is: 3, "the claims in the end")
         },
-        StoreCheck("what is set aside of a life holds back those that follow it") { home, _ in
+        StoreCheck("a quarantined write of a life holds back the claims of lives that follow it") { home, _ in
             let author = IndexingDevice(1)
             try begin(1, author)
             try author.write([IndexingDevice.item(100)])
@@ -75,7 +77,7 @@ extension StoreConformance {
                 claimed.sorted.map { [$0.sequence] }, is: [[1]],
                 "how much is claimed, of the first life alone")
             _ = try store.commit(StoreTransaction(lane: .index, writes: [unread], completing: complete))
-            try require(try store.summary().complete, is: complete, "what is claimed once it came")
+            try require(try store.summary().complete, is: complete, "the claims once it came")
         },
         StoreCheck("a state contains a clear that only a life speaks of which it need not name") { home, _ in
             let (author, other) = (IndexingDevice(1), IndexingDevice(2, try home.open()))
@@ -90,7 +92,7 @@ extension StoreConformance {
             let unseen = other.model?.unseenClears ?? []
             try require(unseen.isEmpty, "no clear waits for it")
         },
-        StoreCheck("traces of lives that nobody names any more are let go") { home, _ in
+        StoreCheck("tombstones of lives that nothing names any more are collected") { home, _ in
             let (author, other) = (IndexingDevice(1, try home.open()), IndexingDevice(2))
             try author.write([IndexingDevice.item(1)])
             try author.write([IndexingDevice.deletion(1)])
@@ -100,7 +102,7 @@ extension StoreConformance {
             let trace = try author.store.record(IndexingDevice.key(1).identity)
             try require(trace, is: nil, "what is left of the deletion")
         },
-        StoreCheck("a life that follows what it can't, or in a form that means nothing, follows none") {
+        StoreCheck("a life with an invalid predecessor follows none") {
             home, _ in
             let lives = (0..<3).map {
                 Life(
@@ -137,7 +139,7 @@ extension StoreConformance {
             let claims = VersionVector([(origins[1], 1 as UInt64)])
             let commit = try store.commit(StoreTransaction(lane: .index, writes: [], completing: claims))
             try require(!commit.isWithheld, "nothing is withheld")
-            try require(try store.summary().complete, is: claims, "what is claimed")
+            try require(try store.summary().complete, is: claims, "the claims")
         },
     ]
 

@@ -4,7 +4,7 @@ import BatonCore
 extension StoreConformance {
     static let twoSnapshots: [StoreCheck] = [
         StoreCheck(
-            "what one peer's snapshot has brought, and will claim, another's does not take for nobody's"
+            "a write that one peer's snapshot has brought and will claim is no stray to another's snapshot"
         ) {
             home, _ in
             let write = Write.told(.told(2), at: 10, by: 4, .full())
@@ -27,10 +27,10 @@ extension StoreConformance {
             var end = range([], of: peers[0], through: nil, knowing: claim(4, 10))
             end.range?.after = max(write.identity, RecordKey.told(3).identity)
             _ = try store.commit(end)
-            try require(try store.summary().complete[write.dot.origin], is: 10, "what is claimed at its end")
+            try require(try store.summary().complete[write.dot.origin], is: 10, "the claims at its end")
             try require(try store.record(write.identity)?.isThere, is: true, "what is there of it then")
         },
-        StoreCheck("what a stream has brought, and its peer claims, a snapshot does not take for nobody's") {
+        StoreCheck("a write that its peer claims and has sent is no stray to a snapshot") {
             home, _ in
             let write = Write.told(.told(2), at: 10, by: 4, .full())
             let life = Life(high: 6, low: 1)
@@ -51,10 +51,10 @@ extension StoreConformance {
             whole.sender = claim(4, 10)
             whole.sender?.join(claim(1, 30))
             _ = try store.commit(whole)
-            try require(try store.summary().complete[write.dot.origin], is: 10, "what is claimed in the end")
+            try require(try store.summary().complete[write.dot.origin], is: 10, "the claims in the end")
             try require(try store.record(write.identity)?.isThere, is: true, "what is there of it then")
         },
-        StoreCheck("what a stream has brought and its peer does not claim is nobody's") { home, _ in
+        StoreCheck("a write that its peer has sent and does not claim is a stray") { home, _ in
             let store = try home.open()
             let write = Write.told(.told(2), at: 10, by: 4, .full())
             var part = StoreTransaction(lane: .index, writes: [write], completing: VersionVector())
@@ -65,7 +65,7 @@ extension StoreConformance {
             _ = try store.commit(other)
             try require(try store.record(write.identity), is: nil, "what nobody answers for")
         },
-        StoreCheck("what no snapshot under way will claim is nobody's, and goes when it is in doubt") {
+        StoreCheck("a write that no current snapshot will claim is a stray, and is removed when in doubt") {
             home, _ in
             let store = try home.open()
             let write = Write.told(.told(2), at: 10, by: 4, .full())

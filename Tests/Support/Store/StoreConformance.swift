@@ -16,10 +16,10 @@ package struct StoreHome {
 /// A test target runs them all with `@Test(arguments: StoreConformance.checks, seeds)`.
 package enum StoreConformance {
     package static let checks: [StoreCheck] =
-        contract + clearing + comparisons + resuming + newerVersion + faulty + lettingGo + settingAside
+        contract + clearing + comparisons + resuming + newerVersion + faulty + collection + quarantine
         + states
-        + statesCleared + stateHistories + mending + strays + succession + forgetting + setBack + twoSnapshots
-        + doubts + batches + expiry + lanes + reach
+        + statesCleared + stateHistories + repair + strays + succession + forgetting + setBack + twoSnapshots
+        + doubts + batches + unsettledRanges + expiry + lanes + reach
 
     /// Fails the check unless the claim is true.
     static func require(_ claim: Bool, _ sentence: @autoclosure () -> String) throws(StoreViolation) {

@@ -23,8 +23,8 @@ package enum NoteSpace: UInt8, Sendable {
     case setting = 5
     /// The last change of a device in the activities lane (`LastChange`); named by the tag that its lives share.
     case activitiesChange = 6
-    /// Facts remembered from the last connection of a device; named by the device.
-    case acquaintance = 7
+    /// The last contact with a device (`LastContact`); named by the device.
+    case lastContact = 7
     /// Facts about one of this device's activities that only this device has (`OwnActivityNote`); named by the
     /// activity.
     case ownActivity = 8
@@ -37,15 +37,18 @@ package enum NoteSpace: UInt8, Sendable {
     /// A note that a write came with a time that no clock shows. Stores write these notes themselves, each with its
     /// lane.
     case outOfReach = 12
+    /// The writes that a peer has sent of a stream of changes that has not ended; named by the peer. Stores write these
+    /// notes themselves, each with its lane.
+    case openStream = 13
 
     /// The lane that stores notes of this space; nil if stores keep them in each lane.
     ///
     /// A transaction can only write notes of its own lane, because each lane is a separate database.
     package var lane: Lane? {
         switch self {
-        case .address, .setting, .activitiesChange, .acquaintance, .ownActivity, .dismissal: .activities
+        case .address, .setting, .activitiesChange, .lastContact, .ownActivity, .dismissal: .activities
         case .reindex, .indexChange: .index
-        case .aside, .promise, .outOfReach: nil
+        case .aside, .promise, .outOfReach, .openStream: nil
         }
     }
 }

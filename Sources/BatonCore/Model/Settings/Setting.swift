@@ -37,10 +37,10 @@ package enum Setting: String, CaseIterable, Sendable {
     package var summary: String {
         switch self {
         case .itemsPerApp: "items that one app may have in its indexes"
-        case .bytesPerApp: "bytes that those may have"
-        case .expiredDays: "days that what has expired stays on the disk, hidden"
-        case .finishedDays: "days that what has ended can be gone back to, or 0"
-        case .private: "1 while nothing of what is done here may leave this machine"
+        case .bytesPerApp: "bytes that those items may have"
+        case .expiredDays: "days that expired data stays on the disk, hidden"
+        case .finishedDays: "days that ended activities can still be continued, or 0"
+        case .private: "1 while no activity may leave this machine"
         }
     }
 }

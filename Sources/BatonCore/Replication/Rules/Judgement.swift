@@ -69,6 +69,12 @@ extension StoreTransaction {
                 .map { ($0.origin, $0.sequence) })
     }
 
+    /// The writes of a part of a stream, which the end of the stream claims whatever happens to them here until then.
+    package var partOfStream: VersionVector? {
+        guard isPart else { return nil }
+        return VersionVector(writes.map { ($0.dot.origin, $0.dot.sequence) })
+    }
+
     /// Refuses writes of a peer that lacks what was garbage-collected here, except those of a snapshot.
     package func demandSound(isPeerSetBack: Bool) throws(StoreFailure) {
         #if DEBUG
@@ -76,7 +82,8 @@ extension StoreTransaction {
         #endif
         guard isPeerSetBack, range == nil, !isAhead else { return }
         throw StoreFailure(
-            .peerSetBack, "what was let go here may have ended what you send; take a snapshot first")
+            .peerSetBack,
+            "deletions that were garbage-collected here may cover what you send; take a snapshot first")
     }
 
     /// Whether a write that stands after the merge must be written anew.

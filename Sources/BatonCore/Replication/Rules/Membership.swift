@@ -120,7 +120,7 @@ package struct Membership: Sendable {
         case .member: nil
         case .unknown: CloseReason(.notMember, "no owner of this account admitted that device")
         case .revoked: CloseReason(.notMember, "that device was revoked")
-        case .undone: CloseReason(.notMember, "the owner who admitted that device was revoked")
+        case .undone: CloseReason(.notMember, "the owner that admitted that device was revoked")
         }
     }
 
@@ -165,6 +165,17 @@ package struct Membership: Sendable {
 
     /// Since when a device has left, as it said itself.
     package func left(_ device: DeviceIdentifier) -> WallTime? { recorded[device]?.left }
+
+    /// Whether a device has left the account, as it said itself.
+    package func hasLeft(_ device: DeviceIdentifier) -> Bool { left(device) != nil }
+
+    /// Whether a device was revoked, or the owner who admitted it was.
+    package func isRevoked(_ device: DeviceIdentifier) -> Bool {
+        switch roster.standing(of: device) {
+        case .revoked, .undone: true
+        case .member, .unknown: false
+        }
+    }
 
     /// Why a device is no part of the account now; nil if it is.
     package func departure(of device: DeviceIdentifier) -> DeviceDeparture? {

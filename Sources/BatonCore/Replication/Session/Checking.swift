@@ -70,7 +70,7 @@ struct Checking: Sendable {
     mutating func handle(_ check: StateCheck, in exchange: Exchange) throws(CloseReason) {
         receivedCount += 1
         guard receivedCount <= Self.most(in: exchange) else {
-            throw CloseReason(.unexpected, "state checks without end")
+            throw CloseReason(.unexpected, "too many state checks")
         }
         told = Told(check: check, isMended: exchange.mending.isReceived)
     }

@@ -6,8 +6,7 @@
 ///
 ///     idle ──begin(), or the peer's sums──▶ under way ──both have sent the last write──▶ over
 struct DivergenceRepair: Sendable {
-    private var activities = LaneMending(lane: .activities)
-    private var index = LaneMending(lane: .index)
+    private var lanes = PerLane { LaneMending(lane: $0) }
     /// Whether either side has begun the repair.
     private(set) var isBegun = false
     /// The pieces that are to be sent, oldest first.
@@ -31,39 +30,37 @@ struct DivergenceRepair: Sendable {
     mutating func begin(at time: WallTime) -> Bool {
         guard !isBegun else { return false }
         isBegun = true
-        for lane in Lane.allCases { with(lane) { $0.begin(at: time) } }
+        for lane in Lane.allCases { lanes[lane].begin(at: time) }
         return true
     }
 
     /// Handles the store's sums of a lane; returns the message for the peer.
     mutating func handle(_ sums: LaneSums) -> Frame {
-        if with(sums.lane, { $0.handle(own: sums) }) { tellNothing(of: sums.lane) }
+        if lanes[sums.lane].handle(own: sums) { tellNothing(of: sums.lane) }
         return PeerMessage.sums(sums).frame
     }
 
     /// Handles the peer's sums, which come once for each lane, or once more for a later time.
     mutating func handle(told sums: LaneSums) throws(CloseReason) {
         _ = begin(at: sums.time)
-        guard let areSame = with(sums.lane, { $0.handle(told: sums) }) else {
-            throw CloseReason(.unexpected, "the sums of a lane once more")
+        guard let areSame = lanes[sums.lane].handle(told: sums) else {
+            throw CloseReason(.unexpected, "the sums of a lane came twice")
         }
         if areSame { tellNothing(of: sums.lane) }
     }
 
     /// Handles writes that the store read.
     mutating func handle(_ part: RecordPart, of lane: Lane) {
-        let isLast = with(lane) { lane in
-            lane.handle(part)
-            return lane.isSent
-        }
+        lanes[lane].handle(part)
+        let isLast = lanes[lane].isSent
         guard isLast || !part.writes.isEmpty else { return }
         pieces.append(Piece(lane: lane, writes: part.writes, isLast: isLast))
     }
 
     /// Handles the place of a repair batch that arrived.
     mutating func handle(_ place: MendingPlace, of lane: Lane) throws(CloseReason) {
-        guard with(lane, { $0.handle(place) }) else {
-            throw CloseReason(.unexpected, "a batch that mends what is not to be mended")
+        guard lanes[lane].handle(place) else {
+            throw CloseReason(.unexpected, "a repair batch where nothing is to be repaired")
         }
     }
 
@@ -72,17 +69,13 @@ struct DivergenceRepair: Sendable {
         pieces.append(Piece(lane: lane, writes: [], isLast: true))
     }
 
-    private mutating func with<Result>(_ lane: Lane, _ body: (inout LaneMending) -> Result) -> Result {
-        lane == .activities ? body(&activities) : body(&index)
-    }
-
     // MARK: Outputs
 
     /// Returns the next request to the store; none for the index while the index is held back from the peer.
     mutating func nextRequest(bytes: Int, holdingIndex: Bool = false) -> StoreRequest? {
         guard isBegun else { return nil }
-        if let request = activities.nextRequest(bytes: bytes) { return request }
-        return holdingIndex ? nil : index.nextRequest(bytes: bytes)
+        if let request = lanes.activities.nextRequest(bytes: bytes) { return request }
+        return holdingIndex ? nil : lanes.index.nextRequest(bytes: bytes)
     }
 
     /// Returns the pieces that are to be sent and were not taken yet.
@@ -94,12 +87,12 @@ struct DivergenceRepair: Sendable {
     // MARK: Queries
 
     /// Whether the peer has sent everything that it has to send.
-    var isReceived: Bool { activities.isReceived && index.isReceived }
+    var isReceived: Bool { lanes.activities.isReceived && lanes.index.isReceived }
 
     /// How far both sides have come.
     var phase: Phase {
         guard isBegun else { return .idle }
-        return isReceived && activities.isSent && index.isSent ? .over : .underWay
+        return isReceived && lanes.activities.isSent && lanes.index.isSent ? .over : .underWay
     }
 }
 

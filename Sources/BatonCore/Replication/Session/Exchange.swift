@@ -1,4 +1,4 @@
-/// The part of a session that runs for as long as the session does: batches out, batches in, and what each side has.
+/// The part of a session that runs while it is open: batches out, batches in, and what each side has.
 struct Exchange: Sendable {
     /// The writes that the peer has, or will have once it has applied the batches that were sent.
     private(set) var peerComplete: VersionVector
@@ -10,9 +10,8 @@ struct Exchange: Sendable {
     private let limits: Limits
     /// The order of arrival in which places are reported to the peer.
     private let order: ArrivalOrder
-    private var activities: LaneSender
-    private var index: LaneSender
-    private var receivers: [Lane: LaneReceiver]
+    private var senders: PerLane<LaneSender>
+    private var receivers: PerLane<LaneReceiver>
     /// The writes that the peer had garbage-collected and that are not covered here, so that own writes may be older.
     private let peerDropped: VersionVector
     /// The claims that the store was found to make in this session, which the peer may therefore know.
@@ -61,7 +60,7 @@ struct Exchange: Sendable {
         (self.peer, order, self.holdsIndex, self.limits) = (device, own.order, holdsIndex, limits)
         (ownComplete, peerComplete, peerHas) = (own.complete, peer.complete, peer.complete)
         told = own.complete
-        let sender = { (lane: Lane) in
+        senders = PerLane { lane in
             LaneSender(
                 lane: lane, after: cursors[lane] ?? .none,
                 begun: peer.snapshots[lane].flatMap { progress in
@@ -71,11 +70,7 @@ struct Exchange: Sendable {
                     }
                 })
         }
-        (activities, index) = (sender(.activities), sender(.index))
-        receivers = [:]
-        for lane in Lane.allCases {
-            receivers[lane] = LaneReceiver(lane: lane, progress: own.snapshots[lane])
-        }
+        receivers = PerLane { LaneReceiver(lane: $0, progress: own.snapshots[$0]) }
         // If both need a snapshot of the other, one side takes its snapshot first. Each lane is judged by itself: a
         // device that needs a snapshot of this lane would refuse anything else of the lane, whichever side needs one of
         // the other lane.
@@ -97,13 +92,7 @@ struct Exchange: Sendable {
     // MARK: Sending
 
     /// Called when the store took writes of a lane.
-    mutating func handleCommit(_ lane: Lane) {
-        withSender(lane) { $0.handleCommit() }
-    }
-
-    private mutating func withSender<Result>(_ lane: Lane, _ body: (inout LaneSender) -> Result) -> Result {
-        lane == .activities ? body(&activities) : body(&index)
-    }
+    mutating func handleCommit(_ lane: Lane) { senders[lane].handleCommit() }
 
     /// Returns the next request to the store; activities go before the index, and nothing goes beyond the window.
     mutating func nextRead(bytes: Int) -> StoreRequest? {
@@ -112,16 +101,16 @@ struct Exchange: Sendable {
         }
         let sender: LaneSender
         #if DEBUG
-            if Faults.isPlanted(.liveBehindBulk), isOpen(for: .index), index.startReading() {
-                return request(of: index, bytes)
+            if Faults.isPlanted(.liveBehindBulk), isOpen(for: .index), senders.index.startReading() {
+                return request(of: senders.index, bytes)
             }
         #endif
-        if activities.startReading() {
-            sender = activities
+        if senders.activities.startReading() {
+            sender = senders.activities
         } else if !waiting.isEmpty {
             return nil
-        } else if activities.isWaiting, isOpen(for: .index), index.startReading() {
-            sender = index
+        } else if senders.activities.isWaiting, isOpen(for: .index), senders.index.startReading() {
+            sender = senders.index
         } else {
             // Repairs only while the window is nearly empty, so that repairs do not delay other writes for long.
             return bytesInFlight < Limits.largestBatchBytes
@@ -171,10 +160,10 @@ struct Exchange: Sendable {
         if let complete = changes.complete { try demandForward(complete, of: lane) }
         // The request was made before the lane was held back; the lane is read again when it may be sent.
         if isHeld(lane) {
-            withSender(lane) { $0.giveBack() }
+            senders[lane].giveBack()
             return nil
         }
-        let passed = withSender(lane) { $0.handle(changes) }
+        let passed = senders[lane].handle(changes)
         if let complete = changes.complete { ownComplete.join(complete) }
         let tellsNothing = changes.complete.map { $0.isWithin(peerComplete) } ?? true
         // The peer may have claimed some of them while the store was reading.
@@ -186,7 +175,7 @@ struct Exchange: Sendable {
         {
             return nil
         }
-        withSender(lane) { $0.handleTold() }
+        senders[lane].handleTold()
         let batch = Batch(
             number: 0, lane: lane, writes: writes, complete: changes.complete?.beyond(peerComplete),
             resume: ResumeToken(Cursor(writes: changes.next, clears: changes.clears), in: order))
@@ -204,13 +193,14 @@ struct Exchange: Sendable {
     /// It claims nothing and moves no cursor: the store returns these writes once more when it has them, and the peer
     /// is then sent only the claim.
     mutating func handle(ahead writes: [Write], of lane: Lane) -> Frame? {
-        let cursor = withSender(lane) { $0.isLive ? $0.told : nil }
-        guard let cursor, isOpen(for: lane), !waiting.contains(where: { $0.batch.lane == lane }) else {
+        guard senders[lane].isLive, isOpen(for: lane), !waiting.contains(where: { $0.batch.lane == lane })
+        else {
             return nil
         }
         echoes.note(writes, claiming: peerComplete)
         let batch = Batch(
-            number: 0, lane: lane, writes: writes, complete: nil, resume: ResumeToken(cursor, in: order))
+            number: 0, lane: lane, writes: writes, complete: nil,
+            resume: ResumeToken(senders[lane].told, in: order))
         sentUnfinished.insert(lane)
         return send(batch, claiming: nil)
     }
@@ -218,27 +208,23 @@ struct Exchange: Sendable {
     /// Ends the session if the store gave up claims that the peer was sent; the two must then connect again.
     private mutating func demandForward(_ complete: VersionVector, of lane: Lane) throws(CloseReason) {
         guard told.restricted(to: lane).isWithin(complete) else {
-            throw CloseReason(.startingOver, "this device claims less than it did")
+            throw CloseReason(.startingOver, "this device claims less than it did before")
         }
         told.join(complete)
     }
 
     /// Called when the store itself is taking a snapshot.
-    mutating func postpone(_ lane: Lane) {
-        withSender(lane) { $0.postpone() }
-    }
+    mutating func postpone(_ lane: Lane) { senders[lane].postpone() }
 
     /// Called when the store has garbage-collected what the peer may lack.
-    mutating func beginSnapshot(of lane: Lane) {
-        withSender(lane) { $0.beginSnapshot() }
-    }
+    mutating func beginSnapshot(of lane: Lane) { senders[lane].beginSnapshot() }
 
     /// Makes batches of a part of a snapshot, which wait for the window.
     mutating func handle(_ range: RecordRange, of lane: Lane) throws(CloseReason) {
         try demandForward(range.complete, of: lane)
-        if isHeld(lane) { return withSender(lane) { $0.giveBack() } }
-        let (cursor, told) = withSender(lane) { ($0.cursor, $0.toldRange) }
-        let (after, start, next) = withSender(lane) { $0.handle(range) }
+        if isHeld(lane) { return senders[lane].giveBack() }
+        let (cursor, told) = (senders[lane].cursor, senders[lane].toldRange)
+        let (after, start, next) = senders[lane].handle(range)
         for writes in range.ahead.batches {
             var batch = Batch(
                 number: 0, lane: lane, writes: writes, complete: nil, resume: ResumeToken(cursor, in: order))
@@ -267,9 +253,6 @@ struct Exchange: Sendable {
         return send(batch, claiming: claims)
     }
 
-    /// Queues a batch behind those that wait for the window.
-    mutating func enqueue(_ batch: Batch) { waiting.append((batch, nil)) }
-
     /// Sends a batch after which the peer may make these claims.
     private mutating func send(_ batch: Batch, claiming claims: VersionVector?) -> Frame {
         sentNumber += 1
@@ -287,7 +270,7 @@ struct Exchange: Sendable {
     /// Called when the peer has kept all batches up to that number.
     mutating func handleAcknowledgement(_ number: UInt64) throws(CloseReason) {
         guard let first = inFlight.first, (first.number...sentNumber).contains(number) else {
-            throw CloseReason(.notSent, "an acknowledgement of batch \(number), which is not on the way")
+            throw CloseReason(.notSent, "an acknowledgement of batch \(number), which is not in flight")
         }
         let kept = inFlight.prefix { $0.number <= number }
         bytesInFlight -= kept.reduce(0) { $0 + $1.bytes }
@@ -313,29 +296,31 @@ struct Exchange: Sendable {
         }
         if let complete = batch.complete {
             guard complete == complete.restricted(to: batch.lane) else {
-                throw CloseReason(.malformed, "a batch claims what is not of its lane")
+                throw CloseReason(.malformed, "a batch contains claims of another lane")
             }
             try note(complete)
             echoes.forget(peerComplete)
         }
         guard !batch.isAhead || (batch.complete == nil && batch.range == nil && batch.mending == nil) else {
             throw CloseReason(
-                .malformed, "a batch ahead of a range claims nothing, is no range and mends nothing")
+                .malformed, "a batch ahead of a range must not contain claims, a range or a repair")
         }
         var range: ReceivedRange?
         if let told = batch.range {
             // Both have garbage-collected something that the other lacks, and neither snapshot could come to its end.
-            guard withSender(batch.lane, { $0.snapshot == nil }) else {
+            guard senders[batch.lane].snapshot == nil else {
                 throw CloseReason(
-                    .startingOver, "each of the two is in the middle of a snapshot of the other")
+                    .startingOver, "both devices are in the middle of a snapshot from each other")
             }
-            range = try receivers[batch.lane]?.handle(batch, told)
+            range = try receivers[batch.lane].handle(batch, told)
             if let complete = told.complete { try note(complete) }
         }
         if let place = batch.mending { try handle(place, of: batch) }
+        var isPart = false
         if range == nil, !batch.isAhead, batch.mending == nil {
             echoes.note(batch.writes, claiming: peerComplete)
             if batch.complete == nil { unfinished.insert(batch.lane) } else { unfinished.remove(batch.lane) }
+            isPart = batch.complete == nil
         }
         taken.note(batch.writes, among: peerComplete)
         receivedNumber = batch.number
@@ -353,12 +338,13 @@ struct Exchange: Sendable {
             }
         #endif
         transaction.asides = batch.asides
-        if batch.isAhead { receivers[batch.lane]?.handle(ahead: batch) }
+        if batch.isAhead { receivers[batch.lane].handle(ahead: batch) }
         if var received = range {
-            receivers[batch.lane]?.complete(&received, in: &transaction)
+            receivers[batch.lane].complete(&received, in: &transaction)
             range = received
         }
         (transaction.range, transaction.isAhead, transaction.sender) = (range, batch.isAhead, peerHas)
+        transaction.isPart = isPart
         if batch.mending != nil { (transaction.isMending, transaction.resume) = (true, nil) }
         for place in transaction.asides.indices { transaction.asides[place].peer = peer }
         return transaction
@@ -395,6 +381,37 @@ struct Exchange: Sendable {
     /// The weight in a window of a batch of this many bytes.
     private static func weight(_ bytes: Int) -> Int { max(bytes, Limits.leastBatchBytes) }
 
+    // MARK: Repairing
+
+    /// Changes the state of the repair, and makes batches of the writes that result.
+    mutating func mend<Result, Failure>(
+        _ body: (inout DivergenceRepair) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let result = try body(&mending)
+        for piece in mending.takePieces() { enqueue(piece) }
+        return result
+    }
+
+    /// Queues the batches of a piece; they claim nothing and carry no cursor.
+    private mutating func enqueue(_ piece: DivergenceRepair.Piece) {
+        let parts = piece.writes.isEmpty ? [[]] : piece.writes.batches
+        for (place, writes) in parts.enumerated() {
+            let isLast = piece.isLast && place == parts.count - 1
+            let batch = Batch(
+                number: 0, lane: piece.lane, writes: writes, complete: nil,
+                resume: ResumeToken(bytes: []), mending: isLast ? .last : .more)
+            waiting.append((batch, nil))
+        }
+    }
+
+    /// Handles a repair batch that arrived.
+    private mutating func handle(_ place: MendingPlace, of batch: Batch) throws(CloseReason) {
+        guard batch.complete == nil, batch.range == nil else {
+            throw CloseReason(.malformed, "a repair batch must not contain claims or a range")
+        }
+        try mending.handle(place, of: batch.lane)
+    }
+
     // MARK: Queries
 
     /// Whether the peer has something to acknowledge.
@@ -411,18 +428,21 @@ struct Exchange: Sendable {
 
     /// Whether something is on its way, or being read or kept.
     var isBusy: Bool {
-        !(activities.isIdle && index.isIdle && inFlight.isEmpty && waiting.isEmpty && applying.isEmpty)
+        !(senders.activities.isIdle && senders.index.isIdle && inFlight.isEmpty && waiting.isEmpty
+            && applying.isEmpty)
     }
 
     /// Whether the peer takes a snapshot of what is here.
-    var isSendingSnapshot: Bool { activities.snapshot != nil || index.snapshot != nil }
+    var isSendingSnapshot: Bool {
+        senders.activities.snapshot != nil || senders.index.snapshot != nil
+    }
 
     /// Whether this side takes a snapshot of the peer, and lacks some of it.
     ///
     /// A snapshot that was begun is not continued if everything that it was to bring came another way.
     var isTakingSnapshot: Bool {
-        receivers.contains { lane, receiver in
-            receiver.isUnderWay && !peerComplete.restricted(to: lane).isWithin(ownComplete)
+        Lane.allCases.contains { lane in
+            receivers[lane].isUnderWay && !peerComplete.restricted(to: lane).isWithin(ownComplete)
         }
     }
 }

@@ -34,10 +34,12 @@ struct LaneReceiver: Sendable {
 
     /// Returns the range that the store is to take.
     mutating func handle(_ batch: Batch, _ range: BatchRange) throws(CloseReason) -> ReceivedRange {
-        guard batch.complete == nil else { throw CloseReason(.malformed, "a range that is whole") }
+        guard batch.complete == nil else {
+            throw CloseReason(.malformed, "a range must not contain claims of a whole batch")
+        }
         for vector in [range.complete, range.dropped] {
             guard vector == vector?.restricted(to: lane) else {
-                throw CloseReason(.malformed, "a range speaks of what is not of its lane")
+                throw CloseReason(.malformed, "a range refers to another lane")
             }
         }
         (known, dropped) = (range.complete ?? known, range.dropped ?? dropped)
@@ -77,6 +79,6 @@ struct LaneReceiver: Sendable {
         }
         guard range.through != nil || !range.isEndAhead,
             batch.writes.allSatisfy({ range.judges($0.identity) })
-        else { throw CloseReason(.malformed, "a range has writes that are not of it") }
+        else { throw CloseReason(.malformed, "a range contains writes from outside of it") }
     }
 }

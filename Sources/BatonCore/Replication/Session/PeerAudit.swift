@@ -11,7 +11,7 @@ struct PeerAudit: Sendable {
     private var reported = Reports()
     /// For each lane, the batches that wait for the store, oldest first: whether each is already known to bring
     /// something.
-    private var waiting: [Lane: [Bool]] = [:]
+    private var waiting = PerLane<[Bool]>(activities: [], index: [])
     /// How many messages have brought nothing since the last one that did.
     private(set) var idleCount = 0
     /// How many requests to continue came in the present period, and when it began.
@@ -49,11 +49,13 @@ struct PeerAudit: Sendable {
             isNews = isNews || !complete.isWithin(claimed)
             claimed.join(complete)
         }
-        waiting[batch.lane, default: []].append(isNews)
+        waiting[batch.lane].append(isNews)
     }
 
     private func demandForward(_ isForward: Bool) throws(CloseReason) {
-        guard isForward else { throw CloseReason(.backwards, "less is claimed than before in this session") }
+        guard isForward else {
+            throw CloseReason(.backwards, "the claims are less than before in this session")
+        }
     }
 
     /// Throws if the vector covers what this device's present life has not named: only a second writer under that life
@@ -63,13 +65,13 @@ struct PeerAudit: Sendable {
     }
 
     private static let lifeTaken = CloseReason(
-        .lifeTaken, "there are writes in the name of this device's present life that it did not make")
+        .lifeTaken, "there are writes in the current life of this device that it did not make")
 
     // MARK: Messages that bring nothing
 
     /// Called when the store kept the oldest waiting batch of a lane; there is one, because the session asked for it.
     mutating func handleApplied(_ commit: StoreCommit, of lane: Lane) throws(CloseReason) {
-        let isNews = waiting[lane, default: []].removeFirst()
+        let isNews = waiting[lane].removeFirst()
         if isNews || !commit.changed.isEmpty { idleCount = 0 } else { try noteIdle() }
     }
 
@@ -89,7 +91,7 @@ struct PeerAudit: Sendable {
     private mutating func noteIdle() throws(CloseReason) {
         idleCount += 1
         guard idleCount <= Limits.idleMessages else {
-            throw CloseReason(.idle, "\(idleCount) messages in a row have brought nothing")
+            throw CloseReason(.idle, "\(idleCount) messages in a row contained nothing new")
         }
     }
 

@@ -1,11 +1,11 @@
-/// One conversation between two nodes of an account, over a channel that has proved who the peer is.
+/// A session between two nodes of an account, over a channel that has proved which device the peer is.
 ///
 /// It never sees a socket, a disk or a clock. There are four families of methods:
-/// - events go in with `handle…`, and `start()` is the first;
+/// - events go in with `handle…`;
 /// - commands are `requestContinue(_:)`, `answerContinue(_:_:)`, `tellAddresses(_:)`, `tellReports(_:)` and
 ///   `close(_:)`;
 /// - outputs are drained after every call, in this order: `nextEvent()`, `nextStoreRequest()`, `nextFrame()`;
-/// - queries are nouns and claims.
+/// - queries are properties, and `backlog(named:)`.
 ///
 /// The store is asked by `StoreRequest`s and answers the requests about each lane in the order in which they were made.
 ///
@@ -14,68 +14,60 @@
 ///                                  └──hello, digests equal──▶ exchanging ◀┘
 ///     any ──close, a broken rule, the deadline──▶ closed
 package struct Session: ~Copyable {
-    var state: SessionState
-    /// Set while the state is `exchanging`.
-    var exchange: Exchange?
+    private var opening: SessionOpening
+    /// Set once both sides know what the other one has, until the session is closed.
+    private var exchange: Exchange?
     /// Set while both sides compare what they hold.
-    var checking: Checking?
-    let own: SessionIdentity
-    let peer: DeviceIdentifier
-    let limits: Limits
+    private var checking: Checking?
+    private let own: SessionIdentity
+    private let peer: DeviceIdentifier
+    private let limits: Limits
     /// The features beyond version 1 that both sides have; none before the peer's first message.
-    package internal(set) var features = Features()
+    package private(set) var features = Features()
     /// The deadline for the opening messages.
     private let openingDeadline: Instant
-    /// A value that differs from session to session, to tell parts of vectors apart.
-    let salt: UInt64
+    package private(set) var isClosed = false
 
-    var frames: [Frame] = []
-    var storeRequests: [StoreRequest] = []
-    var events: [SessionEvent] = []
+    private var frames: [Frame] = []
+    private var storeRequests: [StoreRequest] = []
+    private var events: [SessionEvent] = []
     /// The number of the last batch that was kept and is not acknowledged yet.
-    var acknowledgement: UInt64?
-    var continuing = ContinueRequests()
-    var reporting = Reporting()
+    private var acknowledgement: UInt64?
+    private var continuing = ContinueRequests()
+    private var reporting = Reporting()
     /// Judges what the peer does.
-    var conduct: PeerAudit
+    private var conduct: PeerAudit
     /// The present moment, as the driver said last.
-    private(set) var now: Instant
+    private var now: Instant
     /// Since when the peer has acknowledged nothing of what is on the way; nil if nothing is on the way.
     private var waitingSince: Instant?
     /// Whether the peer lacked, when the session opened, writes that it once had durably.
-    var wasBehind = false
+    private var wasBehind = false
     /// Whether the driver was told that everything the peer claimed when the session opened is here.
-    var hasToldAll = false
+    private var hasToldAll = false
     /// Whether the index is held back from the peer.
-    private(set) var holdsIndex = false
+    private var holdsIndex = false
 
-    /// Begins a conversation with a device whose certificate was checked, and of the account that the certificate
-    /// names.
+    /// Begins a session with a device whose certificate was checked and names that account.
     ///
-    /// A device of another account is sent nothing but that it has no business here: not even who this device is.
+    /// A device of another account is sent only the reason for closing, and not the identity of this device.
     package init(
         own: SessionIdentity, peer: DeviceIdentifier, of account: AccountIdentifier, limits: Limits,
         now: Instant
     ) {
         (self.own, self.peer, self.limits) = (own, peer, limits)
         (self.now, conduct) = (now, PeerAudit(since: now))
-        (openingDeadline, salt) = (now + limits.openingTime, now.nanoseconds)
-        state = .starting(hello: nil)
+        openingDeadline = now + limits.openingTime
+        opening = SessionOpening(own: own, peer: peer, limits: limits, salt: now.nanoseconds)
         storeRequests = [.summary(for: peer)]
-        if !isOwn(account) { close(CloseReason(.identity, "the certificate is of another account")) }
-    }
-
-    /// Whether that is the account of this conversation.
-    func isOwn(_ account: AccountIdentifier) -> Bool {
-        #if DEBUG
-            if Faults.isPlanted(.accountNotAsked) { return true }
-        #endif
-        return account == own.account
+        if !opening.isOwn(account) {
+            close(CloseReason(.identity, "the certificate belongs to another account"))
+        }
     }
 
     // MARK: Events
 
-    /// Handles a frame from the peer, which arrived when the present life of this device had named this much.
+    /// Handles a frame from the peer; `named` is the position of this device's journal when the frame arrived.
     ///
     /// A driver without a journal passes no position; then no false claim about this device's writes is detected.
     package mutating func handle(_ frame: Frame, named: JournalPosition? = nil) {
@@ -88,6 +80,12 @@ package struct Session: ~Copyable {
             if error.code == .lifeTaken, let life = named?.life { events.append(.lifeTaken(life)) }
             close(error)
         }
+    }
+
+    /// Handles the answer to the oldest unanswered request about that lane, or about the account.
+    package mutating func handle(_ answer: StoreAnswer) {
+        guard !isClosed else { return }
+        do throws(CloseReason) { try handle(open: answer) } catch { close(error) }
     }
 
     /// Advances the time; called before the events of that time, so that the session knows how long it waits.
@@ -108,7 +106,7 @@ package struct Session: ~Copyable {
     /// Called when this device is about to keep a transaction of its own, whose dots will never be used for anything
     /// else.
     ///
-    /// The peer is sent it at once, rather than when the disk is done; it is told then whether it may claim it.
+    /// The peer is sent the transaction before the disk is done, and the claim afterwards.
     package mutating func handleWriting(_ transaction: StoreTransaction) {
         guard isOpen, transaction.canBeToldAhead,
             let frame = exchange?.handle(ahead: transaction.writes, of: transaction.lane)
@@ -123,7 +121,7 @@ package struct Session: ~Copyable {
         guard let deadline, deadline <= now else { return }
         guard isOpen else {
             return close(
-                CloseReason(.timeout, "the opening messages did not come within \(limits.openingTime)"))
+                CloseReason(.timeout, "the opening messages did not arrive within \(limits.openingTime)"))
         }
         if let silentSince, silentSince <= now {
             close(CloseReason(.silent, "nothing was acknowledged for \(limits.acknowledgingTime)"))
@@ -132,14 +130,26 @@ package struct Session: ~Copyable {
         }
     }
 
-    /// Called when the peer has kept all batches up to that number.
-    mutating func handleAcknowledgement(_ number: UInt64) throws(CloseReason) {
-        try exchange?.handleAcknowledgement(number)
-        conduct.handleAcknowledgement()
-        waitingSince = exchange?.awaitsAcknowledgement == true ? now : nil
+    // MARK: Commands
+
+    /// Asks the peer for the latest state of an activity that is going on there; returns the number that the event will
+    /// carry, or nil if the session is not open or too many requests are unanswered.
+    package mutating func requestContinue(_ identity: RecordIdentity, takes: Bool) -> UInt64? {
+        guard isOpen, let number = continuing.ask() else { return nil }
+        let request = ContinueRequest(number: number, identity: identity, takes: takes)
+        frames.append(PeerMessage.continueRequest(request).frame)
+        return number
     }
 
-    // MARK: Commands
+    /// Answers the peer's request.
+    ///
+    /// A record that many devices changed may not fit a frame; the peer is then told that it is unavailable.
+    package mutating func answerContinue(_ number: UInt64, _ outcome: ContinueAnswer.Outcome) {
+        guard !isClosed, continuing.answer(number) else { return }
+        var outcome = outcome
+        if case .fields(let fields, _) = outcome, !fields.canBeWritten { outcome = .unavailable }
+        frames.append(PeerMessage.continueAnswer(ContinueAnswer(number: number, outcome: outcome)).frame)
+    }
 
     /// Sends the peer the addresses of other devices of the account, as many as one message holds.
     package mutating func tellAddresses(_ routes: [DeviceAddresses]) {
@@ -147,18 +157,19 @@ package struct Session: ~Copyable {
         frames.append(PeerMessage.addresses(Array(routes.prefix(Limits.toldDevices))).frame)
     }
 
-    /// Ends the conversation and sends the peer the reason.
+    /// Sends the peer those reports that are news to it, once it has everything that they cover.
+    ///
+    /// A report then never names a write that its receiver would wait for in vain.
+    package mutating func tellReports(_ reports: Reports) {
+        guard isOpen, features.contains(Features.lettingGo) else { return }
+        reporting.tell(reports)
+    }
+
+    /// Ends the session and sends the peer the reason.
     package mutating func close(_ reason: CloseReason) {
         guard !isClosed else { return }
         end(.closedHere(reason))
         frames.append(PeerMessage.close(reason).frame)
-    }
-
-    /// Ends the session and discards everything that was still to be done or sent.
-    mutating func end(_ event: SessionEvent) {
-        (state, exchange, checking) = (.closed, nil, nil)
-        (frames, storeRequests, acknowledgement, waitingSince) = ([], [], nil, nil)
-        events.append(event)
     }
 
     // MARK: Outputs
@@ -187,14 +198,6 @@ package struct Session: ~Copyable {
         return frames.isEmpty ? nil : frames.removeFirst()
     }
 
-    /// Notes that a batch is sent: the session waits for the peer from now on, if it does not already.
-    mutating func noteSending() {
-        #if DEBUG
-            if Faults.isPlanted(.silenceForgotten) { waitingSince = nil }
-        #endif
-        waitingSince = waitingSince ?? now
-    }
-
     // MARK: Queries
 
     /// When `handleDeadline(now:)` is due; nil if nothing is awaited.
@@ -206,10 +209,11 @@ package struct Session: ~Copyable {
     /// When the peer will have acknowledged nothing for too long.
     private var silentSince: Instant? { waitingSince.map { $0 + limits.acknowledgingTime } }
 
-    /// Whether the opening messages were exchanged.
-    package var isOpen: Bool { if case .exchanging = state { true } else { false } }
+    /// When changes are to be compared; nil if nothing changed, or while a repair is under way.
+    private var checkDeadline: Instant? { exchange?.mending.phase == .underWay ? nil : checking?.deadline }
 
-    package var isClosed: Bool { if case .closed = state { true } else { false } }
+    /// Whether the opening messages were exchanged.
+    package var isOpen: Bool { exchange != nil }
 
     /// Whether each side has everything that the other has.
     package var isInStep: Bool { exchange?.isInStep ?? false }
@@ -223,4 +227,306 @@ package struct Session: ~Copyable {
     /// Whether the peer lacks writes that it once reported to have durably, so that its own writes may be older than
     /// what it has forgotten: nothing must be garbage-collected before it has caught up.
     package var isPeerSetBack: Bool { wasBehind && !isInStep }
+
+    // MARK: Messages of the peer and answers of the store
+
+    private mutating func handle(_ message: PeerMessage, bytes: Int) throws(CloseReason) {
+        switch message {
+        case .hello(let hello): if let greeting = try opening.handle(hello) { handle(greeting) }
+        case .standing(let standing): try handle(try opening.handle(standing))
+        case .batch(let batch):
+            try requireOpen()
+            if let transaction = try exchange?.handle(batch, bytes: bytes) {
+                try conduct.handle(batch, bytes: bytes)
+                storeRequests.append(.apply(transaction))
+            }
+        case .acknowledgement(let number):
+            try requireOpen()
+            try handleAcknowledgement(number)
+        case .continueRequest(let request):
+            try requireOpen()
+            try handle(request)
+        case .continueAnswer(let answer): try handle(answer)
+        case .addresses(let routes):
+            try requireOpen()
+            try conduct.handleAddresses()
+            events.append(.addressesTold(routes))
+        case .reports(let reports):
+            try requireOpen()
+            try handle(reports)
+        case .check(let check):
+            try requireOpen()
+            try handle(told: check)
+        case .sums(let sums):
+            try requireOpen()
+            try handle(told: sums)
+        case .stream:
+            // The driver handles stream messages itself once the session is open and both sides support streams.
+            throw CloseReason(.unexpected, "a stream, which this session does not support")
+        case .close(let reason): end(.closedByPeer(reason))
+        }
+    }
+
+    private func requireOpen() throws(CloseReason) {
+        guard isOpen else {
+            throw CloseReason(.unexpected, "a message before the opening messages were exchanged")
+        }
+    }
+
+    /// Called when the peer has kept all batches up to that number.
+    private mutating func handleAcknowledgement(_ number: UInt64) throws(CloseReason) {
+        try exchange?.handleAcknowledgement(number)
+        conduct.handleAcknowledgement()
+        waitingSince = exchange?.awaitsAcknowledgement == true ? now : nil
+    }
+
+    private mutating func handle(_ request: ContinueRequest) throws(CloseReason) {
+        guard continuing.handleRequest(request.number) else {
+            throw CloseReason(.unexpected, "too many requests to continue, or a repeated one")
+        }
+        try conduct.handleContinueRequest(at: now)
+        events.append(.continueRequested(request))
+    }
+
+    private mutating func handle(_ answer: ContinueAnswer) throws(CloseReason) {
+        guard continuing.handleAnswer(answer.number) else {
+            throw CloseReason(.unexpected, "an answer without a request")
+        }
+        events.append(.continueAnswered(answer))
+    }
+
+    private mutating func handle(open answer: StoreAnswer) throws(CloseReason) {
+        switch answer {
+        case .summary(let summary):
+            let (hello, greeting) = opening.handle(summary)
+            frames.append(PeerMessage.hello(hello).frame)
+            if let greeting { handle(greeting) }
+        case .changes(let lane, .changes(let changes)):
+            guard let frame = try exchange?.handle(changes, of: lane) else { return }
+            frames.append(frame)
+            noteSending()
+        case .changes(let lane, .notNow), .range(let lane, .notNow): exchange?.postpone(lane)
+        case .changes(let lane, .snapshotNeeded): try beginSnapshot(of: lane)
+        case .range(let lane, .anew): exchange?.beginSnapshot(of: lane)
+        case .range(let lane, .range(let range)): try exchange?.handle(range, of: lane)
+        case .keptReports: handleKeptReports()
+        case .check(let check): handle(check)
+        case .sums(let sums): handle(sums)
+        case .part(let lane, let part): exchange?.mend { $0.handle(part, of: lane) }
+        case .applied(let lane, let commit):
+            acknowledgement = exchange?.handleApplied(commit, of: lane) ?? acknowledgement
+            try conduct.handleApplied(commit, of: lane)
+            noteToldAll()
+        case .failed(let failure) where failure.code == .peerSetBack:
+            throw CloseReason(.setBack, failure.text)
+        case .failed(let failure):
+            // The store's message names files of this device, so it stays in the log here.
+            throw CloseReason(.storage, failure.code.told)
+        }
+    }
+
+    /// Begins a snapshot; a peer that can't take one would bring back what was deleted.
+    private mutating func beginSnapshot(of lane: Lane) throws(CloseReason) {
+        guard features.contains(Features.lettingGo) else {
+            throw CloseReason(.version, "this peer can't receive the snapshot that it needs")
+        }
+        exchange?.beginSnapshot(of: lane)
+    }
+
+    // MARK: Opening
+
+    /// Called when both first messages are known.
+    private mutating func handle(_ greeting: SessionOpening.Greeting) {
+        let (hello, summary) = (greeting.hello, greeting.summary)
+        features = greeting.features
+        events.append(.greeted(hello))
+        if let time = hello.compared { events.append(.timeTold(time)) }
+        if hello.reportsDigest == summary.reports.digest { reporting.begin(with: summary.reports) }
+        switch greeting.next {
+        case .exchange(let cursors):
+            open(summary, peer: Standing(complete: summary.complete), after: cursors)
+            if isOpen { beginChecking(summary, hello) }
+        case .compare(let standing): frames.append(PeerMessage.standing(standing).frame)
+        }
+    }
+
+    /// Called when the peer's standing came after a first message that claimed something else.
+    private mutating func handle(_ comparison: SessionOpening.Comparison) throws(CloseReason) {
+        try conduct.handle(comparison.peer)
+        open(comparison.summary, peer: comparison.peer, after: comparison.cursors)
+        if isOpen { beginChecking() }
+    }
+
+    private mutating func open(_ summary: StoreSummary, peer: Standing, after cursors: [Lane: Cursor]) {
+        guard !isInVain(summary.snapshots, of: peer) else {
+            events.append(.snapshotLost)
+            return close(CloseReason(.startingOver, "a snapshot of this device can't be completed"))
+        }
+        wasBehind = summary.reports[self.peer].map { !$0.isWithin(peer.complete) } ?? false
+        exchange = Exchange(
+            of: own.device, with: self.peer, own: summary, peer: peer, after: cursors, holdsIndex: holdsIndex,
+            limits: limits)
+        #if DEBUG
+            if Faults.isPlanted(.holdForgotten) { exchange?.holdsIndex = false }
+        #endif
+        conduct.begin(peer.complete)
+        events.append(.opened)
+        // A peer that claims nothing may hold writes all the same, as a rescued store does. Its first whole batch will
+        // show.
+        if !peer.complete.isEmpty { noteToldAll() }
+    }
+
+    /// Whether snapshots of the peer that were under way can't come to their end.
+    ///
+    /// This is so if the peer no longer has what they were to bring, or if it is in the middle of a snapshot of this
+    /// device and is the one that continues.
+    private func isInVain(_ snapshots: [Lane: SnapshotProgress], of peer: Standing) -> Bool {
+        snapshots.contains { lane, progress in
+            let isMutual = peer.snapshots[lane] != nil && self.peer < own.device
+            return isMutual || !progress.start.isWithin(peer.complete)
+        }
+    }
+
+    /// Reports to the driver, once, that everything the peer claimed when the session opened is here.
+    ///
+    /// The two need not be in step for that: the peer may have gone on writing.
+    private mutating func noteToldAll() {
+        guard !hasToldAll, let exchange, exchange.peerComplete.isWithin(exchange.ownComplete) else { return }
+        hasToldAll = true
+        events.append(.toldAll)
+    }
+
+    // MARK: Reports of what devices have durably
+
+    private mutating func handle(_ reports: Reports) throws(CloseReason) {
+        guard features.contains(Features.lettingGo) else {
+            throw CloseReason(.unexpected, "reports, which this session does not support")
+        }
+        try conduct.handle(reports)
+        reporting.handle(reports)
+        keepReports()
+    }
+
+    private mutating func handleKeptReports() {
+        reporting.handleKept()
+        keepReports()
+    }
+
+    private mutating func keepReports() {
+        if let reports = reporting.keep() { storeRequests.append(.keepReports(reports)) }
+    }
+
+    /// Returns the reports that can be sent now, behind all batches.
+    private mutating func reportFrames() -> [Frame] {
+        guard let exchange, exchange.waitsForNothing else { return [] }
+        return reporting.frames(toPeerWith: exchange.peerComplete)
+    }
+
+    // MARK: Comparing what both sides hold
+
+    /// Called when the session opened and the first messages did not compare what both sides hold.
+    private mutating func beginChecking() {
+        guard features.contains(Features.mending) else { return }
+        checking = Checking(pause: limits.checkTime, isCompared: false)
+    }
+
+    /// Called when the session opened and both claim the same; a side that sent a digest of its state holds no more
+    /// than it claims.
+    ///
+    /// Two sides that judge expiry at different times compare by a check, which names its time; they do not compare if
+    /// a clock is wrong by days.
+    private mutating func beginChecking(_ summary: StoreSummary, _ hello: Hello) {
+        guard features.contains(Features.mending) else { return }
+        let isOneTime = summary.compared == hello.compared
+        let isInVain = summary.compared.flatMap { own in hello.compared.map { !own.isComparable(with: $0) } }
+        checking = Checking(pause: limits.checkTime, isCompared: isOneTime || isInVain ?? false)
+        // A side that sends no digest of its state may hold what it does not claim, as after a rescue.
+        if let time = hello.compared, hello.state != nil { events.append(.met(at: time)) }
+        guard isOneTime, let time = hello.compared, let own = summary.state, let told = hello.state else {
+            return
+        }
+        if own == told { note(nil) } else { noteDifference(at: time, isMended: false) }
+    }
+
+    private mutating func handle(told check: StateCheck) throws(CloseReason) {
+        guard let exchange, checking != nil else {
+            throw CloseReason(.unexpected, "a state check, which this session does not support")
+        }
+        try checking?.handle(check, in: exchange)
+        events.append(.timeTold(check.time))
+    }
+
+    private mutating func handle(_ own: StateCheck?) {
+        switch checking?.handle(own) {
+        case .nothing, nil: break
+        case .tell(let check): frames.append(PeerMessage.check(check).frame)
+        case .same(let time):
+            events.append(.met(at: time))
+            note(nil)
+        case .differs(let time, let isMended):
+            events.append(.met(at: time))
+            noteDifference(at: time, isMended: isMended)
+        }
+    }
+
+    /// Handles the peer's sums, which it sends when it found a difference, or as an answer.
+    private mutating func handle(told sums: LaneSums) throws(CloseReason) {
+        guard checking != nil else {
+            throw CloseReason(.unexpected, "sums, which this session does not support")
+        }
+        let isNews = exchange?.mending.isBegun == false
+        try exchange?.mend { (mending) throws(CloseReason) in try mending.handle(told: sums) }
+        if isNews { note(.found) }
+    }
+
+    private mutating func handle(_ sums: LaneSums) {
+        if let frame = exchange?.mend({ $0.handle(sums) }) { frames.append(frame) }
+    }
+
+    /// Handles a difference between two sides that claim the same: it is repaired once, and reported if that did not
+    /// help.
+    private mutating func noteDifference(at time: WallTime, isMended: Bool) {
+        #if DEBUG
+            if Faults.isPlanted(.differenceIgnored) { return }
+        #endif
+        if exchange?.mending.begin(at: time) == true {
+            note(.found)
+        } else if isMended {
+            note(.remaining)
+        }
+    }
+
+    private mutating func note(_ difference: Difference?) {
+        if let event = checking?.note(difference) { events.append(event) }
+    }
+
+    // MARK: Waiting and ending
+
+    /// Notes that a batch is sent: the session waits for the peer from now on, if it does not already.
+    private mutating func noteSending() {
+        #if DEBUG
+            if Faults.isPlanted(.silenceForgotten) { waitingSince = nil }
+        #endif
+        waitingSince = waitingSince ?? now
+    }
+
+    /// Ends the session and discards everything that was still to be done or sent.
+    private mutating func end(_ event: SessionEvent) {
+        (isClosed, exchange, checking) = (true, nil, nil)
+        (frames, storeRequests, acknowledgement, waitingSince) = ([], [], nil, nil)
+        events.append(event)
+    }
+}
+
+extension StoreFailure.Code {
+    /// The description of the failure that a peer is sent.
+    fileprivate var told: String {
+        switch self {
+        case .full: "the disk is full"
+        case .unreadable:
+            "more records from there can't be read here than can be quarantined; a newer version of Baton may help"
+        case .locked, .newer, .foreign, .damaged, .readOnly, .failed, .peerSetBack, .outranked:
+            "the disk failed"
+        }
+    }
 }

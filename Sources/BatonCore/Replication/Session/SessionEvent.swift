@@ -1,16 +1,3 @@
-/// The state of a session.
-enum SessionState: Sendable {
-    /// The store was asked what it has; the peer may have sent its first message already.
-    case starting(hello: Hello?)
-    /// The own first message is on its way.
-    case greeting(StoreSummary)
-    /// The digests differ; the own standing is on its way, and one with this digest is awaited.
-    case comparing(StoreSummary, digest: [UInt8], [Lane: Cursor])
-    /// Batches go both ways.
-    case exchanging
-    case closed
-}
-
 /// The identity of this side of a session.
 package struct SessionIdentity: Equatable, Sendable {
     package let account: AccountIdentifier

@@ -24,10 +24,10 @@ extension Standing {
     func completed(by own: StoreSummary, beyond undivided: Int) throws(CloseReason) -> Standing {
         guard let parts else { return self }
         guard own.complete.count > undivided else {
-            throw CloseReason(.unexpected, "some parts of a vector, of which none were asked for")
+            throw CloseReason(.unexpected, "parts of a vector that were not requested")
         }
         guard complete.restricted(to: parts) == complete else {
-            throw CloseReason(.malformed, "a vector names what is not of its parts")
+            throw CloseReason(.malformed, "a vector contains entries outside of its parts")
         }
         var standing = self
         (standing.parts, standing.complete) = (nil, own.complete.replacing(parts, with: complete))

@@ -180,6 +180,8 @@ package struct StoreTransaction: Equatable, Sendable {
     package var range: ReceivedRange?
     /// Whether the writes belong to a snapshot and stand before its next range.
     package var isAhead = false
+    /// Whether the writes are part of a stream of changes whose end is yet to come, and claims them.
+    package var isPart = false
     /// The claims of the peer that sent the writes, when it did; nil for writes that were made here.
     package var sender: VersionVector?
     /// A life that nobody had before, for what must be written anew.
@@ -191,6 +193,9 @@ package struct StoreTransaction: Equatable, Sendable {
 
     /// Whether this device made the writes.
     package var isOwn: Bool { sender == nil }
+
+    /// The number under which this device made the writes, all of them in one life; nil if it made none.
+    package var ownName: (origin: Origin, sequence: UInt64)? { isOwn ? completing.sorted.last : nil }
 
     /// Whether its writes may be sent before they are kept: they are few, complete, and do not depend on what stands in
     /// the store.
@@ -251,7 +256,7 @@ package struct StoreCommit: Equatable, Sendable {
     /// The names whose shown client state has changed or is gone, in the order of their records' identities.
     package var shown: [ClientStateName] = []
     /// The writes that were quarantined by it, and were not before.
-    package var setAside: [QuarantinedWrite] = []
+    package var quarantined: [QuarantinedWrite] = []
     /// The writes that were quarantined before, and are no longer: they came, or mean nothing now.
     package var resolved: [Dot] = []
     /// Whether less was claimed than the transaction completes, because of quarantined writes.
@@ -279,7 +284,7 @@ package struct StoreCommit: Equatable, Sendable {
         both.shown = Set(earlier.shown + shown).sorted { $0.key.identity < $1.key.identity }
         both.additions = earlier.additions + additions
         let resolvedSince = Set(resolved)
-        both.setAside = earlier.setAside.filter { !resolvedSince.contains($0.dot) } + setAside
+        both.quarantined = earlier.quarantined.filter { !resolvedSince.contains($0.dot) } + quarantined
         both.resolved = earlier.resolved + resolved
         both.passedOver += earlier.passedOver
         both.outranked = earlier.outranked + outranked
@@ -323,5 +328,5 @@ package struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible
     /// The failure of a change that does not count.
     package static let outranked = StoreFailure(
         .outranked,
-        "what stands there was written with a time that no clock shows, by a faulty or hostile device")
+        "a faulty or hostile device wrote this record with an impossible time")
 }

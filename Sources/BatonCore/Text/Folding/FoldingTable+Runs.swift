@@ -1,8 +1,8 @@
-// Written by Scripts/generate-folding from Unicode 14.0.0: change that, not this.
+// Written by Scripts/generate-folding from Unicode 14.0.0: edit the script, not this file.
 
-/// Which scalars are folded.
+/// The runs of scalars that folding changes.
 extension FoldingTable {
-    /// The runs of scalars that are decomposed and otherwise stay.
+    /// The runs of scalars that are only decomposed.
     static let decomposingRuns: [UInt64] = [
         0x60000fe000000, 0x80000c2000040, 0x9a0002a000071, 0xa18001600007c, 0xa6000ca000082, 0xd0000060000b5,
         0xd7800060000b7, 0xe68008e0000b9, 0xfa0002e0000dd, 0x1000007e0000e9, 0x11300036000109,
@@ -27,7 +27,7 @@ extension FoldingTable {
         0x17d0000076000831,
     ]
 
-    /// Where the runs of each page begin.
+    /// The index of the first run for each page of 256 scalars.
     static let decomposingPages: [UInt16] = [
         0, 1, 9, 11, 18, 27, 27, 30, 30, 30, 35, 37, 41, 44, 46, 46, 60, 61, 61, 61, 61, 61, 61, 61, 61, 61,
         61, 61, 64, 64, 64, 66, 67, 68, 73, 83, 84, 84, 84, 84, 84, 84, 84, 85, 85, 85, 85, 85, 85, 85, 85,
@@ -82,7 +82,7 @@ extension FoldingTable {
         0x17c80003fe000731, 0x17d0000076000831,
     ]
 
-    /// Where the runs of each page begin.
+    /// The index of the first run for each page of 256 scalars.
     static let lettersOnlyPages: [UInt16] = [
         0, 2, 6, 9, 20, 35, 38, 41, 41, 41, 46, 48, 52, 55, 57, 57, 71, 75, 75, 75, 76, 76, 76, 76, 76, 76,
         76, 76, 79, 82, 82, 84, 85, 86, 94, 104, 105, 106, 106, 106, 106, 106, 106, 107, 107, 115, 115, 115,
@@ -136,7 +136,7 @@ extension FoldingTable {
         0x70600003ff000000, 0x70680003ff000000, 0x70700003ff000000, 0x70780003ff000000,
     ]
 
-    /// Where the runs of each page begin.
+    /// The index of the first run for each page of 256 scalars.
     static let marksOnlyPages: [UInt16] = [
         0, 2, 8, 10, 17, 27, 32, 44, 46, 49, 54, 56, 60, 63, 65, 65, 79, 80, 80, 80, 80, 80, 80, 80, 80, 81,
         81, 82, 85, 85, 87, 89, 90, 95, 100, 110, 111, 111, 111, 111, 111, 111, 111, 112, 112, 112, 112, 112,
@@ -205,7 +205,7 @@ extension FoldingTable {
         0x70780003ff000000,
     ]
 
-    /// Where the runs of each page begin.
+    /// The index of the first run for each page of 256 scalars.
     static let bothPages: [UInt16] = [
         0, 3, 7, 10, 21, 37, 45, 57, 59, 62, 67, 69, 73, 76, 78, 78, 92, 96, 96, 96, 97, 97, 97, 97, 97, 98,
         98, 99, 102, 105, 107, 108, 109, 114, 122, 132, 133, 134, 134, 134, 134, 134, 134, 135, 135, 143, 143,
@@ -222,7 +222,7 @@ extension FoldingTable {
         164, 164, 164, 165, 167, 178, 178, 178, 181, 199,
     ]
 
-    /// Mark, letter, and the one letter that they are together.
+    /// A mark, a letter, and the single letter that they combine to.
     static let letters: [UInt64] = [
         0xc180083000419, 0xc180087000439, 0xc2640608c03094, 0xc264060960304c, 0xc2640609a0304e,
         0xc2640609e03050, 0xc264060a203052, 0xc264060a603054, 0xc264060aa03056, 0xc264060ae03058,

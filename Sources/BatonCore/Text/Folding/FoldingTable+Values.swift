@@ -1,8 +1,8 @@
-// Written by Scripts/generate-folding from Unicode 14.0.0: change that, not this.
+// Written by Scripts/generate-folding from Unicode 14.0.0: edit the script, not this file.
 
-/// What scalars are folded to that no rule makes.
+/// The replacements that follow no rule.
 extension FoldingTable {
-    /// First scalars, and above bit 21 where the further ones stand.
+    /// The first scalar of each value, and above bit 21 the place of the others in `tails`.
     static let values: [UInt32] = [
         0x200041, 0x600041, 0xa00041, 0xe00041, 0x1200041, 0x1600041, 0xc6, 0x1a00043, 0x200045, 0x600045,
         0xa00045, 0x1200045, 0x200049, 0x600049, 0xa00049, 0x1200049, 0xd0, 0xe0004e, 0x20004f, 0x60004f,
@@ -471,7 +471,7 @@ extension FoldingTable {
         0xa7d7, 0xa7d7, 0x73, 0x73,
     ]
 
-    /// The further scalars of values, each row ended by zero.
+    /// The other scalars of the values, each sequence ended by zero.
     static let tails: [UInt32] = [
         0x0, 0x300, 0x0, 0x301, 0x0, 0x302, 0x0, 0x303, 0x0, 0x308, 0x0, 0x30a, 0x0, 0x327, 0x0, 0x304, 0x0,
         0x306, 0x0, 0x328, 0x0, 0x307, 0x0, 0x30c, 0x0, 0x30b, 0x0, 0x31b, 0x0, 0x308, 0x304, 0x0, 0x308,

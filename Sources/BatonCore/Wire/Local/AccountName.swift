@@ -1,20 +1,20 @@
-/// The name of an account on this machine, which its folder has; other machines may use other names.
+/// The name of an account on this machine, which is also the name of its folder.
 ///
-/// A name can't lead out of that folder, so a caller that has one need not check it again.
+/// Other machines may use other names. A name is always safe as a part of a path, so callers need not check it again.
 package struct AccountName: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The name as it is typed.
+    /// The name as a person types it.
     package let text: String
 
-    /// The most characters of a name.
+    /// The maximum number of characters in a name.
     package static let lengthMost = 32
 
-    /// Takes letters of ASCII, digits, `-` and `_`, and refuses everything else.
+    /// Checks a name, which consists of ASCII letters, digits, `-` and `_`.
     package init(_ text: String) throws(LocalFailure) {
         guard Self.isName(text) else {
             throw LocalFailure(
                 .usage,
-                "“\(text)” can't be the name of an account: it has letters (a to z), digits, `-` and `_`, and at most"
-                    + " \(Self.lengthMost) of them.")
+                "“\(text)” can't be the name of an account. A name consists of letters (a to z), digits, `-` and `_`,"
+                    + " and has at most \(Self.lengthMost) characters.")
         }
         self.text = text
     }
@@ -30,12 +30,12 @@ package struct AccountName: Hashable, Comparable, Sendable, CustomStringConverti
             }
     }
 
-    /// Returns the names among those of folders, in order; other folders are ignored.
+    /// Returns those folder names that can be names of accounts, sorted.
     package static func names(among folders: [String]) -> [AccountName] {
         folders.filter(isName).map(AccountName.init(known:)).sorted()
     }
 
-    /// The name of an account for which no other name was chosen.
+    /// The name that an account gets if the person chooses none.
     package static let usual = AccountName(known: "default")
 
     package static func < (left: Self, right: Self) -> Bool { left.text < right.text }

@@ -1,16 +1,16 @@
-/// What a node says of one account that stands in its home.
+/// The state of one account in a node's home.
 package struct AccountStatus: Equatable, Sendable {
     /// The name of the account on this machine.
     package var name: String
-    /// Whether the account is meant where none is named.
+    /// Whether commands use this account if they name none.
     package var isDefault: Bool
-    /// The account's identifier; nil if it can't be read.
+    /// The account's identifier; nil if the account's files can't be read.
     package var account: AccountIdentifier?
-    /// How many devices belong to the account, this one included.
+    /// The number of devices in the account, including this one.
     package var devices: Int
-    /// How many of the devices are connected.
+    /// The number of devices that are connected.
     package var connected: Int
-    /// Why the account is not served, if it is not.
+    /// The reason why the node does not serve the account; nil if it does.
     package var trouble: String?
 
     package init(
@@ -22,7 +22,7 @@ package struct AccountStatus: Equatable, Sendable {
     }
 }
 
-extension AccountStatus {
+extension AccountStatus: LocalValue {
     func encode(to writer: inout CBORWriter) {
         writer.map { fields in
             fields.field(1) { $0.text(name) }

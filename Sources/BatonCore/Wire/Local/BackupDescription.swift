@@ -1,4 +1,4 @@
-/// What a person is told about a backup.
+/// The description of a backup that a command shows.
 package struct BackupDescription: Equatable, Sendable {
     /// The absolute path of the file.
     package var path: String
@@ -8,7 +8,7 @@ package struct BackupDescription: Equatable, Sendable {
     package var account: AccountIdentifier
     /// The device whose state is in the backup.
     package var device: DeviceReference
-    /// When the backup was begun.
+    /// The time when writing the backup began.
     package var made: WallTime
     /// The version of the program that made it.
     package var build: String
@@ -22,7 +22,7 @@ package struct BackupDescription: Equatable, Sendable {
     }
 }
 
-extension BackupDescription {
+extension BackupDescription: LocalValue {
     func encode(to writer: inout CBORWriter) {
         writer.map { fields in
             fields.field(1) { $0.text(path) }

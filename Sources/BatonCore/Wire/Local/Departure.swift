@@ -1,21 +1,21 @@
-/// What a person is told before this device leaves its account, and afterwards.
+/// The consequences of leaving the account, which a command shows before this device leaves and after it has left.
 package struct Departure: SimpleReply {
     package static let kind: UInt64 = 24
 
     package var account: AccountIdentifier
     package var device: DeviceReference
-    /// The folder that is deleted, with all that is in it.
+    /// The folder that is deleted with everything in it.
     package var folder: String
     package var isOwner: Bool
-    /// The names of the account's other devices, as far as they are known; nil where no node runs that knows them.
+    /// The names of the account's other devices that are known here; nil if no node is running to tell them.
     package var others: [String]?
-    /// Whether one of those devices is an owner.
+    /// Whether one of the other devices is an owner.
     package var leavesOwner: Bool
-    /// Whether the other devices exclude this one already, because it or the owner who let it in was revoked.
+    /// Whether the other devices already exclude this one, because it or the owner that admitted it was revoked.
     package var isOut = false
-    /// The names of the devices that were told that this one leaves.
+    /// The names of the devices that were notified that this one leaves.
     package var told: [String] = []
-    /// What could not be deleted, and why.
+    /// The files that could not be deleted, and the reason; nil if everything was deleted.
     package var remains: String?
 
     package init(
@@ -27,15 +27,15 @@ package struct Departure: SimpleReply {
     }
 }
 
-/// What a person is told after a device became an owner of its account, or renewed that.
+/// The result of making a device an owner, or of renewing its ownership.
 package struct Promotion: SimpleReply {
     package static let kind: UInt64 = 25
 
     package var account: AccountIdentifier
     package var device: DeviceReference
-    /// Until when the device may let others in and renew them.
+    /// The time until which the device may admit others and renew their certificates.
     package var ends: WallTime
-    /// Whether the device was an owner before; then it keeps its key.
+    /// Whether the device was already an owner, in which case it keeps its key.
     package var wasOwner: Bool
 
     package init(account: AccountIdentifier, device: DeviceReference, ends: WallTime, wasOwner: Bool) {
@@ -49,12 +49,12 @@ extension Departure {
             fields.field(1) { $0.identifier(account) }
             fields.field(2) { device.encode(to: &$0) }
             fields.field(3) { $0.text(folder) }
-            fields.field(4, isOwner ? true : nil) { $0.boolean($1) }
-            fields.field(5, others) { $0.texts($1) }
-            fields.field(6, leavesOwner ? true : nil) { $0.boolean($1) }
-            fields.field(7) { $0.texts(told) }
+            fields.flag(4, isOwner)
+            fields.field(5, others) { $0.value($1) }
+            fields.flag(6, leavesOwner)
+            fields.field(7) { $0.value(told) }
             fields.field(8, remains) { $0.text($1) }
-            fields.field(9, isOut ? true : nil) { $0.boolean($1) }
+            fields.flag(9, isOut)
         }
     }
 
@@ -67,9 +67,9 @@ extension Departure {
             case 2: device = try DeviceReference(from: &reader)
             case 3: folder = try reader.text()
             case 4: isOwner = try reader.boolean()
-            case 5: others = try reader.texts()
+            case 5: others = try reader.value() as [String]
             case 6: leavesOwner = try reader.boolean()
-            case 7: told = try reader.texts()
+            case 7: told = try reader.value()
             case 8: remains = try reader.text()
             case 9: isOut = try reader.boolean()
             default: break

@@ -1,4 +1,4 @@
-/// A device, as a person knows it.
+/// A device with its name, for showing it to a person.
 package struct DeviceReference: Equatable, Sendable {
     package var identifier: DeviceIdentifier
     package var name: String
@@ -10,7 +10,7 @@ package struct DeviceReference: Equatable, Sendable {
     }
 }
 
-extension DeviceReference {
+extension DeviceReference: LocalValue {
     func encode(to writer: inout CBORWriter) {
         writer.array(count: 3)
         writer.identifier(identifier)

@@ -1,4 +1,4 @@
-extension DeviceStatus {
+extension DeviceStatus: LocalValue {
     func encode(to writer: inout CBORWriter) {
         writer.map { fields in
             fields.field(1) { device.encode(to: &$0) }
@@ -6,19 +6,19 @@ extension DeviceStatus {
             fields.field(3) { $0.boolean(isConnected) }
             fields.field(4) { $0.boolean(isInStep) }
             fields.field(5, seen) { $0.integer($1.milliseconds) }
-            fields.field(6) { $0.texts(addresses) }
+            fields.field(6) { $0.value(addresses) }
             fields.field(7, trouble) { $0.text($1) }
-            fields.field(8, isOwner ? true : nil) { $0.boolean($1) }
+            fields.flag(8, isOwner)
             fields.field(9, removed) { $0.integer($1.milliseconds) }
             fields.field(10, revocation) { $1.encode(to: &$0) }
-            fields.field(11, hasLeft ? true : nil) { $0.boolean($1) }
+            fields.flag(11, hasLeft)
             fields.field(12, lastChange) { $1.encode(to: &$0) }
             fields.field(13, version) { $0.text($1) }
             fields.field(14, clockLead) { $0.integer($1) }
             fields.field(15, connectedSince) { $0.integer($1.milliseconds) }
             fields.field(16, outOfStepSince) { $0.integer($1.milliseconds) }
             fields.field(17, backlog) { $1.encode(to: &$0) }
-            fields.field(18, namedAddresses.isEmpty ? nil : namedAddresses) { $0.texts($1) }
+            fields.field(18, namedAddresses.isEmpty ? nil : namedAddresses) { $0.value($1) }
         }
     }
 
@@ -36,7 +36,7 @@ extension DeviceStatus {
             case 3: isConnected = try reader.boolean()
             case 4: isInStep = try reader.boolean()
             case 5: seen = WallTime(milliseconds: try reader.integer())
-            case 6: addresses = try reader.texts()
+            case 6: addresses = try reader.value()
             case 7: trouble = try reader.text()
             case 8: isOwner = try reader.boolean()
             case 9: removed = WallTime(milliseconds: try reader.integer())
@@ -48,7 +48,7 @@ extension DeviceStatus {
             case 15: connectedSince = WallTime(milliseconds: try reader.integer())
             case 16: outOfStepSince = WallTime(milliseconds: try reader.integer())
             case 17: backlog = try SyncBacklog(from: &reader)
-            case 18: namedAddresses = try reader.texts()
+            case 18: namedAddresses = try reader.value()
             default: break
             }
         }
@@ -84,17 +84,11 @@ extension SyncBacklog {
 
 extension DeviceStatus.Revoked {
     fileprivate func encode(to writer: inout CBORWriter) {
-        writer.array(count: 3)
-        writer.integer(date.milliseconds)
-        writer.text(revoker)
-        writer.boolean(isOfOwner)
+        writer.triple(date, revoker, isOfOwner)
     }
 
     fileprivate init(from reader: inout CBORReader) throws(CBORError) {
-        try reader.array(count: 3)
-        self.init(
-            date: WallTime(milliseconds: try reader.integer()), revoker: try reader.text(),
-            isOfOwner: try reader.boolean())
+        (date, revoker, isOfOwner) = try reader.triple()
     }
 }
 
@@ -103,7 +97,7 @@ extension DeviceStatus.Change {
         writer.map { fields in
             fields.field(1) { $0.unsigned(kind.rawValue) }
             fields.field(2, title) { $0.text($1) }
-            fields.field(3, isDeletion ? true : nil) { $0.boolean($1) }
+            fields.flag(3, isDeletion)
             fields.field(4) { $0.integer(made.milliseconds) }
             fields.field(5) { $0.integer(taken.milliseconds) }
             fields.field(6) { sender.encode(to: &$0) }

@@ -1,47 +1,49 @@
-/// What a node knows of a device of the account.
+/// A node's view of one device of its account.
 package struct DeviceStatus: Equatable, Sendable {
     package var device: DeviceReference
     package var admitted: WallTime
     package var isConnected: Bool
-    /// Whether each of the two devices has all that the other has.
+    /// Whether both devices have the same data.
     package var isInStep: Bool
-    /// When the device was connected last.
+    /// The time when the device was last connected.
     package var seen: WallTime?
-    /// The addresses at which the device is dialled.
+    /// The addresses at which the node tries to reach the device.
     package var addresses: [String]
-    /// The addresses among these that a person named on this machine.
+    /// Those of the addresses that a person set on this machine.
     package var namedAddresses: [String] = []
-    /// Why it is not connected, in words, if that is known.
+    /// The reason why the device is not connected, in words; nil if it is connected or the reason is unknown.
     package var trouble: String?
-    /// Whether it may admit and revoke others.
+    /// Whether the device may admit and revoke others.
     package var isOwner = false
-    /// Since when the device is gone, if a person said so; no device waits for it then.
+    /// The time when a person removed the device; nil if no one did.
+    ///
+    /// Devices do not wait for a removed one.
     package var removed: WallTime?
-    /// Whether the device itself said that it left for good.
+    /// Whether the device announced that it left the account.
     package var hasLeft = false
-    /// Why the device does not belong to the account any more.
+    /// The revocation of the device; nil if it still belongs to the account.
     package var revocation: Revoked?
-    /// The version of the program that the device ran when it was connected last.
+    /// The version of Baton on the device when it was last connected.
     package var version: String?
-    /// By how many milliseconds the device's clock was ahead of the node's then.
+    /// The number of milliseconds by which the device's clock was ahead of the node's when it was last connected.
     package var clockLead: Int64?
-    /// The device's last change that was received here, if there is one.
+    /// The last change by the device that was received here, if there is one.
     package var lastChange: Change?
 
-    /// Since when the device is connected, if it is.
+    /// The time when the device connected; nil if it is not connected.
     package var connectedSince: WallTime?
-    /// Since when the two devices are out of step, if they are connected and out of step.
+    /// The time since which the connected devices differ; nil if they are in step or not connected.
     package var outOfStepSince: WallTime?
-    /// What is missing until the two are in step, if they are connected and it is known.
+    /// The changes that remain until the devices are in step; nil if they are not connected or it is unknown.
     package var backlog: SyncBacklog?
 
     /// The revocation of a device.
     package struct Revoked: Equatable, Sendable {
-        /// When the device was revoked, by the clock of the device that revoked it.
+        /// The time of the revocation, by the clock of the device that made it.
         package var date: WallTime
-        /// The name of the device whose owner revoked it, or the beginning of the owner's identifier.
+        /// The name of the device that made the revocation, or the beginning of its owner identifier.
         package var revoker: String
-        /// Whether the owner who let the device in was revoked, and not the device itself.
+        /// Whether the owner that admitted the device was revoked, rather than the device itself.
         package var isOfOwner: Bool
 
         package init(date: WallTime, revoker: String, isOfOwner: Bool) {
@@ -49,18 +51,18 @@ package struct DeviceStatus: Equatable, Sendable {
         }
     }
 
-    /// What a device changed.
+    /// A change that a device made.
     package struct Change: Equatable, Sendable {
         /// The kind of the record that was changed.
         package var kind: RecordKind
-        /// The title of what was changed, if it is still there.
+        /// The title of the changed record, if it still exists.
         package var title: String?
         package var isDeletion: Bool
-        /// When the change was made, by the clock of the device.
+        /// The time of the change, by the clock of the device.
         package var made: WallTime
-        /// When the change was received, by the clock of the node.
+        /// The time when the change was received, by the clock of the node.
         package var taken: WallTime
-        /// The device that sent the change, often the one that made it.
+        /// The device that sent the change; often, but not always, the one that made it.
         package var sender: DeviceReference
 
         package init(
@@ -80,5 +82,27 @@ package struct DeviceStatus: Equatable, Sendable {
             device, admitted, isConnected, isInStep
         )
         (self.seen, self.addresses, self.trouble) = (seen, addresses, trouble)
+    }
+}
+
+extension DeviceStatus.Change {
+    /// A phrase for the changed record, which includes its title unchanged.
+    package var thing: String {
+        if let title, !isDeletion { return "“\(title)”" }
+        return isDeletion ? "the deletion of \(kindInWords)" : kindInWords
+    }
+
+    private var kindInWords: String {
+        switch kind {
+        case .currentActivity, .savedActivity: "an activity"
+        case .item: "an item"
+        case .activitiesClear, .indexClear: "the deletion of a group of records"
+        case .rosterStatement: "the membership of the account"
+        case .device: "the record of a device"
+        case .clientState: "the state of an indexing job"
+        case .engagement: "the use of an item"
+        case .sharedLife: "the notice of a duplicated device"
+        default: "a record of a kind that this version does not know"
+        }
     }
 }

@@ -1,24 +1,25 @@
-/// Where a node keeps its things, as the node and all who talk to it agree.
+/// The folders and files of a node, which the node and its clients derive in the same way.
 package struct Home: Equatable, Sendable {
-    /// Accounts and their databases.
+    /// The folder of accounts and their databases.
     package let data: String
-    /// What is gone when the machine restarts: the socket.
+    /// The folder of the socket, which a restart of the machine empties.
     package let runtime: String
-    /// Where a node remembers what must not survive a restart of the machine, whatever home it runs on; nothing if
-    /// the machine has no such place.
+    /// The folder for witnesses, which a restart of the machine empties; nil if the machine has no such folder.
+    ///
+    /// All homes of a person share it.
     package let witnesses: String?
-    /// The option that names this home in a command, to be repeated in advice; empty for the usual one.
+    /// The option `--home` as it must be repeated in suggested commands; empty if it was not typed.
     package let option: String
-    /// Whether a person named the folder, by an option or a variable; the usual folders are those of the XDG
-    /// specification.
+    /// Whether an option or a variable named the folder; otherwise the folders are those of the XDG specification.
     package let isNamed: Bool
-    /// The account that is meant; nothing if none was named.
+    /// The account that was named; nil if none was.
     package let meant: AccountName?
-    /// The option that names that account in a command, to be repeated in advice; empty if none was typed.
+    /// The option `--account` as it must be repeated in suggested commands; empty if it is not needed.
     package let accountOption: String
 
-    /// The home of the option `--home`, else of `BATON_HOME`, else of the XDG folders of the person; there the account
-    /// of the option `--account`, else of `BATON_ACCOUNT`.
+    /// Finds the home by the option `--home`, else by `BATON_HOME`, else in the person's XDG folders.
+    ///
+    /// The account is that of the option `--account`, else of `BATON_ACCOUNT`.
     package init(
         option: String?, account: String? = nil, environment: (String) -> String?
     ) throws(LocalFailure) {
@@ -33,7 +34,7 @@ package struct Home: Equatable, Sendable {
             return
         }
         guard let home = environment("HOME"), home.hasPrefix("/") else {
-            throw LocalFailure(.usage, "HOME is not set. Say where to keep things with --home DIR.")
+            throw LocalFailure(.usage, "HOME is not set. Choose a folder for the data with --home DIR.")
         }
         data = (Self.folder("XDG_DATA_HOME", environment) ?? home + "/.local/share") + "/baton"
         runtime = Self.folder("XDG_RUNTIME_DIR", environment).map { $0 + "/baton" } ?? data + "/run"
@@ -48,10 +49,12 @@ package struct Home: Equatable, Sendable {
         accountOption = account.map { $0 == .usual ? "" : " --account \($0)" } ?? ""
     }
 
-    /// The same home, where that account is meant, or none in particular.
+    /// Returns the same home with another account named, or none.
     package func of(_ account: AccountName?) -> Home { Home(self, meaning: account) }
 
-    /// A folder that a variable names; relative ones count as unset, as the XDG specification says.
+    /// Returns the folder that a variable names.
+    ///
+    /// Relative paths count as unset, as the XDG specification says.
     private static func folder(_ variable: String, _ environment: (String) -> String?) -> String? {
         environment(variable).flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
@@ -59,32 +62,32 @@ package struct Home: Equatable, Sendable {
     /// The node's local socket.
     package var socket: String { runtime + "/node.sock" }
 
-    /// Held by the node that runs on this home.
+    /// The lock file, which the running node of this home holds.
     package var lock: String { data + "/node.lock" }
 
     /// The folder of all accounts.
     private var accounts: String { data + "/accounts" }
 
-    /// What belongs to the account that is meant; where none is named, to the one with the usual name.
+    /// Returns the folder of the named account, or of the account with the default name if none was named.
     package func account() -> String { "\(accounts)/\(meant ?? .usual)" }
 
-    /// The keys and certificates of this device in that account.
+    /// Returns the folder with this device's keys and certificates in that account.
     package func identity() -> String { account() + "/identity" }
 
-    /// The accounts that stand here, in order: those in which this device has an identity, whole or not.
+    /// Returns the accounts in this home, sorted: those with a folder of this device's identity that is not empty.
     ///
-    /// The closure answers with the names of what is in a folder, or nothing if it is not there.
+    /// The closure returns the names of the entries of a folder; none if the folder does not exist.
     package func accounts(namesIn: (String) -> [String]) -> [AccountName] {
         AccountName.names(among: namesIn(accounts)).filter { !namesIn(of($0).identity()).isEmpty }
     }
 
-    /// The account that is meant, among those that stand here: where none is named, the only one whatever its name, and
-    /// among several the one with the usual name.
+    /// Returns the account to use among those in this home: the named one, else the only one, else the one with the
+    /// default name.
     package func meant(among standing: [AccountName]) -> AccountName {
         if let meant { return meant }
         return standing.count == 1 ? standing[0] : .usual
     }
 
-    /// Where a node listens unless told otherwise.
+    /// The port on which a node listens by default.
     package static let port: UInt16 = 4817
 }

@@ -1,23 +1,25 @@
-/// An answer as it arrives.
+/// An answer whose value is not decoded yet.
 ///
-/// Its number leads to the call that it answers, whose reply then reads the value.
+/// The number identifies the call, whose type of reply then decodes the value.
 package struct LocalAnswer: Sendable {
     /// The number of the request.
     package let number: UInt64
-    /// The number that says what kind of answer it is.
+    /// The number of the kind of answer.
     package let kind: UInt64
-    /// Stands before the value, which must be all that is left.
+    /// A reader at the start of the value, which must be followed by nothing.
     package let value: CBORReader
 
-    /// The kind of answer that every call may have.
+    /// The number of a failure, which may answer every call.
     private static let failure: UInt64 = 0
 
     /// Whether the node answered with a failure.
     package var isFailure: Bool { kind == Self.failure }
 
-    /// Reads the number of the request, and which kind of answer it is.
+    /// Reads the number of the request and the kind of answer.
     package init(_ frame: Frame) throws(CloseReason) {
-        guard frame.kind == .localAnswer else { throw CloseReason(.unexpected, "\(frame.kind) is no answer") }
+        guard frame.kind == .localAnswer else {
+            throw CloseReason(.unexpected, "\(frame.kind) is not an answer")
+        }
         var reader = CBORReader(frame.body)
         do throws(CBORError) {
             try reader.array(count: 3)
@@ -28,7 +30,7 @@ package struct LocalAnswer: Sendable {
         value = reader
     }
 
-    /// Reads the reply, or the failure that came in its place.
+    /// Decodes the reply, or the failure that was sent instead.
     package func result<Reply: LocalReply>(
         _: Reply.Type = Reply.self
     ) throws(CloseReason) -> Result<Reply, LocalFailure> {
@@ -51,7 +53,7 @@ package struct LocalAnswer: Sendable {
 
     // MARK: Making frames
 
-    /// Returns what stands before each reply to the request of that number.
+    /// Returns a writer with the beginning of an answer to the request with that number.
     package static func writer(number: UInt64) -> CBORWriter {
         var writer = CBORWriter()
         writer.array(count: 3)
@@ -59,17 +61,17 @@ package struct LocalAnswer: Sendable {
         return writer
     }
 
-    /// Returns the frame of an answer that was written; one that is too large becomes a failure that says so.
+    /// Returns the frame of an encoded answer, or of a failure if the answer is too large for a frame.
     package static func frame(_ writer: CBORWriter, number: UInt64) -> Frame {
         guard writer.bytes.count > Limits.frameBytes else {
             return Frame(kind: .localAnswer, body: writer.bytes)
         }
         let failure = LocalFailure(
-            .tooLarge, "The answer is larger than the \(Limits.frameBytes) bytes that one can have.")
+            .tooLarge, "The answer is larger than the limit of \(Limits.frameBytes) bytes.")
         return frame(failure, number: number)
     }
 
-    /// Returns the frame that says why there is no reply.
+    /// Returns the frame of a failure.
     package static func frame(_ failure: LocalFailure, number: UInt64) -> Frame {
         var writer = writer(number: number)
         writer.unsigned(Self.failure)
@@ -80,14 +82,11 @@ package struct LocalAnswer: Sendable {
 
 extension LocalFailure {
     fileprivate func encode(to writer: inout CBORWriter) {
-        writer.array(count: 2)
-        writer.unsigned(code.rawValue)
-        writer.text(text)
+        writer.pair(code.rawValue, text)
     }
 
     fileprivate init(from reader: inout CBORReader) throws(CBORError) {
-        try reader.array(count: 2)
-        let code = Code(rawValue: try reader.unsigned()) ?? .failed
-        self.init(code, try reader.text())
+        let (code, text): (UInt64, String) = try reader.pair()
+        self.init(Code(rawValue: code) ?? .failed, text)
     }
 }

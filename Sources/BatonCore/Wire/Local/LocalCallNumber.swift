@@ -1,6 +1,6 @@
-/// The numbers of all calls, which are part of the protocol.
+/// The numbers of all calls on the wire.
 ///
-/// Each is named as the type of its call.
+/// Each case has the name of the call's type.
 package enum LocalCallNumber: UInt64, CaseIterable, Sendable {
     case startActivity = 1
     case updateActivity = 2
@@ -47,9 +47,9 @@ package enum LocalCallNumber: UInt64, CaseIterable, Sendable {
     case acceptStream = 51
     case setAddresses = 60
 
-    /// How much memory the calls of this number may take.
+    /// The memory that such a call may need.
     ///
-    /// The node asks before it reads the arguments.
+    /// The node uses it to reserve memory before it reads the arguments.
     package var weight: LocalCallWeight {
         switch self {
         case .getStatus, .listAccounts, .listDevices, .getSettings, .getDigest, .cancelInvitation: .control
@@ -62,24 +62,24 @@ package enum LocalCallNumber: UInt64, CaseIterable, Sendable {
         }
     }
 
-    /// The most bytes that a request of this number may have.
+    /// The maximum size of such a request in bytes.
     var requestBytes: Int { weight == .index ? Limits.frameBytes : Limits.requestBytes }
 }
 
-/// How much memory a call may take, as far as its number tells.
+/// The memory that a call may need, as far as its number shows.
 package enum LocalCallWeight: Equatable, Sendable {
-    /// A short question about the node, which is always answered.
+    /// A short question about the node, which is answered even when memory is short.
     case control
-    /// The call is answered when something happens, and takes nothing until then.
+    /// A call that is answered when something happens, and needs no memory until then.
     case wait
-    /// The call reads or changes an activity, or something small.
+    /// A call that reads or changes an activity, or something small.
     case ordinary
-    /// The answer may fill a frame.
+    /// A call whose answer may fill a frame.
     case list
-    /// The call changes an index, and may fill a frame itself.
+    /// A call that changes an index, and may fill a frame itself.
     case index
 
-    /// The most bytes that the answer may have.
+    /// The maximum size of the answer in bytes.
     private var answerBytes: Int {
         switch self {
         case .control, .wait: 0
@@ -88,9 +88,9 @@ package enum LocalCallWeight: Equatable, Sendable {
         }
     }
 
-    /// Returns how many bytes of memory a request of that many bytes can take until it is answered.
+    /// Returns the number of bytes of memory that a request of that size can need until it is answered.
     ///
-    /// Many small values take forty times their bytes.
+    /// Decoded, many small values need forty times their encoded size.
     package func memory(for byteCount: Int) -> Int {
         if byteCount <= Self.smallBytes, self == .control || self == .wait { return 0 }
         let bound = self == .index ? Limits.indexPortionBytes : Limits.requestBytes

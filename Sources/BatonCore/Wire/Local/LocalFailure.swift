@@ -1,85 +1,88 @@
-/// Why a call of a person or an app was not carried out.
+/// The reason why a call failed.
 ///
-/// The text is for a person: what happened, the likely reason, and what to type next.
+/// The text is for a person: it says what happened, the likely reason, and what to type next.
 package struct LocalFailure: Error, Equatable, Sendable, CustomStringConvertible {
     package var code: Code
     package var text: String
 
-    /// What went wrong, as far as a program can act on it; the command exits with the raw value.
+    /// The kind of failure, for programs; the raw value is the exit status of the command.
     package enum Code: UInt64, Equatable, Sendable, CaseIterable {
-        /// Something else, which the text explains.
+        /// A failure without a code of its own; the text explains it.
         case failed = 1
-        /// The command or the request makes no sense.
+        /// The command or the request is invalid.
         case usage = 2
-        /// No node answers on this home.
+        /// No node is running on this home.
         case noNode = 3
-        /// The home holds no account.
+        /// The home has no account.
         case notInitialised = 4
-        /// The home holds an account already.
+        /// The home already has an account.
         case alreadyInitialised = 5
-        /// Another node runs on this home.
+        /// Another node is running on this home.
         case nodeRunning = 6
-        /// Another program has the port.
+        /// Another program uses the port.
         case portTaken = 7
-        /// The inviter shows another code.
+        /// The code differs from the one that the inviter shows.
         case wrongCode = 8
-        /// No invitation is open: used already, or its time is over.
+        /// No invitation is open: it was used or has expired.
         case invitationOver = 9
         /// Nothing answers at that address.
         case unreachable = 10
-        /// No activity fits, or more than one does.
+        /// Nothing matches, or more than one activity does.
         case notFound = 11
-        /// The node is of another version than the command.
+        /// The node has a different version from the command.
         case versionMismatch = 12
-        /// The disk refused.
+        /// The data could not be read from the disk or written to it.
         case storage = 13
-        /// This device has not the right to do so.
+        /// This device is not allowed to do that.
         case notAllowed = 14
-        /// What was asked is larger than the limits allow.
+        /// The request or its answer is larger than a limit allows.
         case tooLarge = 15
-        /// The client state is another one than was expected.
+        /// The client state differs from the expected one.
         case otherState = 16
-        /// The app would have more in its indexes, or the device more activities, than it may.
+        /// The app has reached its limit for indexes, or the device its limit for activities.
         case quota = 17
-        /// The home holds no account of that name, or several and none was named.
+        /// The home has no account with that name, or has several and none was named.
         case unknownAccount = 18
-        /// The activity was taken over by another device.
+        /// Another device took over the activity.
         case takenOver = 19
-        /// A stream between two apps ended before both had everything.
+        /// A stream between two apps broke before everything was received.
         case streamBroken = 20
     }
 
     package init(_ code: Code, _ text: String) { (self.code, self.text) = (code, text) }
 
-    /// The text in one line, for logs; in `text`, what to type stands on a line of its own.
+    /// The text on one line, for logs; `text` has a line of its own for a command to type.
     package var description: String { text.split(separator: "\n").joined(separator: " ") }
 }
 
 extension LocalFailure {
-    /// A request that does not change an index is too large.
+    /// The failure for a too large request that does not change an index.
     package static var requestTooLarge: LocalFailure {
         LocalFailure(
             .tooLarge,
-            "One call may have \(Limits.requestBytes >> 10) KiB, unless it changes an index. Make several of it."
+            "The request is larger than \(Limits.requestBytes >> 10) KiB, the limit for requests that do not change an index. Split it into several."
         )
     }
 
-    /// An activity is too large; the node says so, or a client before it asks the node.
+    /// The failure for a too large activity, which the node reports, or a client before it calls the node.
     package static var activityTooLarge: LocalFailure {
         LocalFailure(
             .tooLarge,
-            "The activity is larger than \(Limits.activityBytes >> 10) KiB. Put what is large in a file, and say where it is."
+            "The activity is larger than \(Limits.activityBytes >> 10) KiB. Put large content in a file, and refer to the file."
         )
     }
 
-    /// The device has as many current activities, or as many bytes of them, as it may have.
+    /// The failure for a device that has reached its limit for current activities or for their size.
     package static var tooManyActivities: LocalFailure {
         LocalFailure(
             .quota,
             """
-            This machine has as many activities as it may have: \(Limits.deviceActivities), of \
+            This machine has reached its limit for activities: \(Limits.deviceActivities), with \
             \(Limits.deviceActivitiesBytes >> 20) MiB together.
             `baton list` shows them; `baton finish ID` ends one.
             """)
     }
 }
+
+/// A closure that is called once with the reply to a call, or with the failure.
+package typealias Answer<Reply> = (Result<Reply, LocalFailure>) -> Void

@@ -1,16 +1,16 @@
-/// The first message of each side on the local socket, by which a client learns which node it talks to.
+/// The first message of each side on the local socket, which says who the sender is.
 package struct LocalHello: Equatable, Sendable {
     /// The version of the local protocol.
     ///
-    /// Two sides with different versions close the connection at once.
+    /// If the two versions differ, the connection is closed at once.
     package var version: UInt64
-    /// The version of the sender's program.
+    /// The version of the sender's build of Baton.
     package var build: String
     package var process: Int32
-    /// The account that the calls of the connection are about, if the client named one.
+    /// The account that the connection's calls concern, if the client named one.
     ///
-    /// A node repeats the name. A node that knows no names does not, so that its only account is not mistaken for the
-    /// named one.
+    /// The node repeats the name. A node of a version without account names does not, so a client notices that its call
+    /// would reach another account.
     package var account: String?
 
     /// The version that this build speaks.
@@ -60,7 +60,7 @@ package struct LocalHello: Equatable, Sendable {
 }
 
 extension CBORReader {
-    /// Reads the system's number of a process.
+    /// Reads the ID of a process.
     mutating func processNumber() throws(CBORError) -> Int32 {
         let start = offset
         guard let number = Int32(exactly: try integer()) else { throw CBORError(.outOfRange, at: start) }

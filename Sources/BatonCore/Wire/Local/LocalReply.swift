@@ -1,13 +1,13 @@
-/// What a node answers to a call that did not fail: a reply of one kind, or of one of a few kinds.
+/// A successful answer to a call, of one kind or of one of a few kinds.
 package protocol LocalReply: Equatable, Sendable {
     /// Writes the number of the reply's kind, then its value.
     func encodeReply(to writer: inout CBORWriter)
 
-    /// Reads the value of a reply of that kind. Returns nil if this type has no replies of that kind.
+    /// Reads the value of a reply of that kind; returns nil if this type has no such kind.
     init?(_ kind: UInt64, from reader: inout CBORReader) throws(CBORError)
 }
 
-/// A reply of one kind.
+/// A reply that has one kind.
 package protocol SimpleReply: LocalReply {
     /// The number of the kind.
     static var kind: UInt64 { get }
@@ -29,7 +29,7 @@ extension SimpleReply {
 }
 
 extension LocalReply {
-    /// Returns the reply as a frame that answers the request of that number.
+    /// Returns the reply as a frame that answers the request with that number.
     package func frame(number: UInt64) -> Frame {
         var writer = LocalAnswer.writer(number: number)
         encodeReply(to: &writer)
@@ -37,7 +37,7 @@ extension LocalReply {
     }
 }
 
-/// The reply of a call that was carried out and of which there is nothing more to tell.
+/// The reply to a call that succeeded and returns nothing.
 package struct Done: SimpleReply {
     package static let kind: UInt64 = 43
 

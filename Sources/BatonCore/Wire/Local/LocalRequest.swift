@@ -1,20 +1,18 @@
-/// A call as it arrives.
+/// A call whose arguments are not decoded yet.
 ///
-/// Its number leads to the type of the call, which then reads the arguments.
+/// The number of the call selects its type, which then decodes the arguments.
 package struct LocalRequest: Sendable {
-    /// The number by which the asker knows the request.
-    ///
-    /// The answer repeats it.
+    /// The number that the client gave the request; the answer repeats it.
     package let number: UInt64
-    /// The number of the call; this version may not know it.
+    /// The number of the call, which this version may not know.
     package let call: UInt64
-    /// Stands before the arguments, which must be all that is left.
+    /// A reader at the start of the arguments, which must be followed by nothing.
     package let arguments: CBORReader
 
-    /// Reads the two numbers.
+    /// Reads the numbers of the request and the call.
     package init(_ frame: Frame) throws(CloseReason) {
         guard frame.kind == .localRequest else {
-            throw CloseReason(.unexpected, "\(frame.kind) is no request")
+            throw CloseReason(.unexpected, "\(frame.kind) is not a request")
         }
         var reader = CBORReader(frame.body)
         do throws(CBORError) {

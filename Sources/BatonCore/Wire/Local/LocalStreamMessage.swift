@@ -1,13 +1,12 @@
 /// A message between an app and its node on a connection that carries a continuation stream.
 ///
-/// The socket's own flow control holds back a sender that is too fast. Only these messages end a stream well: a
-/// connection
-/// that merely ends is a broken stream.
+/// The flow control of the socket slows down a fast sender. A stream ends properly only with these messages; if the
+/// connection ends without them, the stream is broken.
 package enum LocalStreamMessage: Equatable, Sendable {
     case data([UInt8])
-    /// The sender, or the other app, has nothing more to say.
+    /// The sender, or the app at the other end, sends no more data.
     case end
-    /// The sender, or the other app, has received everything, including the end.
+    /// The sender, or the app at the other end, has received all data and the end.
     case taken
     /// The stream is broken.
     case abort(StreamBreak)
@@ -42,7 +41,7 @@ package enum LocalStreamMessage: Equatable, Sendable {
             } catch {
                 throw CloseReason(error, in: frame.kind)
             }
-        default: throw CloseReason(.unexpected, "\(frame.kind) is not said on a stream")
+        default: throw CloseReason(.unexpected, "\(frame.kind) does not belong on a stream")
         }
         switch self {
         case .end where !frame.body.isEmpty, .taken where !frame.body.isEmpty:
@@ -53,7 +52,7 @@ package enum LocalStreamMessage: Equatable, Sendable {
 }
 
 extension Frame {
-    /// Returns the head of a data frame with that many bytes, which follow without a copy.
+    /// Returns the head of a data frame of that many bytes, so that the caller can send the bytes without copying them.
     package static func localStreamHead(_ count: Int) -> [UInt8] {
         precondition(
             count <= Limits.streamDataBytes, "a frame of a stream is never made larger than its limit")

@@ -1,4 +1,4 @@
-/// The state of a node, and of the account that was asked about.
+/// The state of a node and of one of its accounts.
 package struct NodeStatus: SimpleReply {
     package static let kind: UInt64 = 4
 
@@ -6,11 +6,11 @@ package struct NodeStatus: SimpleReply {
     package var device: DeviceReference
     package var build: String
     package var process: Int32
-    /// Where it takes connections.
+    /// The address at which the node accepts connections.
     package var listening: String
     /// The other devices of the account.
     package var peers: [DeviceStatus]
-    /// Faults that a person should know about, in words.
+    /// Problems that a person should know about, in words.
     package var troubles: [String]
     /// The name of the account on this machine.
     package var accountName: String?
@@ -32,11 +32,8 @@ extension NodeStatus {
             fields.field(3) { $0.text(build) }
             fields.field(4) { $0.integer(Int64(process)) }
             fields.field(5) { $0.text(listening) }
-            fields.field(6) { writer in
-                writer.array(count: peers.count)
-                for peer in peers { peer.encode(to: &writer) }
-            }
-            fields.field(7) { $0.texts(troubles) }
+            fields.field(6) { $0.value(peers) }
+            fields.field(7) { $0.value(troubles) }
             fields.field(8, accountName) { $0.text($1) }
         }
     }
@@ -52,11 +49,8 @@ extension NodeStatus {
             case 3: build = try reader.text()
             case 4: process = try reader.processNumber()
             case 5: listening = try reader.text()
-            case 6:
-                peers = try reader.array(upTo: Limits.frameBytes) { (reader) throws(CBORError) in
-                    try DeviceStatus(from: &reader)
-                }
-            case 7: troubles = try reader.texts()
+            case 6: peers = try reader.value()
+            case 7: troubles = try reader.value()
             case 8: accountName = try reader.text()
             default: break
             }

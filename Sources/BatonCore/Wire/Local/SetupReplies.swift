@@ -1,6 +1,6 @@
-// What `baton-node` tells the command that started it to set up an account; these are no replies to calls.
+// The replies of a `baton-node` that a command started to set up an account. They do not answer calls.
 
-/// An account was made, with this device as its first; or it will be, once the person has the recovery code.
+/// A new account with this device as its first, created now or once the person has noted the recovery code.
 package struct NewAccountReply: SimpleReply {
     package static let kind: UInt64 = 8
 
@@ -13,26 +13,21 @@ package struct NewAccountReply: SimpleReply {
     }
 
     package func encode(to writer: inout CBORWriter) {
-        writer.array(count: 3)
-        writer.identifier(account)
-        device.encode(to: &writer)
-        writer.text(recoveryCode)
+        writer.triple(account, device, recoveryCode)
     }
 
     package init(from reader: inout CBORReader) throws(CBORError) {
-        try reader.array(count: 3)
-        self.init(
-            try reader.identifier(), try DeviceReference(from: &reader), recoveryCode: try reader.text())
+        (account, device, recoveryCode) = try reader.triple()
     }
 }
 
-/// This device became one of an account.
+/// The admission of this device to an account.
 package struct AdmissionReply: SimpleReply {
     package static let kind: UInt64 = 9
 
     package var account: AccountIdentifier
     package var device: DeviceReference
-    /// The device that let this one in; this one itself if it came back alone, by the recovery code.
+    /// The device that admitted this one; this device itself if it returned by the recovery code.
     package var inviter: DeviceReference
 
     package init(_ account: AccountIdentifier, _ device: DeviceReference, inviter: DeviceReference) {
@@ -40,21 +35,15 @@ package struct AdmissionReply: SimpleReply {
     }
 
     package func encode(to writer: inout CBORWriter) {
-        writer.array(count: 3)
-        writer.identifier(account)
-        device.encode(to: &writer)
-        inviter.encode(to: &writer)
+        writer.triple(account, device, inviter)
     }
 
     package init(from reader: inout CBORReader) throws(CBORError) {
-        try reader.array(count: 3)
-        self.init(
-            try reader.identifier(), try DeviceReference(from: &reader),
-            inviter: try DeviceReference(from: &reader))
+        (account, device, inviter) = try reader.triple()
     }
 }
 
-/// How joining an account goes.
+/// The progress of joining an account.
 package enum JoinReply: LocalReply {
     case joining(PairingNotice)
     case admitted(AdmissionReply)

@@ -340,7 +340,7 @@ enum LocalSamples {
         (
             "restored", "A backup that was put back.",
             BackupReply.restored(
-                backup, aside: ["/home/ada/accounts/default/index.sqlite.replaced-2026-01-02"])
+                backup, replaced: ["/home/ada/accounts/default/index.sqlite.replaced-2026-01-02"])
         ),
         (
             "found-none", "Nothing yet, while the index of words is made anew.",

@@ -1,6 +1,6 @@
-/// A change of an activity, as a start or an update has it.
+/// The change that starting or updating an activity makes to its properties.
 ///
-/// A property that is nil or empty leaves the activity as it is.
+/// A property that is nil or empty stays as it is in the activity.
 package struct ActivityChange: Equatable, Sendable {
     package var title: String?
     package var set: [PropertyValue: PropertyValue] = [:]
@@ -15,12 +15,12 @@ package struct ActivityChange: Equatable, Sendable {
     package var eligibility: Eligibility?
     package var supportsStreams: Bool?
     package var attributes: AttributeSet?
-    /// Whether everything that is not named here becomes as in a new activity, rather than staying as it is.
+    /// Whether properties that are not named here are reset to those of a new activity.
     package var replaces = false
 
     package init() {}
 
-    /// Makes the change.
+    /// Applies the change.
     package func apply(to activity: inout Activity) {
         if replaces { activity = activity.begun }
         if let title { activity.title = title }
@@ -39,7 +39,7 @@ package struct ActivityChange: Equatable, Sendable {
     }
 }
 
-extension ActivityChange {
+extension ActivityChange: LocalValue {
     func encode(to writer: inout CBORWriter) {
         writer.map { fields in
             fields.field(1, title) { $0.text($1) }
@@ -57,7 +57,7 @@ extension ActivityChange {
             fields.field(13, attributes) { writer, attributes in
                 attributes.fields.encode(to: &writer)
             }
-            fields.field(14, replaces ? true : nil) { $0.boolean($1) }
+            fields.flag(14, replaces)
         }
     }
 

@@ -1,9 +1,9 @@
-/// How long a current activity lasts at most; it may be finished or expire earlier.
+/// The event that ends a current activity at the latest; it may be finished or expire earlier.
 package enum ActivityLifetime: Equatable, Sendable {
     case untilFinished
-    /// Until that process ends, whichever program began the activity.
+    /// The activity ends with that process, whichever program began it.
     case process(ProcessName)
-    /// Until the connection over which it was begun ends, also because the node ends.
+    /// The activity ends with the connection over which it was begun, and so with the node.
     case connection
 
     /// The process with which the activity ends, if there is one.

@@ -1,26 +1,26 @@
-/// A current activity of some device, or one that has ended.
-package struct ActivitySummary: SimpleReply {
+/// An activity as listed: current on some device, or ended.
+package struct ActivitySummary: SimpleReply, LocalValue {
     package static let kind: UInt64 = 1
 
-    /// Names the activity in commands, which accept any unambiguous beginning.
+    /// The identifier for commands, which accept any unambiguous beginning of it.
     package var identifier: String
-    /// The device whose activity it is, or was.
+    /// The device on which the activity is, or was, current.
     package var device: DeviceReference
     package var app: String
-    /// The app instance; empty if the activity has ended.
+    /// The instance of the app; empty if the activity has ended.
     package var instance: String
     package var activity: Activity { didSet { fields = activity.fields } }
-    /// The activity, encoded as the fields of its record.
+    /// The activity as the fields of its record.
     private var fields: Fields
-    /// The name of the device that continued the activity last.
+    /// The name of the device that last continued the activity.
     package var continuedOn: String?
-    /// Whether a person sent the activity to the answering device, and it was not continued there since.
+    /// Whether a person sent the activity to the answering device, where it has not been continued since.
     package var isSentHere = false
     /// Whether the activity is hidden on the answering device.
     package var isForgotten = false
-    /// Whether the activity stays on the answering device.
+    /// Whether the activity is not sent to other devices.
     package var isPrivate = false
-    /// Why the activity's device does not belong to the account any more; nil if it does, or if the activity has ended.
+    /// The reason why the activity's device left the account; nil if it did not, or if the activity has ended.
     package var departure: DeviceDeparture?
 
     package init(
@@ -42,9 +42,9 @@ package struct ActivitySummary: SimpleReply {
             fields.field(4) { $0.text(instance) }
             fields.field(5) { self.fields.encode(to: &$0) }
             fields.field(6, continuedOn) { $0.text($1) }
-            fields.field(7, isSentHere ? true : nil) { $0.boolean($1) }
-            fields.field(8, isForgotten ? true : nil) { $0.boolean($1) }
-            fields.field(9, isPrivate ? true : nil) { $0.boolean($1) }
+            fields.flag(7, isSentHere)
+            fields.flag(8, isForgotten)
+            fields.flag(9, isPrivate)
             fields.field(10, departure) { $0.unsigned($1.rawValue) }
         }
     }

@@ -1,4 +1,4 @@
-/// Names an activity of this device.
+/// The activity of this device that a call changes.
 package enum ActivityTarget: Equatable, Sendable {
     /// The current activity of an app instance.
     case instance(app: String, instance: String)
@@ -6,7 +6,7 @@ package enum ActivityTarget: Equatable, Sendable {
     case identifier(String)
 }
 
-extension ActivityTarget {
+extension ActivityTarget: LocalValue {
     func encode(to writer: inout CBORWriter) {
         switch self {
         case .instance(let app, let instance):

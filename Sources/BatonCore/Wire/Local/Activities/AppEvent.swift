@@ -1,17 +1,16 @@
-/// What a node tells an app about activities that the app began, or is to continue.
+/// An event for an app about activities that the app began, or should continue.
 package enum AppEvent: SimpleReply {
     package static let kind: UInt64 = 42
 
-    /// The activity of that instance is about to be continued elsewhere. The app brings it up to date and reports this
-    /// number.
+    /// The activity of that instance is about to be continued elsewhere. The app updates it and reports this number.
     case save(UInt64, instance: String)
-    /// The activity was continued on that device. If it was taken over, it has ended here.
+    /// The activity was continued on that device; if it was taken over, it has ended here.
     case wasContinued(instance: String, on: DeviceReference, isTaken: Bool)
-    /// The activity was ended, and not by its app.
+    /// The activity was ended by something other than its app.
     case ended(instance: String)
     /// A person wants the app to continue this activity.
     case continues(ContinuedActivity)
-    /// Another device wants a pair of streams to the activity of that instance. The app accepts them by this number.
+    /// Another device asks for a pair of streams to the activity of that instance. The app accepts them by this number.
     case streamWanted(UInt64, instance: String, from: DeviceReference)
 }
 

@@ -1,31 +1,24 @@
-/// Names an app instance of this device.
+/// The name of an app instance on this device.
 package struct AppName: Hashable, Sendable {
     package var app: String
     package var instance: String
 
     package init(app: String, instance: String) { (self.app, self.instance) = (app, instance) }
 
-    func encode(to writer: inout CBORWriter) {
-        writer.array(count: 2)
-        writer.text(app)
-        writer.text(instance)
-    }
+    func encode(to writer: inout CBORWriter) { writer.pair(app, instance) }
 
-    init(from reader: inout CBORReader) throws(CBORError) {
-        try reader.array(count: 2)
-        self.init(app: try reader.text(), instance: try reader.text())
-    }
+    init(from reader: inout CBORReader) throws(CBORError) { (app, instance) = try reader.pair() }
 }
 
-/// Says that an app instance continues activities of some types.
-package struct AppRegistration: Equatable, Sendable {
+/// The registration of an app instance as a handler for types of activities.
+package struct AppRegistration: Equatable, Sendable, LocalValue {
     package var name: AppName
-    /// The types, in the form that the person's configuration has: one that ends with `.*` means all below it.
+    /// The types, as patterns of the configuration file: one that ends with `.*` matches all types below it.
     package var types: [String]
-    /// The app's name for people, if it has one.
+    /// The name of the app for people, if it has one.
     package var title: String?
 
-    /// The most types of one registration.
+    /// The maximum number of types in one registration.
     package static let typesMost = 256
 
     package init(_ name: AppName, types: [String], title: String? = nil) {
@@ -35,7 +28,7 @@ package struct AppRegistration: Equatable, Sendable {
     func encode(to writer: inout CBORWriter) {
         writer.map { fields in
             fields.field(1) { name.encode(to: &$0) }
-            fields.field(2) { $0.texts(types) }
+            fields.field(2) { $0.value(types) }
             fields.field(3, title) { $0.text($1) }
         }
     }

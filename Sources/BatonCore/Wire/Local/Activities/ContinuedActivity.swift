@@ -1,21 +1,21 @@
 /// An activity that was continued, with its latest state.
-package struct ContinuedActivity: SimpleReply {
+package struct ContinuedActivity: SimpleReply, LocalValue {
     package static let kind: UInt64 = 3
 
     package var summary: ActivitySummary
     package var source: Source
-    /// Whether the activity was taken over, and so ended on its device.
+    /// Whether the activity was taken over, which ended it on its device.
     package var isTaken: Bool
 
-    /// Where the state came from.
+    /// The source of the state.
     package enum Source: UInt64, Equatable, Sendable, CaseIterable {
-        /// The node of the activity's device: no app could be asked there, or the app did not answer in time.
+        /// The node of the activity's device, because no app could be asked there or the app did not answer in time.
         case node = 1
-        /// The last replicated state; the activity's device could not be asked.
+        /// The last replicated state, because the activity's device could not be asked.
         case replica = 2
-        /// The app, which was asked to bring the activity up to date.
+        /// The app, which was asked to update the activity.
         case app = 3
-        /// The state that was kept when the activity ended.
+        /// The state that was saved when the activity ended.
         case finished = 4
     }
 

@@ -1,9 +1,11 @@
-/// Names one process of this machine uniquely: numbers are used again, start times are not.
+/// The identity of one process of this machine.
+///
+/// A process ID alone is not unique, because the system reuses it.
 package struct ProcessName: Equatable, Sendable {
     package var number: Int32
-    /// When the process started, in ticks since the machine started.
+    /// The start time of the process, in ticks since the machine started.
     package var started: UInt64
-    /// Identifies the time from one start of the machine to the next.
+    /// The system's identifier of the current boot.
     package var boot: String
 
     package init(number: Int32, started: UInt64, boot: String) {
@@ -21,10 +23,7 @@ extension ProcessName {
 
     package init(from reader: inout CBORReader) throws(CBORError) {
         try reader.array(count: 3)
-        let start = reader.offset
-        guard let number = Int32(exactly: try reader.integer()) else {
-            throw CBORError(.outOfRange, at: start)
-        }
-        self.init(number: number, started: try reader.unsigned(), boot: try reader.text())
+        self.init(
+            number: try reader.processNumber(), started: try reader.unsigned(), boot: try reader.text())
     }
 }

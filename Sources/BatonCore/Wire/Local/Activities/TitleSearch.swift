@@ -1,27 +1,27 @@
-/// Finds the activity that a person means by a part of its title, whatever its case and accents.
+/// Finds an activity by a part of its title, ignoring case and accents.
 ///
-/// A title that is the text itself goes before titles that only contain it.
+/// A title that equals the text is preferred to titles that only contain it.
 package struct TitleSearch<Found> {
     private let text: String
     private let folded: String
     private var (exact, partial) = (Matches(), Matches())
 
-    /// The first of the matches, and how many there are.
+    /// The first few matches, and the number of all.
     private struct Matches {
         var shown: [Found] = []
         var count = 0
     }
 
-    /// How many matches a failure lists at most.
+    /// The maximum number of matches that a failure lists.
     private static var shownMost: Int { 8 }
 
-    /// Searches for a text; nil if the text has nothing to search for.
+    /// Creates a search; nil if the text is empty once folded.
     package init?(_ text: String) {
         (self.text, folded) = (text, Folding.search.fold(text))
         guard !folded.isEmpty else { return nil }
     }
 
-    /// Looks at an activity, whose title may be nil.
+    /// Adds an activity if its title matches.
     package mutating func look(at found: Found, titled title: String?) {
         guard let title = title.map({ Folding.search.fold($0) }), title.contains(folded) else { return }
         if title == folded { Self.add(found, to: &exact) } else { Self.add(found, to: &partial) }
@@ -32,8 +32,9 @@ package struct TitleSearch<Found> {
         if matches.shown.count < shownMost { matches.shown.append(found) }
     }
 
-    /// Returns the match, nil if there is none, or a failure that lists several; the closure gives an identifier and a
-    /// title.
+    /// Returns the match, nil if there is none, or a failure that lists several.
+    ///
+    /// The closure returns the identifier and the title to list.
     package func result(_ name: (Found) -> (identifier: String, title: String)) -> Result<
         Found?, LocalFailure
     > {

@@ -1,6 +1,6 @@
-// What an app says of itself over its connection, and what it hears of its activities.
+// The calls by which an app registers and receives events.
 
-/// Says that the app at this connection continues activities of some types, for as long as it is connected.
+/// Registers the app as a handler for types of activities, for as long as it is connected.
 package struct RegisterApp: ConnectionCall {
     package typealias Reply = Done
     package static let number = LocalCallNumber.registerApp
@@ -9,14 +9,12 @@ package struct RegisterApp: ConnectionCall {
 
     package init(_ registration: AppRegistration) { self.registration = registration }
 
-    package func encode(to writer: inout CBORWriter) { registration.encode(to: &writer) }
+    package func encode(to writer: inout CBORWriter) { writer.value(registration) }
 
-    package init(from reader: inout CBORReader) throws(CBORError) {
-        registration = try AppRegistration(from: &reader)
-    }
+    package init(from reader: inout CBORReader) throws(CBORError) { registration = try reader.value() }
 }
 
-/// Lists the apps that are registered.
+/// Lists the registered apps.
 package struct ListRegistrations: AccountCall, BareCall {
     package typealias Reply = RegistrationsReply
     package static let number = LocalCallNumber.listRegistrations
@@ -24,7 +22,7 @@ package struct ListRegistrations: AccountCall, BareCall {
     package init() {}
 }
 
-/// The apps that continue activities, and of which types.
+/// The registered apps and the types that they continue.
 package struct RegistrationsReply: SimpleReply {
     package static let kind: UInt64 = 41
 
@@ -32,19 +30,12 @@ package struct RegistrationsReply: SimpleReply {
 
     package init(_ registrations: [AppRegistration]) { self.registrations = registrations }
 
-    package func encode(to writer: inout CBORWriter) {
-        writer.array(count: registrations.count)
-        for registration in registrations { registration.encode(to: &writer) }
-    }
+    package func encode(to writer: inout CBORWriter) { writer.value(registrations) }
 
-    package init(from reader: inout CBORReader) throws(CBORError) {
-        registrations = try reader.array(upTo: Limits.frameBytes) { (reader) throws(CBORError) in
-            try AppRegistration(from: &reader)
-        }
-    }
+    package init(from reader: inout CBORReader) throws(CBORError) { registrations = try reader.value() }
 }
 
-/// Is answered once something concerns an activity that this connection began, or a type that it registered for.
+/// Waits for the next event about an activity that this connection began, or a type that it registered for.
 package struct AwaitEvent: ConnectionCall, BareCall {
     package typealias Reply = AppEvent
     package static let number = LocalCallNumber.awaitEvent
@@ -52,7 +43,7 @@ package struct AwaitEvent: ConnectionCall, BareCall {
     package init() {}
 }
 
-/// Says that the app has brought its activity up to date, as an event asked it to.
+/// Reports that the app has updated its activity, as an event asked it to.
 package struct ReportSaved: ConnectionCall {
     package typealias Reply = Done
     package static let number = LocalCallNumber.reportSaved
@@ -60,21 +51,12 @@ package struct ReportSaved: ConnectionCall {
 
     /// The number of the event.
     package var event: UInt64
-    /// What changed; nil if the activity was up to date.
+    /// The change; nil if the activity was already up to date.
     package var change: ActivityChange?
 
     package init(_ event: UInt64, _ change: ActivityChange?) { (self.event, self.change) = (event, change) }
 
-    package func encode(to writer: inout CBORWriter) {
-        writer.array(count: 2)
-        writer.unsigned(event)
-        if let change { change.encode(to: &writer) } else { writer.null() }
-    }
+    package func encode(to writer: inout CBORWriter) { writer.pair(event, change) }
 
-    package init(from reader: inout CBORReader) throws(CBORError) {
-        try reader.array(count: 2)
-        self.init(
-            try reader.unsigned(),
-            try reader.optional { (reader) throws(CBORError) in try ActivityChange(from: &reader) })
-    }
+    package init(from reader: inout CBORReader) throws(CBORError) { (event, change) = try reader.pair() }
 }

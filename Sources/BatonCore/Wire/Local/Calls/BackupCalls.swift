@@ -5,38 +5,34 @@ package struct WriteBackup: AccountCall {
 
     /// The absolute path of the file.
     package var path: String
-    /// Whether a file that is there may be replaced.
+    /// Whether an existing file may be replaced.
     package var replaces: Bool
 
     package init(path: String, replaces: Bool) { (self.path, self.replaces) = (path, replaces) }
 
-    package func encode(to writer: inout CBORWriter) { writer.text(path, flag: replaces) }
+    package func encode(to writer: inout CBORWriter) { writer.pair(path, replaces) }
 
-    package init(from reader: inout CBORReader) throws(CBORError) {
-        (path, replaces) = try reader.textAndFlag()
-    }
+    package init(from reader: inout CBORReader) throws(CBORError) { (path, replaces) = try reader.pair() }
 }
 
-/// Puts a backup in the place of the present state.
+/// Replaces the present state with a backup.
 package struct RestoreBackup: AccountCall {
     package typealias Reply = BackupReply
     package static let number = LocalCallNumber.restoreBackup
 
     /// The absolute path of the file.
     package var path: String
-    /// Whether the backup is put back; otherwise the node only looks at it.
+    /// Whether to restore the backup; otherwise the node only reads it and describes it.
     package var isConfirmed: Bool
 
     package init(path: String, isConfirmed: Bool) { (self.path, self.isConfirmed) = (path, isConfirmed) }
 
-    package func encode(to writer: inout CBORWriter) { writer.text(path, flag: isConfirmed) }
+    package func encode(to writer: inout CBORWriter) { writer.pair(path, isConfirmed) }
 
-    package init(from reader: inout CBORReader) throws(CBORError) {
-        (path, isConfirmed) = try reader.textAndFlag()
-    }
+    package init(from reader: inout CBORReader) throws(CBORError) { (path, isConfirmed) = try reader.pair() }
 }
 
-/// Is answered once the backup or the restoration that is under way has ended, or some time has passed.
+/// Waits for the end of the running backup or restoration, or for a report of its progress.
 package struct AwaitBackup: AccountCall, BareCall {
     package typealias Reply = BackupReply
     package static let number = LocalCallNumber.awaitBackup
@@ -44,14 +40,14 @@ package struct AwaitBackup: AccountCall, BareCall {
     package init() {}
 }
 
-/// How far a backup or a restoration has come.
+/// The progress or the result of a backup or a restoration.
 package enum BackupReply: LocalReply {
-    /// It goes on: how many bytes are done, and of how many if that is known.
+    /// The work continues: the number of bytes that are done, and of all bytes if it is known.
     case working(bytes: Int, all: Int?)
-    /// A backup that was written, or looked at.
+    /// The backup that was written or read.
     case backup(BackupDescription)
-    /// The backup took the place of the state that is set aside in those files.
-    case restored(BackupDescription, aside: [String])
+    /// The backup was restored, and the state before it was moved to these files.
+    case restored(BackupDescription, replaced: [String])
 
     private enum Kind {
         static let working: UInt64 = 21
@@ -63,31 +59,25 @@ package enum BackupReply: LocalReply {
         switch self {
         case .working(let bytes, let all):
             writer.unsigned(Kind.working)
-            writer.array(count: 2)
-            writer.integer(Int64(bytes))
-            if let all { writer.integer(Int64(all)) } else { writer.null() }
+            writer.pair(Int64(bytes), all.map { Int64($0) })
         case .backup(let description):
             writer.unsigned(Kind.backup)
             description.encode(to: &writer)
-        case .restored(let description, let aside):
+        case .restored(let description, let replaced):
             writer.unsigned(Kind.restored)
-            writer.array(count: 2)
-            description.encode(to: &writer)
-            writer.texts(aside)
+            writer.pair(description, replaced)
         }
     }
 
     package init?(_ kind: UInt64, from reader: inout CBORReader) throws(CBORError) {
         switch kind {
         case Kind.working:
-            try reader.array(count: 2)
-            self = .working(
-                bytes: Int(try reader.integer()),
-                all: try reader.optional { (reader) throws(CBORError) in Int(try reader.integer()) })
+            let (bytes, all): (Int64, Int64?) = try reader.pair()
+            self = .working(bytes: Int(bytes), all: all.map { Int($0) })
         case Kind.backup: self = .backup(try BackupDescription(from: &reader))
         case Kind.restored:
-            try reader.array(count: 2)
-            self = .restored(try BackupDescription(from: &reader), aside: try reader.texts())
+            let (description, replaced): (BackupDescription, [String]) = try reader.pair()
+            self = .restored(description, replaced: replaced)
         default: return nil
         }
     }

@@ -1,27 +1,27 @@
 /// Changes an index of an app.
 ///
-/// The answer comes once the changes are kept, or have their place in a batch.
+/// The call is answered once the changes are saved, or added to a batch.
 ///
-/// The changes stay encoded: as values, many small ones would take twenty times the memory.
+/// The changes stay encoded, because many small ones would need twenty times the memory when decoded.
 package struct ChangeIndex: ConnectionCall {
     package typealias Reply = IndexReply
     package static let number = LocalCallNumber.changeIndex
     package static var tooLarge: LocalFailure {
         LocalFailure(
             .tooLarge,
-            "One call may have \(Limits.frameBytes >> 20) MiB. Make several of it, in a batch if they belong together."
+            "The request is larger than \(Limits.frameBytes >> 20) MiB. Split it into several, in a batch if they belong together."
         )
     }
 
-    /// The index, and the app that it belongs to.
+    /// The index and its app.
     package var index: ClientStateName
-    /// The batch that the changes belong to, by a number of this connection.
+    /// The number of the batch that the changes belong to, which is valid for this connection.
     ///
-    /// Without a batch they are kept at once, all or none.
+    /// Without a batch the changes are saved at once, all or none.
     package var batch: UInt64?
-    /// How many changes there are.
+    /// The number of changes.
     package let count: Int
-    /// The changes, one behind the other.
+    /// The encoded changes, one after the other.
     private let encoded: ArraySlice<UInt8>
 
     package init(_ index: ClientStateName, batch: UInt64? = nil, _ changes: [IndexChange]) {
@@ -31,7 +31,7 @@ package struct ChangeIndex: ConnectionCall {
         encoded = writer.bytes[...]
     }
 
-    /// How many bytes the changes take.
+    /// The size of the encoded changes in bytes.
     package var byteCount: Int { encoded.count }
 
     /// Returns all changes at once.
@@ -40,7 +40,7 @@ package struct ChangeIndex: ConnectionCall {
         return reader.next(upTo: .max)
     }
 
-    /// Reads the changes of a request, some at a time.
+    /// Decodes the changes of a request in portions.
     package struct ChangeReader {
         private var reader: CBORReader
         private var left: Int
@@ -52,7 +52,7 @@ package struct ChangeIndex: ConnectionCall {
         /// Whether all changes were read.
         package var isAtEnd: Bool { left == 0 }
 
-        /// Returns the next changes, until they have that many bytes or are the last ones.
+        /// Returns the next changes, until their encoded size reaches that many bytes.
         package mutating func next(upTo bytes: Int) -> [IndexChange] {
             var changes: [IndexChange] = []
             let start = reader.offset
@@ -73,26 +73,28 @@ package struct ChangeIndex: ConnectionCall {
 package enum IndexChange: Equatable, Sendable {
     /// Replaces an item, or adds it; the fields are those of an `Item`.
     case item(String, domain: String?, Fields)
-    /// Changes the named fields of an item that is there, and moves it if a domain is named. Null removes a field.
+    /// Changes the named fields of an existing item, and moves the item if a domain is named. Null removes a field.
     case update(String, domain: String?, Fields)
     case deletion(String)
-    /// Deletes a domain and all below it, or everything including the client state.
+    /// Deletes a domain and all domains below it, or everything including the client state.
     case clear(domain: String?)
 }
 
-/// Ends a batch: either all of it is kept, survives the loss of power and becomes visible, or nothing of it is.
+/// Ends a batch, which is saved and becomes visible as a whole or not at all.
+///
+/// The call is answered once the batch would survive a loss of power.
 package struct EndBatch: ConnectionCall {
     package typealias Reply = IndexReply
     package static let number = LocalCallNumber.endBatch
 
     package var index: ClientStateName
-    /// The batch; one that was never begun is empty.
+    /// The number of the batch; one that was never begun is empty.
     package var batch: UInt64
-    /// The client state that the app stores with the batch, to know where to go on.
+    /// The client state that the app stores with the batch, to know where to continue.
     package var state: [UInt8]?
-    /// Whether nothing is kept unless the client state that is shown is the expected one.
+    /// Whether the batch is saved only if the current client state is the expected one.
     package var isConditional: Bool
-    /// The expected client state; nil means that there must be none.
+    /// The expected client state; nil if there must be none.
     package var expected: [UInt8]?
 
     package init(
@@ -109,24 +111,19 @@ package struct EndBatch: ConnectionCall {
 extension ChangeIndex {
     package func encode(to writer: inout CBORWriter) {
         writer.array(count: 3)
-        index.encodeKey(to: &writer)
-        if let batch { writer.unsigned(batch) } else { writer.null() }
+        writer.key(index)
+        writer.value(batch)
         writer.array(count: count)
         writer.encoded(encoded)
     }
 
     package init(from reader: inout CBORReader) throws(CBORError) {
         try reader.array(count: 3)
-        index = try ClientStateName(asKey: &reader)
-        if reader.nextIsNull {
-            try reader.null()
-            batch = nil
-        } else {
-            batch = try reader.unsigned()
-        }
+        index = try reader.key()
+        batch = try reader.value()
         count = try reader.arrayCount(upTo: Limits.frameBytes)
         let start = reader.offset
-        // The changes are read here to be checked, and read again when they are carried out.
+        // The changes are decoded here only to check them, and again when they are applied.
         for _ in 0..<count { _ = try IndexChange(from: &reader) }
         encoded = reader.bytes(since: start)
     }
@@ -188,7 +185,7 @@ extension IndexChange {
 extension EndBatch {
     package func encode(to writer: inout CBORWriter) {
         writer.map { fields in
-            fields.field(1) { index.encodeKey(to: &$0) }
+            fields.field(1) { $0.key(index) }
             fields.field(2) { $0.unsigned(batch) }
             fields.field(3, state) { $0.data($1) }
             fields.field(4) { $0.boolean(isConditional) }
@@ -201,7 +198,7 @@ extension EndBatch {
         var (isConditional, expected): (Bool, [UInt8]?) = (false, nil)
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
-            case 1: index = try ClientStateName(asKey: &reader)
+            case 1: index = try reader.key() as ClientStateName
             case 2: batch = try reader.unsigned()
             case 3: state = try reader.data()
             case 4: isConditional = try reader.boolean()
@@ -212,15 +209,5 @@ extension EndBatch {
         self.init(
             try index.required(1, in: reader), batch: try batch.required(2, in: reader), state: state,
             isConditional: isConditional, expected: expected)
-    }
-}
-
-extension RecordName {
-    /// Writes the name as that of a key.
-    func encodeKey(to writer: inout CBORWriter) { writer.encoded(key.name) }
-
-    /// Reads what `encodeKey(to:)` wrote.
-    init(asKey reader: inout CBORReader) throws(CBORError) {
-        try self.init(RecordKey(kind: Self.kind, name: Array(try reader.encoded())))
     }
 }

@@ -4,9 +4,9 @@ package struct ContinueActivity: AccountCall {
     package static let number = LocalCallNumber.continueActivity
 
     package var selection: ActivitySelection
-    /// Whether the activity ends on the device where it is current.
+    /// Whether to take over the activity, which ends it on the device where it is current.
     package var takes: Bool
-    /// The registered app instance that is to continue it; nil means the asker.
+    /// The registered app instance that should continue the activity; nil means the caller.
     package var handler: AppName?
 
     package init(_ selection: ActivitySelection, takes: Bool = false, handler: AppName? = nil) {
@@ -14,11 +14,11 @@ package struct ContinueActivity: AccountCall {
     }
 }
 
-/// Selects an activity of any device.
+/// A choice of an activity, of any device.
 package enum ActivitySelection: Equatable, Sendable {
-    /// The activity that was sent here last, or else the one that another device changed last.
+    /// The activity that was last sent here, or else the one that another device changed last.
     case last
-    /// The activity whose identifier begins with this text, or else the last one of this type.
+    /// The activity whose identifier begins with this text, or else the latest one of this type.
     case named(String)
 }
 
@@ -26,7 +26,7 @@ extension ContinueActivity {
     package func encode(to writer: inout CBORWriter) {
         writer.map { fields in
             fields.field(1, selection.text) { $0.text($1) }
-            fields.field(2, takes ? true : nil) { $0.boolean($1) }
+            fields.flag(2, takes)
             fields.field(3, handler) { $1.encode(to: &$0) }
         }
     }
@@ -45,6 +45,6 @@ extension ContinueActivity {
 }
 
 extension ActivitySelection {
-    /// The text that was given, if any.
+    /// The text of the selection, if it has one.
     var text: String? { if case .named(let text) = self { text } else { nil } }
 }

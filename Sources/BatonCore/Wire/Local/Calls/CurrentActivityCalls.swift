@@ -1,4 +1,4 @@
-// What an app or a person does to a current activity of this device; `StartActivity` begins one.
+// The calls that change a current activity of this device. `StartActivity` begins one.
 
 /// Changes a current activity of this device.
 package struct UpdateActivity: AccountCall {
@@ -35,7 +35,7 @@ package struct UpdateActivity: AccountCall {
 
 /// Ends a current activity of this device.
 ///
-/// It stays findable for a while.
+/// It can still be found and continued for a while.
 package struct FinishActivity: AccountCall {
     package typealias Reply = ActivitySummary
     package static let number = LocalCallNumber.finishActivity
@@ -44,11 +44,9 @@ package struct FinishActivity: AccountCall {
 
     package init(_ target: ActivityTarget) { self.target = target }
 
-    package func encode(to writer: inout CBORWriter) { target.encode(to: &writer) }
+    package func encode(to writer: inout CBORWriter) { writer.value(target) }
 
-    package init(from reader: inout CBORReader) throws(CBORError) {
-        target = try ActivityTarget(from: &reader)
-    }
+    package init(from reader: inout CBORReader) throws(CBORError) { target = try reader.value() }
 }
 
 /// Stops offering a current activity of this device.
@@ -62,14 +60,12 @@ package struct ResignActivity: AccountCall {
 
     package init(_ target: ActivityTarget) { self.target = target }
 
-    package func encode(to writer: inout CBORWriter) { target.encode(to: &writer) }
+    package func encode(to writer: inout CBORWriter) { writer.value(target) }
 
-    package init(from reader: inout CBORReader) throws(CBORError) {
-        target = try ActivityTarget(from: &reader)
-    }
+    package init(from reader: inout CBORReader) throws(CBORError) { target = try reader.value() }
 }
 
-/// Offers a current activity of this device on another one before all others.
+/// Offers a current activity of this device on another one, ahead of all other activities.
 package struct SendActivity: AccountCall {
     package typealias Reply = ActivitySummary
     package static let number = LocalCallNumber.sendActivity
@@ -82,39 +78,23 @@ package struct SendActivity: AccountCall {
         (self.target, self.device) = (target, device)
     }
 
-    package func encode(to writer: inout CBORWriter) {
-        writer.array(count: 2)
-        target.encode(to: &writer)
-        writer.text(device)
-    }
+    package func encode(to writer: inout CBORWriter) { writer.pair(target, device) }
 
-    package init(from reader: inout CBORReader) throws(CBORError) {
-        try reader.array(count: 2)
-        self.init(try ActivityTarget(from: &reader), to: try reader.text())
-    }
+    package init(from reader: inout CBORReader) throws(CBORError) { (target, device) = try reader.pair() }
 }
 
-/// Deletes what an app saved, by its persistent identifiers.
+/// Deletes activities that an app saved, by their persistent identifiers.
 package struct DeleteSavedActivities: AccountCall {
     package typealias Reply = Done
     package static let number = LocalCallNumber.deleteSavedActivities
 
     package var app: String
-    /// The identifiers of what to delete; nil means all that the app saved.
+    /// The persistent identifiers; nil means all activities that the app saved.
     package var identifiers: [String]?
 
     package init(app: String, identifiers: [String]?) { (self.app, self.identifiers) = (app, identifiers) }
 
-    package func encode(to writer: inout CBORWriter) {
-        writer.array(count: 2)
-        writer.text(app)
-        if let identifiers { writer.texts(identifiers) } else { writer.null() }
-    }
+    package func encode(to writer: inout CBORWriter) { writer.pair(app, identifiers) }
 
-    package init(from reader: inout CBORReader) throws(CBORError) {
-        try reader.array(count: 2)
-        self.init(
-            app: try reader.text(),
-            identifiers: try reader.optional { (reader) throws(CBORError) in try reader.texts() })
-    }
+    package init(from reader: inout CBORReader) throws(CBORError) { (app, identifiers) = try reader.pair() }
 }

@@ -1,4 +1,4 @@
-// What a person asks of the devices of the account. A device is named by its name, or by the beginning of its identifier.
+// The calls about the devices of the account. A call names a device by its name or by the beginning of its identifier.
 
 /// Lists the devices of the account, this one first.
 package struct ListDevices: AccountCall, BareCall {
@@ -16,19 +16,12 @@ package struct DevicesReply: SimpleReply {
 
     package init(_ devices: [DeviceStatus]) { self.devices = devices }
 
-    package func encode(to writer: inout CBORWriter) {
-        writer.array(count: devices.count)
-        for device in devices { device.encode(to: &writer) }
-    }
+    package func encode(to writer: inout CBORWriter) { writer.value(devices) }
 
-    package init(from reader: inout CBORReader) throws(CBORError) {
-        devices = try reader.array(upTo: Limits.frameBytes) { (reader) throws(CBORError) in
-            try DeviceStatus(from: &reader)
-        }
-    }
+    package init(from reader: inout CBORReader) throws(CBORError) { devices = try reader.value() }
 }
 
-/// How one device is after the call: a list of one.
+/// The state of one device after the call, as a list of one.
 package struct DeviceReply: SimpleReply {
     package static let kind = DevicesReply.kind
 
@@ -53,21 +46,21 @@ package struct RevokeDevice: AccountCall {
     package static let number = LocalCallNumber.revokeDevice
 
     package var device: String
-    /// Whether the device is revoked; otherwise the node only tells how the device is.
+    /// Whether to revoke the device; otherwise the node only returns the state of the device.
     package var isConfirmed: Bool
 
     package init(_ device: String, isConfirmed: Bool) {
         (self.device, self.isConfirmed) = (device, isConfirmed)
     }
 
-    package func encode(to writer: inout CBORWriter) { writer.text(device, flag: isConfirmed) }
+    package func encode(to writer: inout CBORWriter) { writer.pair(device, isConfirmed) }
 
     package init(from reader: inout CBORReader) throws(CBORError) {
-        (device, isConfirmed) = try reader.textAndFlag()
+        (device, isConfirmed) = try reader.pair()
     }
 }
 
-/// Stops waiting for a device that is gone, until it is met again.
+/// Stops waiting for a device that is gone, until it connects again.
 package struct RemoveDevice: AccountCall {
     package typealias Reply = DeviceReply
     package static let number = LocalCallNumber.removeDevice
@@ -76,12 +69,12 @@ package struct RemoveDevice: AccountCall {
 
     package init(_ device: String) { self.device = device }
 
-    package func encode(to writer: inout CBORWriter) { writer.text(device) }
+    package func encode(to writer: inout CBORWriter) { writer.value(device) }
 
-    package init(from reader: inout CBORReader) throws(CBORError) { device = try reader.text() }
+    package init(from reader: inout CBORReader) throws(CBORError) { device = try reader.value() }
 }
 
-/// Gives a device another name.
+/// Renames a device.
 package struct RenameDevice: AccountCall {
     package typealias Reply = DeviceReply
     package static let number = LocalCallNumber.renameDevice
@@ -92,39 +85,25 @@ package struct RenameDevice: AccountCall {
 
     package init(_ device: String?, to name: String) { (self.device, self.name) = (device, name) }
 
-    package func encode(to writer: inout CBORWriter) {
-        writer.array(count: 2)
-        writer.optional(device)
-        writer.text(name)
-    }
+    package func encode(to writer: inout CBORWriter) { writer.pair(device, name) }
 
-    package init(from reader: inout CBORReader) throws(CBORError) {
-        try reader.array(count: 2)
-        self.init(try reader.optionalText(), to: try reader.text())
-    }
+    package init(from reader: inout CBORReader) throws(CBORError) { (device, name) = try reader.pair() }
 }
 
-/// Names addresses at which to dial a device, besides those that are found out.
+/// Sets addresses at which to reach a device, in addition to those that are discovered.
 package struct SetAddresses: AccountCall {
     package typealias Reply = DeviceReply
     package static let number = LocalCallNumber.setAddresses
 
     package var device: String
-    /// The addresses, in place of those that were set before; none drops them.
+    /// The addresses, which replace those that were set before; an empty list removes them.
     package var addresses: [String]
 
     package init(_ device: String, _ addresses: [String]) {
         (self.device, self.addresses) = (device, addresses)
     }
 
-    package func encode(to writer: inout CBORWriter) {
-        writer.array(count: 2)
-        writer.text(device)
-        writer.texts(addresses)
-    }
+    package func encode(to writer: inout CBORWriter) { writer.pair(device, addresses) }
 
-    package init(from reader: inout CBORReader) throws(CBORError) {
-        try reader.array(count: 2)
-        self.init(try reader.text(), try reader.texts())
-    }
+    package init(from reader: inout CBORReader) throws(CBORError) { (device, addresses) = try reader.pair() }
 }

@@ -11,14 +11,14 @@ package struct ForgetActivity: AccountCall {
         (self.identifier, self.everywhere) = (identifier, everywhere)
     }
 
-    package func encode(to writer: inout CBORWriter) { writer.text(identifier, flag: everywhere) }
+    package func encode(to writer: inout CBORWriter) { writer.pair(identifier, everywhere) }
 
     package init(from reader: inout CBORReader) throws(CBORError) {
-        (identifier, everywhere) = try reader.textAndFlag()
+        (identifier, everywhere) = try reader.pair()
     }
 }
 
-/// Shows an activity again that was hidden on this device.
+/// Shows an activity again that is hidden on this device.
 package struct UnforgetActivity: AccountCall {
     package typealias Reply = ActivitySummary
     package static let number = LocalCallNumber.unforgetActivity
@@ -28,7 +28,7 @@ package struct UnforgetActivity: AccountCall {
 
     package init(_ identifier: String) { self.identifier = identifier }
 
-    package func encode(to writer: inout CBORWriter) { writer.text(identifier) }
+    package func encode(to writer: inout CBORWriter) { writer.value(identifier) }
 
-    package init(from reader: inout CBORReader) throws(CBORError) { identifier = try reader.text() }
+    package init(from reader: inout CBORReader) throws(CBORError) { identifier = try reader.value() }
 }

@@ -1,6 +1,6 @@
-// What an app asks about its indexes; `ChangeIndex` and `EndBatch` write to them.
+// The calls of an app about its indexes, besides `ChangeIndex` and `EndBatch`, which write to them.
 
-/// Forgets a batch, as the end of the connection does.
+/// Discards a batch, as the end of the connection does.
 package struct DiscardBatch: ConnectionCall {
     package typealias Reply = IndexReply
     package static let number = LocalCallNumber.discardBatch
@@ -12,21 +12,21 @@ package struct DiscardBatch: ConnectionCall {
 
     package func encode(to writer: inout CBORWriter) {
         writer.array(count: 2)
-        index.encodeKey(to: &writer)
+        writer.key(index)
         writer.unsigned(batch)
     }
 
     package init(from reader: inout CBORReader) throws(CBORError) {
         try reader.array(count: 2)
-        self.init(try ClientStateName(asKey: &reader), try reader.unsigned())
+        self.init(try reader.key(), try reader.unsigned())
     }
 }
 
-/// What was asked of an index is kept.
+/// The reply to a saved change of an index.
 package struct IndexReply: SimpleReply {
     package static let kind: UInt64 = 10
 
-    /// How many updates were of items that are not there, and changed nothing.
+    /// The number of updates that had no effect, because their items do not exist.
     package var passedOver: Int
 
     package init(passedOver: Int) { self.passedOver = passedOver }
@@ -38,7 +38,7 @@ package struct IndexReply: SimpleReply {
     }
 }
 
-/// Gets the client state that an indexing job stored last, as far as all that it covers is here.
+/// Gets the latest client state of an indexing job for which this device has everything that it covers.
 package struct GetClientState: AccountCall {
     package typealias Reply = ClientStateReply
     package static let number = LocalCallNumber.getClientState
@@ -47,14 +47,12 @@ package struct GetClientState: AccountCall {
 
     package init(_ index: ClientStateName) { self.index = index }
 
-    package func encode(to writer: inout CBORWriter) { index.encodeKey(to: &writer) }
+    package func encode(to writer: inout CBORWriter) { writer.key(index) }
 
-    package init(from reader: inout CBORReader) throws(CBORError) {
-        index = try ClientStateName(asKey: &reader)
-    }
+    package init(from reader: inout CBORReader) throws(CBORError) { index = try reader.key() }
 }
 
-/// A client state, or that there is none.
+/// A client state; nil if there is none.
 package struct ClientStateReply: SimpleReply {
     package static let kind: UInt64 = 11
 
@@ -71,7 +69,7 @@ package struct ClientStateReply: SimpleReply {
     }
 }
 
-/// Counts that a person opened an item.
+/// Records that a person opened an item, for the ranking of searches.
 package struct CountOpening: AccountCall {
     package typealias Reply = IndexReply
     package static let number = LocalCallNumber.countOpening
@@ -80,12 +78,12 @@ package struct CountOpening: AccountCall {
 
     package init(_ item: ItemName) { self.item = item }
 
-    package func encode(to writer: inout CBORWriter) { item.encodeKey(to: &writer) }
+    package func encode(to writer: inout CBORWriter) { writer.key(item) }
 
-    package init(from reader: inout CBORReader) throws(CBORError) { item = try ItemName(asKey: &reader) }
+    package init(from reader: inout CBORReader) throws(CBORError) { item = try reader.key() }
 }
 
-/// Is answered once an app is to index something anew, which may be at once.
+/// Waits until the app should reindex something, which may be at once.
 package struct AwaitReindexing: ConnectionCall {
     package typealias Reply = ReindexingReply
     package static let number = LocalCallNumber.awaitReindexing
@@ -94,14 +92,12 @@ package struct AwaitReindexing: ConnectionCall {
 
     package init(_ index: ClientStateName) { self.index = index }
 
-    package func encode(to writer: inout CBORWriter) { index.encodeKey(to: &writer) }
+    package func encode(to writer: inout CBORWriter) { writer.key(index) }
 
-    package init(from reader: inout CBORReader) throws(CBORError) {
-        index = try ClientStateName(asKey: &reader)
-    }
+    package init(from reader: inout CBORReader) throws(CBORError) { index = try reader.key() }
 }
 
-/// What an app is to index anew.
+/// The part of an index that the app should reindex.
 package struct ReindexingReply: SimpleReply {
     package static let kind: UInt64 = 12
 
@@ -116,7 +112,7 @@ package struct ReindexingReply: SimpleReply {
     }
 }
 
-/// Says that the app has indexed something anew.
+/// Reports that the app has reindexed something.
 package struct AcknowledgeReindexing: AccountCall {
     package typealias Reply = IndexReply
     package static let number = LocalCallNumber.acknowledgeReindexing
@@ -130,12 +126,12 @@ package struct AcknowledgeReindexing: AccountCall {
 
     package func encode(to writer: inout CBORWriter) {
         writer.array(count: 2)
-        index.encodeKey(to: &writer)
+        writer.key(index)
         extent.encodeForApps(to: &writer)
     }
 
     package init(from reader: inout CBORReader) throws(CBORError) {
         try reader.array(count: 2)
-        self.init(try ClientStateName(asKey: &reader), try ReindexRequest.Extent(fromApps: &reader))
+        self.init(try reader.key(), try ReindexRequest.Extent(fromApps: &reader))
     }
 }

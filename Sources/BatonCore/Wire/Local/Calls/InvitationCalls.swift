@@ -1,69 +1,61 @@
-/// Opens an invitation for another machine.
+/// Opens an invitation, by which another machine can join the account.
 package struct OpenInvitation: ConnectionCall {
     package typealias Reply = OpenInvitationReply
     package static let number = LocalCallNumber.openInvitation
 
-    /// Whether a person is asked before the machine is let in.
+    /// Whether a person must confirm before the other machine is admitted.
     package var asksPerson: Bool
 
     package init(asksPerson: Bool) { self.asksPerson = asksPerson }
 
-    package func encode(to writer: inout CBORWriter) { writer.boolean(asksPerson) }
+    package func encode(to writer: inout CBORWriter) { writer.value(asksPerson) }
 
-    package init(from reader: inout CBORReader) throws(CBORError) { asksPerson = try reader.boolean() }
+    package init(from reader: inout CBORReader) throws(CBORError) { asksPerson = try reader.value() }
 }
 
-/// An invitation that was opened.
+/// The open invitation.
 package struct OpenInvitationReply: SimpleReply {
     package static let kind: UInt64 = 6
 
     package var code: String
     package var expires: WallTime
-    /// Where the other machine can reach this one, the best address first.
+    /// The addresses at which the other machine can reach this one, best first.
     package var addresses: [String]
 
     package init(code: String, expires: WallTime, addresses: [String]) {
         (self.code, self.expires, self.addresses) = (code, expires, addresses)
     }
 
-    package func encode(to writer: inout CBORWriter) {
-        writer.array(count: 3)
-        writer.text(code)
-        writer.integer(expires.milliseconds)
-        writer.texts(addresses)
-    }
+    package func encode(to writer: inout CBORWriter) { writer.triple(code, expires, addresses) }
 
     package init(from reader: inout CBORReader) throws(CBORError) {
-        try reader.array(count: 3)
-        self.init(
-            code: try reader.text(), expires: WallTime(milliseconds: try reader.integer()),
-            addresses: try reader.texts())
+        (code, expires, addresses) = try reader.triple()
     }
 }
 
-/// Is answered once a machine joins by the invitation with this code, and once the invitation is used or over.
+/// Waits until a machine begins to join by the invitation with this code, or until the invitation is used or over.
 package struct AwaitInvitation: AccountCall {
     package typealias Reply = InvitationReply
     package static let number = LocalCallNumber.awaitInvitation
 
     package var code: String
-    /// Whether the asker knows who joins, and waits for the end of the invitation only.
+    /// Whether the caller already knows the joining machine, and waits only for the end of the invitation.
     package var isJoinerKnown: Bool
 
     package init(code: String, isJoinerKnown: Bool) {
         (self.code, self.isJoinerKnown) = (code, isJoinerKnown)
     }
 
-    package func encode(to writer: inout CBORWriter) { writer.text(code, flag: isJoinerKnown) }
+    package func encode(to writer: inout CBORWriter) { writer.pair(code, isJoinerKnown) }
 
     package init(from reader: inout CBORReader) throws(CBORError) {
-        (code, isJoinerKnown) = try reader.textAndFlag()
+        (code, isJoinerKnown) = try reader.pair()
     }
 }
 
-/// Lets in the machine that waits by the invitation with this code, or turns it away.
+/// Admits or rejects the machine that is joining by the invitation with this code.
 ///
-/// The answer comes once the invitation is over.
+/// The call is answered once the invitation is over.
 package struct AnswerJoiner: AccountCall {
     package typealias Reply = InvitationReply
     package static let number = LocalCallNumber.answerJoiner
@@ -73,17 +65,15 @@ package struct AnswerJoiner: AccountCall {
 
     package init(code: String, letIn: Bool) { (self.code, self.letIn) = (code, letIn) }
 
-    package func encode(to writer: inout CBORWriter) { writer.text(code, flag: letIn) }
+    package func encode(to writer: inout CBORWriter) { writer.pair(code, letIn) }
 
-    package init(from reader: inout CBORReader) throws(CBORError) {
-        (code, letIn) = try reader.textAndFlag()
-    }
+    package init(from reader: inout CBORReader) throws(CBORError) { (code, letIn) = try reader.pair() }
 }
 
-/// What became of an invitation.
+/// The progress of an invitation.
 package enum InvitationReply: LocalReply {
     case joining(PairingNotice)
-    /// The invitation was used by this device.
+    /// This device has joined by the invitation.
     case joined(DeviceReference)
 
     private static let joinedKind: UInt64 = 7
@@ -106,35 +96,29 @@ package enum InvitationReply: LocalReply {
     }
 }
 
-/// Both sides of a pairing have proved that they know the code.
+/// A notice that both sides of a pairing have proved that they know the code.
 package struct PairingNotice: SimpleReply {
     package static let kind: UInt64 = 15
 
     /// The name of the other machine.
     package var name: String
-    /// What both machines show, to be compared.
+    /// The words that both machines show, for people to compare.
     package var phrase: String
-    /// Whether the joiner waits for a person at the inviter.
+    /// Whether a person at the inviting machine must confirm.
     package var asksPerson: Bool
 
     package init(name: String, phrase: String, asksPerson: Bool) {
         (self.name, self.phrase, self.asksPerson) = (name, phrase, asksPerson)
     }
 
-    package func encode(to writer: inout CBORWriter) {
-        writer.array(count: 3)
-        writer.text(name)
-        writer.text(phrase)
-        writer.boolean(asksPerson)
-    }
+    package func encode(to writer: inout CBORWriter) { writer.triple(name, phrase, asksPerson) }
 
     package init(from reader: inout CBORReader) throws(CBORError) {
-        try reader.array(count: 3)
-        self.init(name: try reader.text(), phrase: try reader.text(), asksPerson: try reader.boolean())
+        (name, phrase, asksPerson) = try reader.triple()
     }
 }
 
-/// Ends the open invitation.
+/// Cancels the open invitation.
 package struct CancelInvitation: AccountCall, BareCall {
     package typealias Reply = CancelInvitationReply
     package static let number = LocalCallNumber.cancelInvitation
@@ -142,7 +126,7 @@ package struct CancelInvitation: AccountCall, BareCall {
     package init() {}
 }
 
-/// The invitation that was open is over.
+/// The reply when the invitation was cancelled.
 package struct CancelInvitationReply: SimpleReply {
     package static let kind: UInt64 = 31
 

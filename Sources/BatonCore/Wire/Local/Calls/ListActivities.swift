@@ -1,18 +1,18 @@
-/// Lists activities of all devices, the one that changed last first, as many as an answer holds.
+/// Lists activities of all devices, latest change first, up to the size of one answer.
 package struct ListActivities: AccountCall {
     package typealias Reply = ActivitiesReply
     package static let number = LocalCallNumber.listActivities
 
     package var extent: Extent
-    /// Where the answer before ended.
+    /// The end of the previous answer; nil for the first one.
     package var place: ListPlace?
 
     package enum Extent: UInt64, Equatable, Sendable {
-        /// The current activities, without those that are hidden on this device.
+        /// Current activities, without those that are hidden on this device.
         case goingOn = 0
-        /// The current activities, also those that are hidden.
+        /// Current activities, including those that are hidden on this device.
         case withForgotten = 1
-        /// Activities that have ended, and can still be continued.
+        /// Activities that have ended but can still be continued.
         case finished = 2
     }
 
@@ -49,25 +49,14 @@ package struct ActivitiesReply: SimpleReply {
     package static let kind: UInt64 = 2
 
     package var activities: [ActivitySummary]
-    /// Whether the list ends here.
+    /// Whether this is the last part.
     package var isLast: Bool
 
     package init(_ activities: [ActivitySummary], isLast: Bool) {
         (self.activities, self.isLast) = (activities, isLast)
     }
 
-    package func encode(to writer: inout CBORWriter) {
-        writer.array(count: 2)
-        writer.boolean(isLast)
-        writer.array(count: activities.count)
-        for activity in activities { activity.encode(to: &writer) }
-    }
+    package func encode(to writer: inout CBORWriter) { writer.pair(isLast, activities) }
 
-    package init(from reader: inout CBORReader) throws(CBORError) {
-        try reader.array(count: 2)
-        isLast = try reader.boolean()
-        activities = try reader.array(upTo: Limits.frameBytes) { (reader) throws(CBORError) in
-            try ActivitySummary(from: &reader)
-        }
-    }
+    package init(from reader: inout CBORReader) throws(CBORError) { (isLast, activities) = try reader.pair() }
 }

@@ -1,6 +1,6 @@
-// What a person decides about this device and its account.
+// The calls that change the role of this device in its account.
 
-/// Makes this device an owner, by the words of the account's recovery code.
+/// Makes this device an owner, by the account's recovery code.
 package struct PromoteDevice: AccountCall {
     package typealias Reply = Promotion
     package static let number = LocalCallNumber.promoteDevice
@@ -9,22 +9,22 @@ package struct PromoteDevice: AccountCall {
 
     package init(code: String) { self.code = code }
 
-    package func encode(to writer: inout CBORWriter) { writer.text(code) }
+    package func encode(to writer: inout CBORWriter) { writer.value(code) }
 
-    package init(from reader: inout CBORReader) throws(CBORError) { code = try reader.text() }
+    package init(from reader: inout CBORReader) throws(CBORError) { code = try reader.value() }
 }
 
-/// Has this device leave the account, and deletes all that is kept of it here.
+/// Removes this device from the account, and deletes the account's data on this machine.
 package struct LeaveAccount: AccountCall {
     package typealias Reply = Departure
     package static let number = LocalCallNumber.leaveAccount
 
-    /// Whether the device leaves; otherwise the node only tells what leaving would mean.
+    /// Whether to leave; otherwise the node only returns the consequences.
     package var isConfirmed: Bool
 
     package init(isConfirmed: Bool) { self.isConfirmed = isConfirmed }
 
-    package func encode(to writer: inout CBORWriter) { writer.boolean(isConfirmed) }
+    package func encode(to writer: inout CBORWriter) { writer.value(isConfirmed) }
 
-    package init(from reader: inout CBORReader) throws(CBORError) { isConfirmed = try reader.boolean() }
+    package init(from reader: inout CBORReader) throws(CBORError) { isConfirmed = try reader.value() }
 }

@@ -1,6 +1,6 @@
-// What a person asks of the node, of the state that it keeps, and of its settings.
+// The calls about the node, its accounts, the digest of its state, and its settings.
 
-/// Tells how the node is.
+/// Gets the state of the node and of the account.
 package struct GetStatus: AccountCall, BareCall {
     package typealias Reply = NodeStatus
     package static let number = LocalCallNumber.getStatus
@@ -8,9 +8,9 @@ package struct GetStatus: AccountCall, BareCall {
     package init() {}
 }
 
-/// Lists the accounts that stand in the home.
+/// Lists the accounts in the home.
 ///
-/// The node begins to serve those that are new.
+/// The node begins to serve new ones.
 package struct ListAccounts: NodeCall, BareCall {
     package typealias Reply = AccountsReply
     package static let number = LocalCallNumber.listAccounts
@@ -18,7 +18,7 @@ package struct ListAccounts: NodeCall, BareCall {
     package init() {}
 }
 
-/// The accounts that stand in the home, by their names.
+/// The accounts in the home, sorted by name.
 package struct AccountsReply: SimpleReply {
     package static let kind: UInt64 = 30
 
@@ -26,39 +26,30 @@ package struct AccountsReply: SimpleReply {
 
     package init(_ accounts: [AccountStatus]) { self.accounts = accounts }
 
-    package func encode(to writer: inout CBORWriter) {
-        writer.array(count: accounts.count)
-        for account in accounts { account.encode(to: &writer) }
-    }
+    package func encode(to writer: inout CBORWriter) { writer.value(accounts) }
 
-    package init(from reader: inout CBORReader) throws(CBORError) {
-        accounts = try reader.array(upTo: Limits.frameBytes) { (reader) throws(CBORError) in
-            try AccountStatus(from: &reader)
-        }
-    }
+    package init(from reader: inout CBORReader) throws(CBORError) { accounts = try reader.value() }
 }
 
-/// Computes the digest of the state that nodes in step have in common.
+/// Computes the digest of the state, which is the same on all nodes that are in step.
 package struct GetDigest: AccountCall {
     package typealias Reply = DigestReply
     package static let number = LocalCallNumber.getDigest
 
-    /// What has expired at this time counts as gone.
+    /// The time of the digest, which leaves out everything that has expired by then.
     package var time: WallTime
 
     package init(at time: WallTime) { self.time = time }
 
-    package func encode(to writer: inout CBORWriter) { writer.integer(time.milliseconds) }
+    package func encode(to writer: inout CBORWriter) { writer.value(time) }
 
-    package init(from reader: inout CBORReader) throws(CBORError) {
-        time = WallTime(milliseconds: try reader.integer())
-    }
+    package init(from reader: inout CBORReader) throws(CBORError) { time = try reader.value() }
 }
 
-/// The digest of the state, if it is known by now.
+/// The digest of the state, or the work that must be done before it can be computed.
 package enum DigestReply: LocalReply {
     case digest(StateDigest)
-    /// The digest is not known before this is done. The asker makes the call again.
+    /// The digest can't be computed before this work is done; the caller should ask again.
     case settling(Unsettled)
 
     private enum Kind {
@@ -103,7 +94,7 @@ extension Settings: SimpleReply {
     package static let kind: UInt64 = 14
 }
 
-/// Gets the settings of this machine.
+/// Gets the account's settings on this machine.
 package struct GetSettings: AccountCall, BareCall {
     package typealias Reply = Settings
     package static let number = LocalCallNumber.getSettings
@@ -111,27 +102,18 @@ package struct GetSettings: AccountCall, BareCall {
     package init() {}
 }
 
-/// Changes a setting of this machine.
+/// Changes a setting of the account on this machine.
 package struct ChangeSetting: AccountCall {
     package typealias Reply = Settings
     package static let number = LocalCallNumber.changeSetting
 
     package var name: String
-    /// The new value; nil means the usual one.
+    /// The new value; nil means the default.
     package var value: Int64?
 
     package init(_ name: String, to value: Int64?) { (self.name, self.value) = (name, value) }
 
-    package func encode(to writer: inout CBORWriter) {
-        writer.array(count: 2)
-        writer.text(name)
-        if let value { writer.integer(value) } else { writer.null() }
-    }
+    package func encode(to writer: inout CBORWriter) { writer.pair(name, value) }
 
-    package init(from reader: inout CBORReader) throws(CBORError) {
-        try reader.array(count: 2)
-        self.init(
-            try reader.text(),
-            to: try reader.optional { (reader) throws(CBORError) in try reader.integer() })
-    }
+    package init(from reader: inout CBORReader) throws(CBORError) { (name, value) = try reader.pair() }
 }

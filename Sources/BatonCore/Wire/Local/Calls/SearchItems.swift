@@ -1,54 +1,39 @@
-/// Finds the items that have all the words of a text, the best first.
+/// Searches for items that contain all words of a text, best match first.
 package struct SearchItems: ConnectionCall {
     package typealias Reply = SearchReply
     package static let number = LocalCallNumber.searchItems
 
     package var text: String
-    /// The most items to return.
+    /// The maximum number of items to return.
     package var most: Int
 
     package init(_ text: String, most: Int) { (self.text, self.most) = (text, most) }
 
-    package func encode(to writer: inout CBORWriter) {
-        writer.array(count: 2)
-        writer.text(text)
-        writer.integer(Int64(most))
-    }
+    package func encode(to writer: inout CBORWriter) { writer.pair(text, Int64(most)) }
 
     package init(from reader: inout CBORReader) throws(CBORError) {
-        try reader.array(count: 2)
-        self.init(try reader.text(), most: Int(try reader.integer()))
+        let (text, most): (String, Int64) = try reader.pair()
+        self.init(text, most: Int(most))
     }
 }
 
-/// The items that were found.
+/// The matching items.
 package struct SearchReply: SimpleReply {
     package static let kind: UInt64 = 20
 
     package var items: [FoundItem]
-    /// Whether all items were looked through.
+    /// Whether all items were searched.
     package var isWhole: Bool
 
     package init(_ items: [FoundItem], isWhole: Bool) { (self.items, self.isWhole) = (items, isWhole) }
 
-    package func encode(to writer: inout CBORWriter) {
-        writer.array(count: 2)
-        writer.boolean(isWhole)
-        writer.array(count: items.count)
-        for item in items { item.encode(to: &writer) }
-    }
+    package func encode(to writer: inout CBORWriter) { writer.pair(isWhole, items) }
 
-    package init(from reader: inout CBORReader) throws(CBORError) {
-        try reader.array(count: 2)
-        isWhole = try reader.boolean()
-        items = try reader.array(upTo: Limits.frameBytes) { (reader) throws(CBORError) in
-            try FoundItem(from: &reader)
-        }
-    }
+    package init(from reader: inout CBORReader) throws(CBORError) { (isWhole, items) = try reader.pair() }
 }
 
-extension FoundItem {
-    fileprivate func encode(to writer: inout CBORWriter) {
+extension FoundItem: LocalValue {
+    func encode(to writer: inout CBORWriter) {
         writer.map { fields in
             fields.field(1) { $0.text(app) }
             fields.field(2) { $0.text(index) }
@@ -61,7 +46,7 @@ extension FoundItem {
         }
     }
 
-    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
+    init(from reader: inout CBORReader) throws(CBORError) {
         var app: String?, index: String?, identifier: String?, domain: String?
         var title: String?, summary: String?, url: String?, indexed: WallTime?
         try reader.fields { (number, reader) throws(CBORError) in

@@ -26,7 +26,7 @@ extension StartActivity {
             fields.field(3, lifetime.process) { $1.encode(to: &$0) }
             fields.field(4) { $0.text(type) }
             fields.field(5) { change.encode(to: &$0) }
-            fields.field(6, lifetime == .connection ? true : nil) { $0.boolean($1) }
+            fields.flag(6, lifetime == .connection)
         }
     }
 

@@ -1,6 +1,6 @@
-/// Asks for a pair of streams to the app of an activity.
+/// Opens a pair of streams to the app of an activity.
 ///
-/// After the answer, the connection carries the streams and nothing else.
+/// After the reply, the connection carries only the streams.
 package struct OpenStream: ConnectionCall {
     package typealias Reply = StreamReply
     package static let number = LocalCallNumber.openStream
@@ -16,7 +16,7 @@ package struct OpenStream: ConnectionCall {
     }
 }
 
-/// The connection carries a pair of streams from now on, to the app of this activity.
+/// The activity whose app the streams lead to.
 package struct StreamReply: SimpleReply {
     package static let kind: UInt64 = 50
 
@@ -24,16 +24,14 @@ package struct StreamReply: SimpleReply {
 
     package init(_ continued: ContinuedActivity) { self.continued = continued }
 
-    package func encode(to writer: inout CBORWriter) { continued.encode(to: &writer) }
+    package func encode(to writer: inout CBORWriter) { writer.value(continued) }
 
-    package init(from reader: inout CBORReader) throws(CBORError) {
-        continued = try ContinuedActivity(from: &reader)
-    }
+    package init(from reader: inout CBORReader) throws(CBORError) { continued = try reader.value() }
 }
 
-/// Takes a pair of streams that an event told of.
+/// Accepts a pair of streams that an event announced.
 ///
-/// After the answer, the connection carries the streams and nothing else.
+/// After the reply, the connection carries only the streams.
 package struct AcceptStream: ConnectionCall {
     package typealias Reply = Done
     package static let number = LocalCallNumber.acceptStream
@@ -43,7 +41,7 @@ package struct AcceptStream: ConnectionCall {
 
     package init(_ event: UInt64) { self.event = event }
 
-    package func encode(to writer: inout CBORWriter) { writer.unsigned(event) }
+    package func encode(to writer: inout CBORWriter) { writer.value(event) }
 
-    package init(from reader: inout CBORReader) throws(CBORError) { event = try reader.unsigned() }
+    package init(from reader: inout CBORReader) throws(CBORError) { event = try reader.value() }
 }

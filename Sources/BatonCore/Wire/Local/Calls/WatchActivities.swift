@@ -1,37 +1,29 @@
-/// Is answered once the list of current activities differs from how it was at a number.
+/// Waits until the list of current activities changes.
 package struct WatchActivities: ConnectionCall {
     package typealias Reply = ActivityChanges
     package static let number = LocalCallNumber.watchActivities
 
-    /// The number of the list that the asker knows.
-    ///
-    /// With nil, the answer comes at once.
+    /// The number of the list that the caller has; nil if it has none, in which case the call is answered at once.
     package var after: UInt64?
 
     package init(after number: UInt64?) { after = number }
 
-    package func encode(to writer: inout CBORWriter) {
-        if let after { writer.unsigned(after) } else { writer.null() }
-    }
+    package func encode(to writer: inout CBORWriter) { writer.value(after) }
 
-    package init(from reader: inout CBORReader) throws(CBORError) {
-        after = try reader.optional { (reader) throws(CBORError) in try reader.unsigned() }
-    }
+    package init(from reader: inout CBORReader) throws(CBORError) { after = try reader.value() }
 }
 
-/// What has changed in the list of current activities since it had some number.
+/// The changes of the list of current activities since the one that the caller has.
 package struct ActivityChanges: SimpleReply {
     package static let kind: UInt64 = 40
 
-    /// The number that the list has now.
-    ///
-    /// The next call names it, to be told what changes later.
+    /// The number of the list with these changes, for the next call.
     package var number: UInt64
-    /// Whether the asker is to list the activities anew, because the node does not know what the list was like then.
+    /// Whether the caller should list all activities again, because the node does not know the changes since then.
     package var isAnew: Bool
-    /// The activities that began, changed or are shown again, as they are now.
+    /// The present state of activities that began, changed or are shown again.
     package var changed: [ActivitySummary]
-    /// The identifiers of activities that ended or were hidden.
+    /// The identifiers of activities that ended or are hidden now.
     package var gone: [String]
 
     package init(
@@ -43,12 +35,12 @@ package struct ActivityChanges: SimpleReply {
     package func encode(to writer: inout CBORWriter) {
         writer.map { fields in
             fields.field(1) { $0.unsigned(number) }
-            fields.field(2, isAnew ? true : nil) { $0.boolean($1) }
+            fields.flag(2, isAnew)
             fields.field(3, changed.isEmpty ? nil : changed) { writer, changed in
                 writer.array(count: changed.count)
                 for summary in changed { summary.encode(to: &writer) }
             }
-            fields.field(4, gone.isEmpty ? nil : gone) { $0.texts($1) }
+            fields.field(4, gone.isEmpty ? nil : gone) { $0.value($1) }
         }
     }
 
@@ -62,7 +54,7 @@ package struct ActivityChanges: SimpleReply {
                 changed = try reader.array(upTo: Limits.frameBytes) { (reader) throws(CBORError) in
                     try ActivitySummary(from: &reader)
                 }
-            case 4: gone = try reader.texts()
+            case 4: gone = try reader.value()
             default: break
             }
         }

@@ -1,0 +1,115 @@
+/// Remembers the last contact with each device, for people who ask when it was connected.
+///
+/// It is a part of `Account`. A device's greeting tells about the device, and is stored when its session opens. The time
+/// is stored when a session opens and when the last one with a device ends, so that an idle connection writes nothing.
+package struct LastContacts: Sendable {
+    private var contacts: [DeviceIdentifier: LastContact] = [:]
+    /// The devices with which sessions are open.
+    private var connected: Set<DeviceIdentifier> = []
+    /// The devices whose greeting is not stored yet.
+    private var greeted: Set<DeviceIdentifier> = []
+    private var effects: [Effect] = []
+
+    package enum Effect: Equatable, Sendable {
+        /// Store a note; `handle(_:)` takes a failure.
+        case keep(LocalNote)
+        /// Write a line into the log that reports a fault.
+        case warn(String)
+    }
+
+    /// Begins with the stored notes.
+    package init(_ notes: [LocalNote]) {
+        for (device, contact) in notes.compactMap(LastContact.read) { contacts[device] = contact }
+    }
+
+    // MARK: Commands
+
+    /// Handles the greeting of a device whose session is about to open.
+    package mutating func handle(_ hello: Hello, of device: DeviceIdentifier, at time: WallTime) {
+        contacts[device] = LastContact(hello, at: time)
+        greeted.insert(device)
+    }
+
+    /// Called with exactly the devices with which sessions are open.
+    package mutating func note(connected: Set<DeviceIdentifier>, at time: WallTime) {
+        let changed = connected.symmetricDifference(self.connected).union(connected.intersection(greeted))
+        self.connected = connected
+        greeted.subtract(connected)
+        for device in changed.sorted() {
+            guard var contact = contacts[device] else { continue }
+            contact.seen = time
+            contacts[device] = contact
+            effects.append(.keep(contact.note(for: device)))
+        }
+    }
+
+    /// Called when the store could not keep a note; the next contact with that device is stored again.
+    package mutating func handle(_ failure: StoreFailure) {
+        effects.append(.warn("could not save when a device was last connected: \(failure)"))
+    }
+
+    // MARK: Outputs
+
+    package mutating func nextEffect() -> Effect? { effects.isEmpty ? nil : effects.removeFirst() }
+
+    /// Returns the last contact with a device, or nil if there was none.
+    package subscript(device: DeviceIdentifier) -> LastContact? { contacts[device] }
+}
+
+/// The last contact with a device.
+///
+/// It is stored as a note, which is not replicated.
+package struct LastContact: Equatable, Sendable {
+    /// The time when it was last connected.
+    package var seen: WallTime
+    /// The version of the program that it ran.
+    package var version: String
+    /// How many milliseconds its clock was ahead of this one's; nil if it did not send its time.
+    package var clockLead: Int64?
+
+    package init(seen: WallTime, version: String, clockLead: Int64?) {
+        (self.seen, self.version, self.clockLead) = (seen, version, clockLead)
+    }
+
+    /// Makes the contact from a device's greeting, received at that time by the clock here.
+    fileprivate init(_ hello: Hello, at time: WallTime) {
+        self.init(
+            seen: time, version: hello.build,
+            clockLead: hello.clock.map { $0.milliseconds &- time.milliseconds })
+    }
+
+    /// Returns the note that stores this contact.
+    package func note(for device: DeviceIdentifier) -> LocalNote {
+        var writer = CBORWriter()
+        writer.map { fields in
+            fields.field(1) { $0.integer(seen.milliseconds) }
+            fields.field(2) { $0.text(version) }
+            fields.field(3, clockLead) { $0.integer($1) }
+        }
+        return LocalNote(space: .lastContact, name: device.bytes, value: writer.bytes)
+    }
+
+    /// Returns the device and the contact of a note; nil if it can't be read, which affects only what people are shown.
+    fileprivate static func read(_ note: LocalNote) -> (device: DeviceIdentifier, contact: LastContact)? {
+        guard let device = DeviceIdentifier(bytes: note.name), let value = note.value else { return nil }
+        do {
+            let contact = try CBORReader.whole(value[...]) { (reader) throws(CBORError) in
+                var seen: Int64?, version: String?, clockLead: Int64?
+                try reader.fields { (number, reader) throws(CBORError) in
+                    switch number {
+                    case 1: seen = try reader.integer()
+                    case 2: version = try reader.text()
+                    case 3: clockLead = try reader.integer()
+                    default: break
+                    }
+                }
+                return LastContact(
+                    seen: WallTime(milliseconds: try seen.required(1, in: reader)),
+                    version: try version.required(2, in: reader), clockLead: clockLead)
+            }
+            return (device, contact)
+        } catch {
+            return nil
+        }
+    }
+}

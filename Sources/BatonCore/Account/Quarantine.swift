@@ -1,0 +1,52 @@
+/// Knows which received writes are quarantined because they can't be read, and which devices sent them.
+///
+/// It is a part of `Account`. Stores quarantine writes and resolve them, by the rules of `QuarantinedWrite`; a person
+/// sees here which device may need another version of the program.
+package struct Quarantine: Sendable {
+    /// The devices that sent the quarantined writes; nil where the sender is not known.
+    private var senders: [Dot: DeviceIdentifier?]
+    private var effects: [Effect] = []
+
+    package enum Effect: Equatable, Sendable {
+        /// A write was quarantined.
+        case quarantined(QuarantinedWrite)
+    }
+
+    /// Begins with the writes that are quarantined in the store.
+    package init(_ writes: [QuarantinedWrite]) { senders = Self.senders(of: writes) }
+
+    // MARK: Commands
+
+    /// Handles a commit of the store, which may quarantine writes or resolve quarantined ones.
+    package mutating func handle(_ commit: StoreCommit) {
+        for write in commit.quarantined {
+            senders[write.dot] = .some(write.peer)
+            effects.append(.quarantined(write))
+        }
+        for dot in commit.resolved { senders[dot] = nil }
+    }
+
+    /// Handles the reopening of the store, in which only these writes are quarantined: a rescue drops the others, with the
+    /// claims that depend on them.
+    package mutating func handleReopening(knowing writes: [QuarantinedWrite]) {
+        senders = Self.senders(of: writes)
+    }
+
+    // MARK: Outputs
+
+    package mutating func nextEffect() -> Effect? { effects.isEmpty ? nil : effects.removeFirst() }
+
+    /// The devices that sent quarantined writes, each with their number.
+    package var counts: [(device: DeviceIdentifier, count: Int)] {
+        Dictionary(grouping: senders.values.compactMap(\.self), by: \.self)
+            .sorted { $0.key < $1.key }.map { ($0.key, $0.value.count) }
+    }
+
+    // MARK: Steps
+
+    private static func senders(of writes: [QuarantinedWrite]) -> [Dot: DeviceIdentifier?] {
+        var senders: [Dot: DeviceIdentifier?] = [:]
+        for write in writes { senders[write.dot] = .some(write.peer) }
+        return senders
+    }
+}

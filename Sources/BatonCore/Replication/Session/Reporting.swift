@@ -1,0 +1,49 @@
+/// The reports that each side of a session has sent to the other.
+struct Reporting: Sendable {
+    /// The reports that the peer may lack.
+    private var untold = Reports()
+    /// The reports that the peer knows.
+    private var known = Reports()
+    /// The reports that the peer sent and the store was not asked to keep yet, and whether the store keeps others now.
+    private var arrived = Reports()
+    private var isKeeping = false
+
+    /// Begins with the reports that both sides know from the start.
+    mutating func begin(with reports: Reports) { known = reports }
+
+    mutating func tell(_ reports: Reports) { untold.join(reports) }
+
+    /// Handles reports that the peer sent.
+    mutating func handle(_ reports: Reports) {
+        known.join(reports)
+        arrived.join(reports)
+    }
+
+    /// Called when the store kept the reports it was asked to keep.
+    mutating func handleKept() { isKeeping = false }
+
+    /// Returns the reports that the store is to keep now: all that have arrived, while no others are being kept.
+    mutating func keep() -> Reports? {
+        guard !isKeeping, !arrived.isEmpty else { return nil }
+        defer { (arrived, isKeeping) = (Reports(), true) }
+        return arrived
+    }
+
+    /// Returns frames with the reports that are news to a peer with these claims.
+    mutating func frames(toPeerWith complete: VersionVector) -> [Frame] {
+        guard !untold.isEmpty else { return [] }
+        let news = passable(toPeerWith: complete)
+        guard !news.isEmpty else { return [] }
+        untold = untold.beyond(news)
+        defer { known.join(news) }
+        return news.beyond(known).frames
+    }
+
+    /// Returns the reports that can be sent to the peer, because it has everything that they cover.
+    private func passable(toPeerWith complete: VersionVector) -> Reports {
+        #if DEBUG
+            if Faults.isPlanted(.tombstoneWithoutStability) { return untold }
+        #endif
+        return untold.within(complete)
+    }
+}

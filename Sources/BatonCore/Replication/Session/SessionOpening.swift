@@ -1,0 +1,138 @@
+/// The opening of a session: each side says what it has, and the two are compared.
+///
+/// It is a part of `Session`, and ends when both sides know what the other one has.
+struct SessionOpening: Sendable {
+    private let own: SessionIdentity
+    private let peer: DeviceIdentifier
+    private let limits: Limits
+    /// A value that differs from session to session, to tell parts of vectors apart.
+    private let salt: UInt64
+    private var state = State.starting(hello: nil)
+
+    private enum State: Sendable {
+        /// The store was asked what it has; the peer may have sent its first message already.
+        case starting(hello: Hello?)
+        /// The own first message is on its way.
+        case greeting(StoreSummary)
+        /// The digests differ; the own standing is on its way, and one with this digest is awaited.
+        case comparing(StoreSummary, digest: [UInt8], [Lane: Cursor])
+        case over
+    }
+
+    /// The consequence of both first messages.
+    struct Greeting {
+        let hello: Hello
+        let summary: StoreSummary
+        /// The features that both sides have.
+        let features: Features
+        let next: Next
+
+        enum Next {
+            /// Both claim the same: batches are read from these cursors on.
+            case exchange(after: [Lane: Cursor])
+            /// The claims differ: this standing is sent, and that of the peer is awaited.
+            case compare(Standing)
+        }
+    }
+
+    /// What both sides have, if their first messages differed.
+    struct Comparison {
+        let summary: StoreSummary
+        let peer: Standing
+        /// The cursors after which batches are read.
+        let cursors: [Lane: Cursor]
+    }
+
+    init(own: SessionIdentity, peer: DeviceIdentifier, limits: Limits, salt: UInt64) {
+        (self.own, self.peer, self.limits, self.salt) = (own, peer, limits, salt)
+    }
+
+    /// Whether that is the account of this session.
+    func isOwn(_ account: AccountIdentifier) -> Bool {
+        #if DEBUG
+            if Faults.isPlanted(.accountNotAsked) { return true }
+        #endif
+        return account == own.account
+    }
+
+    /// Handles what the store has; returns the own first message, and the consequence if the peer's came before it.
+    mutating func handle(_ summary: StoreSummary) -> (Hello, Greeting?) {
+        guard case .starting(let early) = state else {
+            preconditionFailure("the store is asked for its summary once")
+        }
+        state = .greeting(summary)
+        var hello = Hello(
+            account: own.account, device: own.device, name: own.name,
+            completeDigest: summary.complete.digest, port: own.port, build: Build.version,
+            features: own.features, reportsDigest: summary.reports.isEmpty ? nil : summary.reports.digest,
+            parts: summary.parts(salt: salt, beyond: limits.undividedOrigins),
+            compared: own.features.contains(Features.mending) ? summary.compared : nil,
+            state: own.features.contains(Features.mending) ? summary.state : nil)
+        (hello.resume, hello.clock) = (summary.resume, own.clock)
+        return (hello, early.map { greet($0, summary) })
+    }
+
+    /// Handles the peer's first message; returns nil if the store has not said yet what it has.
+    mutating func handle(_ hello: Hello) throws(CloseReason) -> Greeting? {
+        guard isOwn(hello.account), hello.device == peer else {
+            throw CloseReason(.identity, "the first message names another device than the certificate")
+        }
+        switch state {
+        case .starting(hello: nil):
+            state = .starting(hello: hello)
+            return nil
+        case .greeting(let summary): return greet(hello, summary)
+        case .starting, .comparing, .over: throw CloseReason(.unexpected, "a second first message")
+        }
+    }
+
+    /// Compares both first messages: standings are sent only if the digests differ.
+    private mutating func greet(_ hello: Hello, _ summary: StoreSummary) -> Greeting {
+        let cursors = cursors(of: hello, summary)
+        let next: Greeting.Next
+        if hello.completeDigest == summary.complete.digest {
+            state = .over
+            // Everything up to `settled` is claimed, and so the peer has it.
+            next = .exchange(
+                after: cursors.merging(summary.settled.mapValues { Cursor($0) }) { $0.joined($1) })
+        } else {
+            state = .comparing(summary, digest: hello.completeDigest, cursors)
+            next = .compare(summary.standing(for: hello.parts))
+        }
+        return Greeting(
+            hello: hello, summary: summary, features: own.features.common(with: hello.features), next: next)
+    }
+
+    /// Handles the peer's standing, as its first message announced it.
+    mutating func handle(_ standing: Standing) throws(CloseReason) -> Comparison {
+        guard case .comparing(let summary, let digest, let cursors) = state else {
+            throw CloseReason(.unexpected, "a standing that was not expected")
+        }
+        let parts = standing.parts
+        let standing = try standing.completed(by: summary, beyond: limits.undividedOrigins)
+        guard standing.complete.digest == digest else {
+            throw CloseReason(
+                parts == nil ? .unexpected : .mistaken,
+                "a vector whose digest differs from the first message")
+        }
+        state = .over
+        return Comparison(summary: summary, peer: standing, cursors: cursors)
+    }
+
+    /// Returns where to continue, from the resume tokens that the peer returned and can have been sent.
+    private func cursors(of hello: Hello, _ summary: StoreSummary) -> [Lane: Cursor] {
+        var cursors: [Lane: Cursor] = [:]
+        for (lane, token) in hello.resume {
+            guard let cursor = token.cursor(in: summary.order), let head = summary.heads[lane],
+                max(cursor.writes, cursor.clears) <= head
+            else { continue }
+            cursors[lane] = cursor
+            #if DEBUG
+                if Faults.isPlanted(.resumeOffByOne) {
+                    cursors[lane]?.writes = Arrival(value: cursor.writes.value + 1)
+                }
+            #endif
+        }
+        return cursors
+    }
+}

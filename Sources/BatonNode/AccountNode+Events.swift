@@ -1,0 +1,142 @@
+import BatonCore
+import BatonNetwork
+import BatonSecurity
+import BatonStore
+
+/// Handles what happens to an account: commits of the store, messages of other devices, changes of the roster.
+extension AccountNode {
+    // MARK: The store
+
+    /// Handles a failure of the store.
+    func handle(_ failure: StoreFailure) { storeTroubles?.note(failure) }
+
+    /// Handles a failure of a job that a peer's session submitted.
+    func handle(_ failure: StoreFailure, of device: DeviceIdentifier) {
+        handle(failure)
+        log.warn("can't save or read the data exchanged with “\(name(of: device))”: \(failure)")
+    }
+
+    /// Handles a store that was opened again while the node ran: claims about a rescued lane are withdrawn.
+    func handle(_ opening: StoreOpening) {
+        guard !opening.rescues.isEmpty || opening.wasReadOnly else { return }
+        note(opening.rescues)
+        if opening.wasReadOnly { storeTroubles?.note(nil) }
+        drive {
+            $0.handleReopening(knowing: opening.reports, quarantined: opening.quarantined, in: self)
+        }
+        reindexing.take(opening.reindex)
+    }
+
+    /// Notes rescues of lanes, for the log and the status.
+    func note(_ rescues: [LaneRescue]) {
+        storeTroubles?.note(rescues)
+        for rescue in rescues { log.warn("trouble: \(StoreTroubles.text(rescue)) (\(rescue.cause))") }
+    }
+
+    // MARK: Writes of other devices
+
+    /// Called before a peer's writes are stored; returns the part of them that is reported by now.
+    func take(_ writes: [Write], of lane: Lane, from device: DeviceIdentifier) -> TakenWrites {
+        drive { $0.handle(arriving: writes, from: device, in: self) }
+        // Watchers come first, because they are waiting.
+        let told = lane == .activities ? watching.take(writes) : []
+        return TakenWrites(changes: changes.take(writes, of: lane, from: device), told: told)
+    }
+
+    /// Storing those writes failed.
+    func giveBack(_ taken: TakenWrites) {
+        changes.giveBack(taken.changes)
+        watching.refuse(taken.told)
+    }
+
+    // MARK: Other devices
+
+    /// Handles durability reports from a peer that were stored; they are all that the store knows now.
+    func handle(_ reports: Reports) { drive { $0.handle(reports, in: self) } }
+
+    /// Notes that everything is claimed here that the device claimed when it compared at that time.
+    func handle(met device: DeviceIdentifier, at time: WallTime) {
+        drive { $0.handle(met: device, at: time, in: self) }
+    }
+
+    /// Notes that everything is claimed here that the device claimed when its session opened.
+    func handleToldAll(by device: DeviceIdentifier) {
+        drive { $0.handleToldAll(by: device, named: devices.recordedName(of: device), in: self) }
+    }
+
+    /// Notes the time of its clock at which a device compares what it has.
+    func handle(told time: WallTime, by device: DeviceIdentifier) {
+        drive { $0.note(told: time, by: device, in: self) }
+    }
+
+    /// Returns a new life that no device has used before.
+    func newLife() -> Life { drive { $0.writing.newLife() } }
+
+    /// Handles a peer that has writes in the name of this device's life that were not made here.
+    func handle(taken life: Life, shownBy device: DeviceIdentifier) {
+        drive { $0.handle(taken: life, shownBy: device, in: self) }
+    }
+
+    /// Handles the end of a link with a device; the peer may have said that a newer connection, which is not here,
+    /// replaces it.
+    func handleEnd(of device: DeviceIdentifier, isReplacedElsewhere: Bool) {
+        drive {
+            $0.handleEnd(
+                ofConnectionWith: device, isReplacedElsewhere: isReplacedElsewhere, at: loop.instant)
+        }
+    }
+
+    // MARK: The roster
+
+    func meet(
+        _ identity: DeviceIdentity, showing admission: RosterStatement?, expired: WallTime?
+    ) -> CloseReason? {
+        let refusal = drive { $0.meet(identity.device, showing: admission, in: self) }
+        self.identity.use(membership)
+        if let refusal { return refusal }
+        guard let expired, !renewal.admits(identity.device) else { return nil }
+        return CloseReason(
+            .expired,
+            """
+            the certificate of that device expired on \(expired.date), and the clock here shows \(WallTime.now.date); \
+            an owner's device renews it
+            """)
+    }
+
+    /// Does everything that follows from a changed roster, before anything else is sent.
+    func handleRosterChange() {
+        identity.use(membership)
+        devices.forgetNames()
+        peers.endRefused()
+        reception.handleRosterChange()
+        changes.tellRevoked()
+        renewal.consider()
+        allActivities.handleRosterChange()
+    }
+
+    /// Called when another set of devices is connected than before.
+    func connectionsChanged() {
+        devices.forgetNames()
+        drive { $0.note(connected: peers.connected, in: self) }
+    }
+
+    /// Returns the context to show to a peer that has refused this device this many times; nil once there is no other
+    /// one.
+    func context(afterRefusals count: Int) -> TLSContext? {
+        guard let credentials = renewal.credentials(afterRefusals: count) else { return nil }
+        do {
+            return try identity.context(of: credentials)
+        } catch {
+            log.warn("can't present another certificate of this device: \(error)")
+            return nil
+        }
+    }
+}
+
+/// Effects of a peer's writes before the store has committed them.
+struct TakenWrites {
+    /// The last changes that are stored with the writes.
+    let changes: LastChanges.Taken
+    /// The activities whose changes were reported to watchers.
+    let told: Set<RecordIdentity>
+}

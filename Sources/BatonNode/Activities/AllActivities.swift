@@ -1,0 +1,126 @@
+import BatonCore
+import BatonSecurity
+
+/// The activities of all devices, current and ended, as this device knows them.
+final class AllActivities {
+    private unowned let account: AccountNode
+    /// The activities that are hidden on this machine.
+    var dismissals: Dismissals
+    /// The other devices that have departed, whose activities are not listed.
+    private var departed: Set<DeviceIdentifier> = []
+
+    init(of account: AccountNode, _ dismissals: [LocalNote]) {
+        (self.account, self.dismissals) = (account, Dismissals(dismissals))
+    }
+
+    /// Called when the node starts, before anyone watches.
+    func start() { departed = Set(account.membership.others(departed: true)) }
+
+    /// Starts the watchers' lists anew if other devices have departed than before: activities disappear from the list
+    /// with their devices, and come back with them.
+    func handleRosterChange() {
+        let departed = Set(account.membership.others(departed: true))
+        guard departed != self.departed else { return }
+        self.departed = departed
+        account.watching.beginAnew()
+    }
+
+    /// Returns the description of an activity that a person sees.
+    func summary(_ listed: ListedActivity) -> ActivitySummary {
+        let own = account.credentials.device
+        var summary = ActivitySummary(
+            identifier: listed.identifier, device: account.devices.reference(listed.device), app: listed.app,
+            instance: listed.instance ?? "", activity: listed.activity, spelledBy: listed.fields,
+            continuedOn: listed.activity.continuation.map { account.name(of: $0.device) })
+        summary.isSentHere = listed.isSent(to: own)
+        summary.departure = departure(of: listed)
+        summary.isForgotten = dismissals.hide(listed.identity, listed.activity)
+        if let name = listed.name, name.device == own {
+            summary.isPrivate = !account.activities.isShared(name)
+        }
+        return summary
+    }
+
+    /// Whether the current activities of a device are listed.
+    func lists(_ device: DeviceIdentifier) -> Bool {
+        device == account.credentials.device
+            || account.membership.roster.isMember(device) && account.membership.departure(of: device) == nil
+    }
+
+    /// The reason why the device of a current activity is not part of the account any more; nil if it is, or if the
+    /// activity has ended.
+    private func departure(of listed: ListedActivity) -> DeviceDeparture? {
+        guard listed.name != nil, listed.device != account.credentials.device else { return nil }
+        return account.membership.departure(of: listed.device)
+    }
+
+    /// The scope for questions about activities, as of now.
+    private var scope: ActivityScope {
+        let own = account.credentials.device
+        let (members, departed) = (
+            account.membership.others(departed: false), account.membership.others(departed: true)
+        )
+        return ActivityScope(
+            own: own, here: account.activities.current.map { ListedActivity($0.name, $0.activity) },
+            members: members, departed: departed, dismissals: dismissals, now: .now)
+    }
+
+    /// Reads activities of all devices in the store; activities of this device are as its apps say, and not as on disk.
+    ///
+    /// Reads wait behind writes (`StoreThreads.read`).
+    func read<Answer: Sendable>(
+        _ question: @escaping @Sendable (ActivityReader) throws(StoreFailure) -> Result<Answer, LocalFailure>,
+        then: @escaping (Result<Answer, LocalFailure>) -> Void
+    ) {
+        account.store.read(from: .activities) { [scope] (store) throws(StoreFailure) in
+            try question(ActivityReader(scope, store))
+        } then: { result in
+            switch result {
+            case .success(let answer): then(answer)
+            case .failure(let failure):
+                then(
+                    .failure(LocalFailure(.storage, "Could not read the activities: \(failure).")))
+            }
+        }
+    }
+
+    /// Finds the activity whose identifier begins with a text, whether it is current or has ended.
+    func find(identified text: String, then: @escaping (Result<ListedActivity, LocalFailure>) -> Void) {
+        read { (reader) throws(StoreFailure) in
+            let current = try reader.identified(text)
+            guard case .success(nil) = current else { return current }
+            return try reader.finished(text)
+        } then: { result in
+            then(
+                result.required(
+                    LocalFailure(
+                        .notFound,
+                        "No activity has the ID “\(text)”. See `baton list`.")))
+        }
+    }
+
+    /// Finds how an activity that was current under a record ended last, as far as that is known here.
+    func findEnd(of identity: RecordIdentity, then: @escaping (ListedActivity?) -> Void) {
+        read { (reader) throws(StoreFailure) in
+            .success(try reader.end(of: identity))
+        } then: { [log = account.log] result in
+            switch result {
+            case .success(let found): then(found)
+            case .failure(let failure):
+                log.tell("could not read how an activity ended: \(failure)")
+                then(nil)
+            }
+        }
+    }
+
+    /// Does that device's part by writes of this device: the activity ends, and is kept as one that was taken over.
+    func takeOver(
+        _ name: ActivityName, _ activity: Activity, then: @escaping (Result<Activity, StoreFailure>) -> Void
+    ) {
+        let (taken, drafts) = activity.takenOver(
+            name, by: account.credentials.device, keeping: account.settings[.finishedDays], at: .now)
+        account.publish(drafts) { failure in
+            then(failure.map { .failure($0) } ?? .success(taken))
+        }
+    }
+}

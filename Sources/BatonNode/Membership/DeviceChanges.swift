@@ -1,0 +1,97 @@
+import BatonCore
+import BatonSecurity
+
+/// The last changes that other devices made, and through which device they came, for people.
+final class DeviceChanges {
+    private unowned let account: AccountNode
+    private var changes: LastChanges
+    /// The devices whose revocation was logged, or that were revoked from the start.
+    private var toldRevoked: Set<DeviceIdentifier> = []
+
+    init(of account: AccountNode, _ notes: [LocalNote]) {
+        self.account = account
+        changes = LastChanges(of: account.credentials.device, notes)
+    }
+
+    /// Called when the node starts: devices that are revoked by then are not logged.
+    func start() { toldRevoked = account.devices.all.filter(account.membership.isRevoked) }
+
+    /// Called before a peer's writes are stored; returns the changes that are stored with them.
+    func take(_ writes: [Write], of lane: Lane, from device: DeviceIdentifier) -> LastChanges.Taken {
+        changes.take(writes, of: lane, from: device, at: .now) { account.devices.all }
+    }
+
+    /// Called when those writes could not be stored.
+    func giveBack(_ taken: LastChanges.Taken) { changes.giveBack(taken) }
+
+    /// Completes the status of devices for a person with each device's last change and the title of the changed record.
+    ///
+    /// Waits for pending writes first, because storing some of them may fail.
+    func describe(_ devices: [DeviceStatus], then: @escaping ([DeviceStatus]) -> Void) {
+        readTitles(of: []) { [self] _ in describeKept(devices, then: then) }
+    }
+
+    private func describeKept(_ devices: [DeviceStatus], then: @escaping ([DeviceStatus]) -> Void) {
+        let found = devices.map { changes.change(of: $0.device.identifier) }
+        readTitles(of: Set(found.compactMap { $0?.identity })) { [self] titles in
+            then(
+                zip(devices, found).map { device, change in
+                    var device = device
+                    device.lastChange = change.map { change in
+                        DeviceStatus.Change(
+                            kind: change.identity.kind, title: titles[change.identity],
+                            isDeletion: change.isDeletion, made: change.made, taken: change.taken,
+                            sender: account.devices.reference(change.sender))
+                    }
+                    return device
+                })
+        }
+    }
+
+    /// Looks up the titles of records; a record that is gone or can't be read gets none.
+    private func readTitles(
+        of identities: Set<RecordIdentity>, then: @escaping ([RecordIdentity: String]) -> Void
+    ) {
+        var (titles, waiting) = ([RecordIdentity: String](), Lane.allCases.count)
+        for lane in Lane.allCases {
+            let asked = identities.filter { $0.kind.lane == lane }
+            account.store.submit(to: lane) { (store) throws(StoreFailure) in
+                var titles: [RecordIdentity: String] = [:]
+                for identity in asked { titles[identity] = try store.record(identity)?.title }
+                return titles
+            } then: { [account] result in
+                switch result {
+                case .success(let found): titles.merge(found) { $1 }
+                case .failure(let failure): account.handle(failure)
+                }
+                waiting -= 1
+                if waiting == 0 { then(titles) }
+            }
+        }
+    }
+
+    /// Logs each device that is revoked by now and was not before.
+    func tellRevoked() {
+        let revoked = account.devices.all.subtracting([account.credentials.device]).filter(
+            account.membership.isRevoked)
+        let fresh = revoked.subtracting(toldRevoked).sorted()
+        toldRevoked = revoked
+        guard !fresh.isEmpty, !account.isStopped else { return }
+        describe(fresh.map(account.devices.status)) { [log = account.log] devices in
+            for device in devices { log.tell(Self.lineOfRevocation(device)) }
+        }
+    }
+
+    private static func lineOfRevocation(_ status: DeviceStatus) -> String {
+        let revoker = status.revocation.map { " by “\($0.revoker)”" } ?? ""
+        let device = "“\(status.device.name)” (\(status.device.identifier.short))"
+        guard let change = status.lastChange else {
+            return "\(device) is revoked\(revoker); no change was received from it"
+        }
+        let way =
+            change.sender.identifier == status.device.identifier
+            ? "directly" : "through “\(change.sender.name)”"
+        return "\(device) is revoked\(revoker); last change received: \(change.thing), made"
+            + " \(change.made.dateAndTime), received \(change.taken.dateAndTime), \(way)"
+    }
+}

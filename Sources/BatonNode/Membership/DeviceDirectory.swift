@@ -1,0 +1,249 @@
+import BatonCore
+import BatonSecurity
+
+/// The devices of the account: how a person sees, names, revokes and renames them.
+final class DeviceDirectory {
+    private unowned let account: AccountNode
+    /// The records of devices.
+    private var records: [DeviceIdentifier: Device] = [:]
+    /// The devices that have not left the account, by their names; nil until they are needed.
+    private var presentNames: [String: [DeviceIdentifier]]?
+
+    init(of account: AccountNode, _ records: [Record]) {
+        self.account = account
+        take(records)
+    }
+
+    /// Takes the records of devices among those that have changed.
+    func take(_ changed: [Record]) {
+        for device in changed.compactMap(\.device) {
+            records[device.identifier] = device
+            forgetNames()
+        }
+    }
+
+    /// Called when another set of devices is present, or has met this one.
+    func forgetNames() { presentNames = nil }
+
+    /// Returns the name in a device's record; nil if it has no record.
+    func recorded(_ device: DeviceIdentifier) -> String? { records[device]?.name }
+
+    // MARK: Names
+
+    /// Returns the name of a device, with part of its identifier if others have the same name.
+    func name(of device: DeviceIdentifier) -> String {
+        let name = recordedName(of: device)
+        let isShared = present(named: name).contains { $0 != device }
+        return isShared ? "\(name) (\(device.short))" : name
+    }
+
+    /// Returns the name of a device from its record, or else the name that it gave when it connected.
+    func recordedName(of device: DeviceIdentifier) -> String {
+        if let name = records[device]?.name ?? account.peers.metName(of: device) { return name }
+        return device == account.credentials.device ? account.credentials.deviceName : device.short
+    }
+
+    /// Returns a device's identifier and name for a person.
+    func reference(_ device: DeviceIdentifier) -> DeviceReference {
+        DeviceReference(
+            identifier: device, name: name(of: device), isHere: device == account.credentials.device)
+    }
+
+    /// Returns the name of an owner, which is the name of the device that has its key.
+    private func name(of owner: OwnerIdentifier) -> String {
+        if account.credentials.ownerAuthority?.owner == owner { return name(of: account.credentials.device) }
+        let devices = records.values.filter { $0.owner == owner }.map(\.identifier)
+        return devices.min().map(name) ?? owner.short
+    }
+
+    /// All devices that this node has ever heard of.
+    var all: Set<DeviceIdentifier> {
+        account.membership.known.union(records.keys).union(account.peers.known)
+    }
+
+    // MARK: Status
+
+    /// The status of this device and of every other one, also of devices that have no record yet.
+    var statuses: (own: DeviceStatus, others: [DeviceStatus]) {
+        let others = all.subtracting([account.credentials.device]).sorted()
+        return (status(of: account.credentials.device), others.map(status))
+    }
+
+    /// Returns the status of a device.
+    func status(of device: DeviceIdentifier) -> DeviceStatus {
+        let admitted = records[device]?.admitted ?? firstAdmission(of: device)
+        var status =
+            device == account.credentials.device
+            ? DeviceStatus(
+                device: reference(device), admitted: admitted, isConnected: false, isInStep: true, seen: .now,
+                addresses: [], trouble: nil)
+            : account.peers.status(of: reference(device), admitted: admitted)
+        status.isOwner = ownerKey(on: device) != nil
+        status.removed = account.membership.left(device) ?? account.membership.removed(device)
+        status.hasLeft = account.membership.left(device) != nil
+        status.revocation = revocation(of: device)
+        return status
+    }
+
+    /// Returns the owner whose key a device has, if it has one that counts.
+    ///
+    /// Other devices are believed about their own keys, but not if one claims to have the key that is here.
+    func ownerKey(on device: DeviceIdentifier) -> OwnerIdentifier? {
+        let here = account.credentials.ownerAuthority?.owner
+        let isHere = device == account.credentials.device
+        guard let owner = isHere ? here : records[device]?.owner, isHere || owner != here else { return nil }
+        if case .revoked = account.membership.roster.standing(of: owner) { return nil }
+        return owner
+    }
+
+    /// Returns when a device was let in, for use until it has a record that says so; 1970 if nothing is known.
+    private func firstAdmission(of device: DeviceIdentifier) -> WallTime {
+        account.membership.roster.admissions(of: device, at: .now).map(\.begins).min()?
+            .advanced(by: .seconds(Validity.backdating)) ?? WallTime(milliseconds: 0)
+    }
+
+    private func revocation(of device: DeviceIdentifier) -> DeviceStatus.Revoked? {
+        switch account.membership.roster.standing(of: device) {
+        case .member, .unknown: return nil
+        case .revoked(let note):
+            return DeviceStatus.Revoked(date: note.date, revoker: name(of: note.owner), isOfOwner: false)
+        case .undone(let owner):
+            guard case .revoked(let note) = account.membership.roster.standing(of: owner) else {
+                return nil
+            }
+            return DeviceStatus.Revoked(date: note.date, revoker: name(of: note.owner), isOfOwner: true)
+        }
+    }
+
+    /// The owner's authority on this device; nil if there is none, or if its signatures don't count by the roster.
+    var countingAuthority: OwnerAuthority? {
+        let own = account.credentials.device
+        return ownerKey(on: own) == nil || account.membership.isRevoked(own)
+            ? nil : account.credentials.ownerAuthority
+    }
+
+    // MARK: Finding
+
+    /// Returns the devices of the account with this name that have not left it.
+    func present(named name: String) -> [DeviceIdentifier] {
+        if let presentNames { return presentNames[name] ?? [] }
+        let present = all.filter { distance(of: $0) <= Self.distance(.removed) }.sorted()
+        let names = Dictionary(grouping: present, by: recordedName)
+        presentNames = names
+        return names[name] ?? []
+    }
+
+    /// Finds a device by its whole identifier, its name, or the beginning of its identifier.
+    ///
+    /// A member comes before a device that was removed, has left or was revoked.
+    func find(_ text: String) throws(LocalFailure) -> DeviceIdentifier {
+        let found = matches(text)
+        guard let device = found.first else {
+            throw LocalFailure(
+                .notFound, "No device has the name or ID “\(text)”.\nSee `baton devices`.")
+        }
+        guard found.count == 1 else {
+            let all = found.map { "“\(recordedName(of: $0))” (\($0.short))" }.joined(separator: ", ")
+            throw LocalFailure(.notFound, "“\(text)” matches \(all).\nName one by its ID.")
+        }
+        return device
+    }
+
+    private func matches(_ text: String) -> [DeviceIdentifier] {
+        let (devices, beginning) = (all, text.lowercased())
+        if let device = devices.first(where: { $0.description == beginning }) { return [device] }
+        var named = devices.filter { recordedName(of: $0) == text || name(of: $0) == text }
+        if named.isEmpty, !text.isEmpty {
+            named = devices.filter { $0.description.hasPrefix(beginning) }
+        }
+        let nearest = named.map(distance).min()
+        return named.filter { distance(of: $0) == nearest }.sorted()
+    }
+
+    /// Returns how far a device is from the account; if several devices match a text, the nearest one is meant.
+    private func distance(of device: DeviceIdentifier) -> Int {
+        Self.distance(account.membership.departure(of: device))
+    }
+
+    private static func distance(_ departure: DeviceDeparture?) -> Int {
+        switch departure {
+        case nil: 0
+        case .removed: 1
+        case .left: 2
+        case .revoked: 3
+        }
+    }
+
+    // MARK: Changes
+
+    /// Revokes a device, and the owner whose key it has; `then` is called once that would survive a power failure.
+    ///
+    /// All other devices stay members.
+    func revoke(
+        _ device: DeviceIdentifier, by authority: OwnerAuthority, then: @escaping (LocalFailure?) -> Void
+    ) {
+        var revocations: [Journal.Draft] = []
+        var admissions: [Journal.Draft] = []
+        do throws(SecurityError) {
+            let now = WallTime.now
+            revocations.append(Journal.Draft(try authority.revoke(device, now: now)))
+            if let owner = ownerKey(on: device) {
+                let roster = account.membership.roster
+                let (kept, anew) = roster.leaving(revoking: owner, with: [device])
+                // Statements that this owner signs after its own revocation don't count.
+                guard anew.isEmpty || owner != authority.owner else {
+                    return then(Self.tooManyToKeep(kept.count + anew.count))
+                }
+                for other in anew {
+                    guard let admission = roster.newestAdmission(of: other, at: now) else { continue }
+                    let made = try authority.readmit(admission.statement, now: now.seconds)
+                    admissions.append(Journal.Draft(made.statement))
+                }
+                revocations.append(Journal.Draft(try authority.revoke(owner, kept: kept, now: now)))
+            }
+        } catch {
+            return then(LocalFailure(.failed, "Nothing was revoked: \(error)"))
+        }
+        // Devices that are admitted anew get in before the revocation could shut them out.
+        publishDurably(admissions) { [self] failure in
+            if let failure { return then(Self.notKept(failure)) }
+            publishDurably(revocations) { then($0.map(Self.notKept)) }
+        }
+    }
+
+    private static func tooManyToKeep(_ count: Int) -> LocalFailure {
+        LocalFailure(
+            .notAllowed,
+            """
+            This machine admitted \(count) others, too many to keep if it revokes itself. Nothing was revoked.
+            Type `baton revoke` on the machine of another owner.
+            """)
+    }
+
+    private func publishDurably(_ drafts: [Journal.Draft], then: @escaping (StoreFailure?) -> Void) {
+        guard !drafts.isEmpty else { return then(nil) }
+        account.publish(drafts, durably: true, then: then)
+    }
+
+    /// Changes the record of a device, or writes one if it has none.
+    func change(
+        _ device: Device, _ draft: @escaping (Record) -> Journal.Draft?,
+        then: @escaping (LocalFailure?) -> Void
+    ) {
+        account.store.submit(to: .activities) { (store) throws(StoreFailure) in
+            try store.records(of: .device)
+        } then: { [account] result in
+            switch result {
+            case .success(let records):
+                let identity = Device.key(device.identifier).identity
+                let change = records.first { $0.identity == identity }.flatMap(draft)
+                account.publish([change ?? Journal.Draft(device)]) { then($0.map(Self.notKept)) }
+            case .failure(let failure): then(Self.notKept(failure))
+            }
+        }
+    }
+
+    private static func notKept(_ failure: StoreFailure) -> LocalFailure {
+        LocalFailure(.storage, "Could not save the change: \(failure). Nothing has changed.")
+    }
+}

@@ -1,0 +1,65 @@
+import BatonCore
+import Testing
+
+@Suite("Last contacts") struct LastContactsTests {
+    private static let device = Surroundings.other
+    private var contacts = LastContacts([])
+
+    private static func time(_ seconds: Int64) -> WallTime { WallTime(milliseconds: seconds * 1000) }
+
+    private static func hello(_ build: String, clock: WallTime? = nil) -> Hello {
+        var hello = Hello(
+            account: AccountIdentifier(high: 4, low: 4), device: device, name: "far", completeDigest: [],
+            port: nil, build: build)
+        hello.clock = clock
+        return hello
+    }
+
+    private static func stored(_ seconds: Int64, _ version: String, clockLead: Int64? = nil) -> LocalNote {
+        LastContact(seen: time(seconds), version: version, clockLead: clockLead).note(for: device)
+    }
+
+    /// The notes that are to be stored.
+    private mutating func notes() -> [LocalNote] {
+        var notes: [LocalNote] = []
+        while let effect = contacts.nextEffect() {
+            if case .keep(let note) = effect { notes.append(note) }
+        }
+        return notes
+    }
+
+    @Test mutating func `stores the time when a device connects and when it is connected no more`() {
+        contacts.handle(Self.hello("1.2", clock: Self.time(103)), of: Self.device, at: Self.time(100))
+        #expect(notes() == [], "its session may never open")
+        contacts.note(connected: [Self.device], at: Self.time(101))
+        #expect(notes() == [Self.stored(101, "1.2", clockLead: 3000)])
+        contacts.note(connected: [Self.device], at: Self.time(102))
+        #expect(notes() == [], "an idle connection writes nothing")
+        contacts.note(connected: [], at: Self.time(500))
+        #expect(notes() == [Self.stored(500, "1.2", clockLead: 3000)])
+        #expect(contacts[Self.device]?.seen == Self.time(500))
+    }
+
+    @Test mutating func `stores the newer version of a device whose earlier connection is still open`() {
+        contacts.handle(Self.hello("1.2"), of: Self.device, at: Self.time(100))
+        contacts.note(connected: [Self.device], at: Self.time(101))
+        _ = notes()
+        contacts.handle(Self.hello("1.3"), of: Self.device, at: Self.time(200))
+        contacts.note(connected: [Self.device], at: Self.time(201))
+        #expect(notes() == [Self.stored(201, "1.3")])
+    }
+
+    @Test mutating func `goes on with the stored notes, and passes over those that can't be read`() {
+        let unreadable = [
+            LocalNote(space: .lastContact, name: Surroundings.own.bytes, value: [0xff]),
+            LocalNote(space: .lastContact, name: [1], value: Self.stored(7, "1.0").value),
+        ]
+        contacts = LastContacts(unreadable + [Self.stored(7, "1.0", clockLead: -5)])
+        #expect(
+            contacts[Self.device] == LastContact(seen: Self.time(7), version: "1.0", clockLead: -5))
+        #expect(contacts[Surroundings.own] == nil)
+        // A device that was never met has nothing to store.
+        contacts.note(connected: [Surroundings.own], at: Self.time(9))
+        #expect(notes() == [])
+    }
+}

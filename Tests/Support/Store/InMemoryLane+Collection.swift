@@ -1,0 +1,207 @@
+import BatonCore
+
+/// Garbage collection of tombstones, and snapshots for peers that lack them.
+extension InMemoryLane {
+    /// Removes writes that another store knows and does not have; returns the records that changed.
+    mutating func remove(
+        _ range: ReceivedRange, _ transaction: StoreTransaction, isAllKnown: Bool
+    ) -> [Record] {
+        let sent = Dictionary(grouping: transaction.writes, by: \.identity)
+        var changed: [Record] = []
+        let kept = unseenClears
+        for record in records.values where range.judges(record.identity) && !kept.contains(record.identity) {
+            guard
+                let left = record.remaining(
+                    judgedBy: range, sent: sent[record.identity] ?? [], unread: transaction.asides,
+                    isAllKnown: isAllKnown, by: transaction.renewingLife)
+            else { continue }
+            changed.append(replace(record, by: left))
+        }
+        return changed
+    }
+
+    /// The claims, and those that will be added once the snapshots and streams under way have ended.
+    var expected: VersionVector {
+        var expected = complete
+        expected.join(promised)
+        for stream in openStreams.values { expected.join(stream) }
+        for snapshot in snapshots.values { expected.join(snapshot.start) }
+        return expected
+    }
+
+    /// Notes the claims of a sender about its writes, and forgets those that are claimed here by now.
+    mutating func notePromises(of transaction: StoreTransaction) {
+        promised.join(transaction.promised(beyond: complete))
+        promised = promised.beyond(complete)
+    }
+
+    /// Notes what has come of a stream that has not ended, and forgets it when the stream ends or a snapshot has taken
+    /// its place.
+    mutating func noteStream(_ transaction: StoreTransaction) {
+        guard let peer = transaction.resume?.peer, !transaction.isAhead, transaction.range?.through == nil
+        else { return }
+        if let part = transaction.partOfStream {
+            let part = part.beyond(complete)
+            if !part.isEmpty { openStreams[peer, default: VersionVector()].join(part) }
+        } else {
+            openStreams[peer] = nil
+        }
+    }
+
+    /// Returns whether an arriving write is to be merged: claimed writes are skipped.
+    ///
+    /// A snapshot sends what a clear left of a write that is here in full, also if the clear was garbage-collected.
+    func isNews(_ write: Write, of transaction: StoreTransaction) -> Bool {
+        if transaction.isMending || !complete.covers(write.dot) { return true }
+        guard transaction.range != nil, let record = records[write.identity] else { return false }
+        return record.survivingWrites.contains { $0.isSame(as: write) }
+    }
+
+    /// Writes anew, with later stamps, the stored and the arrived writes that may be older than collected ones.
+    mutating func renew(
+        _ transaction: StoreTransaction, _ arrived: [Write]
+    ) -> [Record] {
+        guard let life = transaction.renewingLife else { return [] }
+        var renewal = Renewal(life: life, lane: lane, clock: max(clock, horizon))
+        let sent = Dictionary(grouping: transaction.writes, by: \.identity)
+        let arrived = Dictionary(grouping: arrived, by: \.identity)
+        var changed: [RecordIdentity: Record] = [:]
+        for record in records.values.sorted(by: { $0.identity < $1.identity }) {
+            let (sent, arrived) = (sent[record.identity] ?? [], arrived[record.identity] ?? [])
+            let renewed = renewal.renew(record) {
+                transaction.mustRenew($0, sent: sent, arrived: arrived, horizon: horizon)
+            }
+            for write in renewed {
+                for record in merge(write) { changed[record.identity] = record }
+            }
+        }
+        claim(renewal.claims)
+        clock = max(clock, renewal.clock)
+        return Array(changed.values)
+    }
+
+    /// Stores how far a snapshot came, or claims what it brought.
+    mutating func keepProgress(
+        _ range: ReceivedRange, _ resume: StoreTransaction.Resume?, _ commit: inout StoreCommit
+    ) {
+        dropped.claim(range.dropped)
+        horizon = max(horizon, min(range.horizon, .largestBelieved))
+        guard let resume else { return }
+        guard range.through != nil else {
+            claim(range.start, &commit)
+            snapshots[resume.peer] = nil
+            return
+        }
+        snapshots[resume.peer] = SnapshotProgress(
+            through: range.through, start: range.start, token: resume.token)
+    }
+
+    /// Collects at most this many covered tombstones, clears first; returns how many were collected.
+    mutating func collect(_ stable: VersionVector, most: Int) -> Int {
+        // A tombstone that a clear left bears the dot of the cleared write, which devices may have without the clear.
+        let last = records.values.filter { $0.clear != nil }.compactMap(\.trace)
+            .filter { !stable.covers($0.dot) }.map(\.stamp.time).max()
+        let kept = unseenClears
+        let traces = traces.filter { _, trace in
+            let isCleared = trace.action == .deletion && last.map { trace.stamp.time <= $0 } ?? false
+            return stable.covers(trace.dot) && !isCleared && !kept.contains(trace.identity)
+                && trace.mayBeLetGo
+        }.prefix(most)
+        #if DEBUG
+            if Faults.isPlanted(.tombstoneNotAskedAgain) {
+                defer { chosen = traces.map(\.1) }
+                return max(letGo(chosen.prefix(most)), traces.count)
+            }
+        #endif
+        for (record, trace) in traces {
+            dropped.cover(trace.dot)
+            horizon = max(horizon, trace.stamp.time)
+            _ = replace(record, by: record.withoutTrace.survivingWrites)
+        }
+        return traces.count
+    }
+
+    /// Every record that has a tombstone, in the order of collection: clears by their identities, and then deletions by
+    /// their dots, those of one transaction as they arrived.
+    private var traces: [(record: Record, trace: Write)] {
+        let found = survivingWrites.enumerated().compactMap { place, write in
+            records[write.identity].flatMap { record in
+                record.trace.flatMap {
+                    $0.isSame(as: write) ? (place: place, record: record, trace: $0) : nil
+                }
+            }
+        }
+        let clears = found.filter { $0.record.clear != nil }
+            .sorted { $0.record.identity < $1.record.identity }
+        let deletions = found.filter { $0.record.clear == nil }.sorted {
+            ($0.trace.dot.origin, $0.trace.dot.sequence, $0.place)
+                < ($1.trace.dot.origin, $1.trace.dot.sequence, $1.place)
+        }
+        return (clears + deletions).map { ($0.record, $0.trace) }
+    }
+
+    #if DEBUG
+        /// Collects the tombstones that an earlier transaction chose, whatever is there by now (`Faults`).
+        private mutating func letGo(_ chosen: some Sequence<Write>) -> Int {
+            var count = 0
+            for trace in chosen {
+                guard let record = records[trace.identity], record.trace != nil else { continue }
+                dropped.cover(trace.dot)
+                horizon = max(horizon, trace.stamp.time)
+                _ = replace(record, by: record.withoutTrace.survivingWrites)
+                count += 1
+            }
+            return count
+        }
+
+        /// Collects old tombstones without any report (`Faults`).
+        mutating func collect(before time: HybridTime) {
+            let old = records.values.filter { record in record.trace.map { $0.stamp.time < time } ?? false }
+            for record in old { _ = replace(record, by: record.withoutTrace.survivingWrites) }
+        }
+    #endif
+
+    /// Replaces a record by one of the writes that are left.
+    private mutating func replace(_ record: Record, by left: [Write]) -> Record {
+        if let clear = record.clear, left.isEmpty { forget(clear) }
+        let record = left.isEmpty ? Record(record.identity) : Record(merging: left)
+        keep(record, after: nil)
+        return record
+    }
+
+    /// Abandons those snapshots; returns whether that makes the lane give up its claims.
+    mutating func abandonSnapshots(of devices: Set<DeviceIdentifier>) -> Bool {
+        let count = snapshots.count
+        for device in devices { snapshots[device] = nil }
+        guard snapshots.count < count, !dropped.isWithin(complete) else { return false }
+        giveUpClaims()
+        return true
+    }
+
+    /// Returns all surviving writes of the next records.
+    func range(_ request: RangeRequest) -> RangeAnswer {
+        guard dropped.isWithin(complete) else { return .notNow }
+        #if DEBUG
+            let isAskedAgain = !Faults.isPlanted(.snapshotNotAskedAgain)
+        #else
+            let isAskedAgain = true
+        #endif
+        if isAskedAgain, let covered = request.covered, !dropped.isWithin(covered) { return .anew }
+        var range = RecordRange(
+            ahead: clears(since: request.since), writes: [], through: nil, isEndAhead: false,
+            complete: complete, dropped: dropped, horizon: horizon, head: head)
+        var assembly = RangeAssembly(bytes: request.bytes, ofRecord: request.recordBytes)
+        let rest = records.values.filter { record in request.after.map { $0 < record.identity } ?? true }
+            .sorted { $0.identity < $1.identity }
+        for record in rest {
+            guard assembly.add(record.survivingWrites, of: record.identity) else {
+                range.through = assembly.last
+                break
+            }
+        }
+        range.writes = assembly.writes
+        range.ahead += assembly.ahead
+        if !assembly.ahead.isEmpty { (range.through, range.isEndAhead) = (assembly.last, true) }
+        return .range(range)
+    }
+}
