@@ -8,6 +8,7 @@ extension SimulatedNode {
         world.tell("\(name) crashes with \(work.count) things to do")
         stop()
         disk.endProcess()
+        enterFound()
         // It may end between announcing a write to the witness and storing it.
         if generator.chance(20) { witness[world.streams["witness"].pick(Lane.allCases)] = nil }
     }
@@ -36,6 +37,7 @@ extension SimulatedNode {
         isStopping = false
         stop()
         disk.close()
+        enterFound()
     }
 
     /// The machine loses power; unsynced data is gone, and all data outside the home.
@@ -43,6 +45,7 @@ extension SimulatedNode {
         world.tell("\(name) loses power with \(work.count) things to do")
         stop()
         if disk.losePower() { world.marks[.powerLosses] += 1 }
+        enterFound()
         if !reported.isWithin(contents.complete) {
             world.violate(.acknowledgedIsKept, "\(name) reported to have for good what went with the power")
         }
@@ -56,6 +59,7 @@ extension SimulatedNode {
         world.tell("\(name) comes from a backup")
         stop()
         disk.put(backup)
+        enterFound()
         reported = VersionVector()
         restoredAndWrote = false
         world.noteLoss(at: self)
@@ -76,6 +80,7 @@ extension SimulatedNode {
         world.tell("\(name) is rescued")
         stop()
         disk.rescue()
+        enterFound()
         reported = VersionVector()
         world.marks[.rescued] += 1
         world.noteLoss(at: self)
@@ -107,6 +112,19 @@ extension SimulatedNode {
                 if !world.isHealed, world.honest.contains(where: { $0 === self }) { start() }
             }
         }
+    }
+
+    /// Enters writes in the ledger whose group failed and which the disk has all the same.
+    ///
+    /// A disk that fails to sync may have taken the group: this process gives it up, and the next one finds it. Such
+    /// writes were not reported as stored.
+    func enterFound() {
+        guard !entriesInDoubt.isEmpty else { return }
+        let complete = contents.complete
+        for entry in entriesInDoubt where complete.covers(entry.write.dot) {
+            world.noteWritten(entry, at: self)
+        }
+        entriesInDoubt.removeAll { complete.covers($0.write.dot) }
     }
 
     /// Ends the process for whatever reason.

@@ -73,10 +73,8 @@ extension SimulatedNode {
             if group.givesUp { world.noteLoss(at: self) }
             world.tell("\(name) keeps nothing of \(items.count) things: \(error)")
             world.marks[.failedGroups] += 1
-            // If a failing disk stored it all the same, the writes there were not reported as stored, and are known.
-            for entry in group.entries where contents.complete.covers(entry.write.dot) {
-                world.noteWritten(entry, at: self)
-            }
+            if error != refusal { entriesInDoubt += group.entries }
+            enterFound()
             drop(afterFailureOf: items, in: lane)
             return [
                 {

@@ -37,6 +37,8 @@ final class SimulatedNode {
     var accountDeadline: Instant?
     /// The driver's knowledge of this device's writes, until the disk is asked to store them.
     var ownWrites: [Writing.Ticket: Work.OwnWrite] = [:]
+    /// The writes of groups that failed; the disk may have them all the same.
+    var entriesInDoubt: [Ledger.Entry] = []
     /// The notes about contacts that the next group of the activities stores.
     var contactNotes: [LocalNote] = []
     /// The random numbers of this node alone.
