@@ -3,7 +3,8 @@ import BatonNetwork
 import BatonSecurity
 import BatonStore
 
-/// Handles what happens to an account: commits of the store, messages of other devices, changes of the roster.
+/// Handles what happens to an account: failures and reopenings of the store, messages of other devices, changes of the
+/// roster. `handle(_:of:)` in `AccountNode.swift` handles commits.
 extension AccountNode {
     // MARK: The store
 
@@ -36,7 +37,7 @@ extension AccountNode {
     // MARK: Writes of other devices
 
     /// Called before a peer's writes are stored; returns the part of them that is reported by now.
-    func take(_ writes: [Write], of lane: Lane, from device: DeviceIdentifier) -> TakenWrites {
+    func announce(arriving writes: [Write], of lane: Lane, from device: DeviceIdentifier) -> TakenWrites {
         drive { $0.handle(arriving: writes, from: device, in: self) }
         // Watchers come first, because they are waiting.
         let told = lane == .activities ? watching.take(writes) : []
@@ -107,7 +108,7 @@ extension AccountNode {
     func handleRosterChange() {
         identity.use(membership)
         devices.forgetNames()
-        peers.endRefused()
+        peers.handleRosterChange()
         reception.handleRosterChange()
         changes.tellRevoked()
         renewal.consider()

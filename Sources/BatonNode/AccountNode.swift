@@ -71,10 +71,7 @@ final class AccountNode {
     private(set) lazy var streams = AccountStreams(of: self)
     private(set) lazy var activities = OwnActivities(
         device: credentials.device, on: loop, limits: limits, log: log, finishedDays: settings[.finishedDays]
-    ) {
-        [unowned self] drafts, notes, then in
-        if drafts.isEmpty { keep(notes, then: then) } else { publish(drafts, notes: notes, then: then) }
-    }
+    ) { [unowned self] in publishOwn($0, notes: $1, then: $2) }
     private(set) lazy var peers = Peers(
         own: SessionIdentity(
             account: credentials.account, device: credentials.device, name: credentials.deviceName, port: port
@@ -270,6 +267,13 @@ final class AccountNode {
         }
     }
 
+    /// Names, sends and stores what this device's activities ask for; notes alone are only stored.
+    private func publishOwn(
+        _ drafts: [Journal.Draft], notes: [LocalNote], then: @escaping (StoreFailure?) -> Void
+    ) {
+        if drafts.isEmpty { keep(notes, then: then) } else { publish(drafts, notes: notes, then: then) }
+    }
+
     /// Stores notes of this device, which are not replicated.
     func keep(_ notes: [LocalNote], durably: Bool = false, then: @escaping (StoreFailure?) -> Void) {
         var transaction = StoreTransaction(lane: .activities, writes: [], completing: VersionVector())
@@ -343,7 +347,7 @@ final class AccountNode {
     func handle(_ commit: StoreCommit, of lane: Lane, told: Set<RecordIdentity>) {
         storeTroubles?.note(nil)
         devices.take(commit.changed)
-        // What follows from this is carried out below, with the effects of the commit.
+        // `learn` only queues effects. `drive` below carries them out, after the consequences for the roster.
         if machine.learn(commit.changed, at: commit.clock, in: self) { handleRosterChange() }
         if lane == .activities {
             activities.takeBack(commit)
@@ -394,7 +398,7 @@ final class AccountNode {
                 store.witness.noteTold(
                     sequence, of: origin.life, at: transaction.clock, in: transaction.lane)
             else { return }
-            peers.handleWriting(transaction)
+            peers.tellAhead(transaction)
         case .keep(let transaction, let ticket, let isDurable):
             store.submit(to: transaction.lane, in: ownWrites, durably: isDurable) {
                 (store) throws(StoreFailure) in
@@ -543,7 +547,7 @@ final class AccountNode {
 
     private func setTimer() {
         let deadline = isStopped ? nil : machine.deadline.map(MonotonicTime.init)
-        timer.set(to: deadline) { [unowned self] in
+        timer.follow(deadline) { [unowned self] in
             drive { $0.handleDeadline(in: self) }
         }
     }

@@ -1,6 +1,7 @@
 /// Decides by the roster who belongs to the account, and enters in it what is this device's to say.
 ///
-/// It is a part of `Account`; `Membership` has the rules. The statements to write follow from what is known: that this
+/// It is a part of `Account`; `Membership` has the rules. It ends no sessions: the driver does, as `Account.learn` asks
+/// for, in `AccountNode.handleRosterChange()`. The statements to write follow from what is known: that this
 /// device was admitted, which devices it admitted, which it met, and that a removed device came back. Each subject is
 /// written by one transaction at a time. A subject that the disk refused waits for a pause, and is then derived anew.
 package struct RosterEnforcement {

@@ -22,9 +22,9 @@ package final class OwnedTimer {
         set(at: loop.now + max(delay, .zero), action)
     }
 
-    /// Runs an action once at this moment, or never if there is none. A timer that is set for that moment stays as it is,
-    /// with its action.
-    package func set(to deadline: MonotonicTime?, _ action: @escaping () -> Void) {
+    /// Keeps the timer at a deadline that its owner computes anew: runs the action once at that moment, or never if
+    /// there is none. A timer that is set for that moment stays as it is, with its action.
+    package func follow(_ deadline: MonotonicTime?, _ action: @escaping () -> Void) {
         guard deadline != self.deadline else { return }
         guard let deadline else { return cancel() }
         set(at: deadline, action)

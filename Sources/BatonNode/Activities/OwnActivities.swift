@@ -355,7 +355,7 @@ final class OwnActivities {
 
     private func setTimer() {
         guard !isClosed else { return }
-        timer.set(to: machine.deadline.map(MonotonicTime.init)) { [unowned self] in run { $0.handleDeadline(at: $1) } }
+        timer.follow(machine.deadline.map(MonotonicTime.init)) { [unowned self] in run { $0.handleDeadline(at: $1) } }
     }
 
     /// Watches the process with which an activity ends, and no other.

@@ -74,8 +74,8 @@ final class Link: ChannelOwner {
     }
 
     /// Called before this device stores a transaction of its own.
-    func handleWriting(_ transaction: StoreTransaction) {
-        session.handleWriting(transaction)
+    func tellAhead(_ transaction: StoreTransaction) {
+        session.tellAhead(transaction)
         drain()
     }
 
@@ -111,10 +111,10 @@ final class Link: ChannelOwner {
         drain()
     }
 
-    /// Ends the link with a device that does not belong to the account: nothing more is sent but the reason, and its
-    /// store jobs that have not begun are dropped.
+    /// Ends the link with a device that does not belong to the account: nothing more is sent but the reason.
+    ///
+    /// `Peers` has cancelled the link's store jobs that have not begun.
     func expel(_ reason: CloseReason) {
-        line.cancel()
         // Bytes that wait here can't be removed from the middle of an encrypted stream, so the stream ends before them.
         // The peer is not told the reason then; the session has it for the log.
         if channel.hasBacklog { channel.abort(reason.text) }
@@ -289,7 +289,7 @@ final class Link: ChannelOwner {
                 transaction.renewingLife = account?.newLife()
             }
             let lane = transaction.lane
-            let taken = account?.take(transaction.writes, of: lane, from: peer)
+            let taken = account?.announce(arriving: transaction.writes, of: lane, from: peer)
             transaction.notes += taken?.changes.notes ?? []
             store.submit(to: lane, in: line) { [transaction] (store) throws(StoreFailure) in
                 StoreAnswer.applied(lane, try store.commit(transaction))
@@ -340,7 +340,7 @@ final class Link: ChannelOwner {
 
     private func setDeadline() {
         let deadline = hasEnded ? nil : session.deadline.map(MonotonicTime.init)
-        deadlineTimer.set(to: deadline) { [unowned self] in handleDeadline() }
+        deadlineTimer.follow(deadline) { [unowned self] in handleDeadline() }
     }
 
     private func handleDeadline() {

@@ -140,7 +140,8 @@ final class Peers {
 
     /// Handles a changed roster: ends connections that it does not allow any more at once, and dials devices that it
     /// allows now.
-    func endRefused() {
+    func handleRosterChange() {
+        // A link that has ended may still have pending jobs.
         for (device, line) in lines where account.membership.refusal(of: device) != nil {
             line.line?.cancel()
         }
@@ -171,8 +172,8 @@ final class Peers {
     }
 
     /// Called before a transaction of this device is stored.
-    func handleWriting(_ transaction: StoreTransaction) {
-        for link in links { link.handleWriting(transaction) }
+    func tellAhead(_ transaction: StoreTransaction) {
+        for link in links { link.tellAhead(transaction) }
     }
 
     /// Notes that the store has committed writes of a lane, which the devices may lack.

@@ -21,7 +21,7 @@ package final class StoreLine: @unchecked Sendable {
 
     package init(behind base: StoreLine? = nil) { self.base = base }
 
-    /// Drops all submitted jobs that have not begun.
+    /// Makes all submitted jobs that have not begun fail.
     package func cancel() { cancelled.store(true, ordering: .relaxed) }
 
     /// Whether the line was cancelled, so that later failures only mean that nobody wants the results.

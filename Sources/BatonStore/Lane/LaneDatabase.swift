@@ -35,7 +35,7 @@ final class LaneDatabase {
         let connection = try Connection(path: path, fileSystem: fileSystem)
         connection.limit(by: watch.map { StepLimit($0) })
         // A journal that is damaged or belongs elsewhere must not be written into the database.
-        try connection.keepJournal(true)
+        try connection.keepLog(true)
         try connection.apply(.waiting)
         // A database of a newer version is not touched.
         try schema.demandKnown(connection, path: path)
@@ -47,7 +47,7 @@ final class LaneDatabase {
         try LaneOwner(account: account, device: device, lane: lane).claim(connection, at: path)
         self.init(lane, path, connection, isReadOnly: false)
         try load()
-        try connection.keepJournal(false)
+        try connection.keepLog(false)
         connection.limit(by: nil)
     }
 

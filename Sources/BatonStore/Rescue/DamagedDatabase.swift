@@ -30,7 +30,7 @@ final class DamagedDatabase {
             connection = try Connection(
                 path: path, fileSystem: fileSystem, isReading: isAlone, isAlone: isAlone)
             // The file stays as it was found, because it is kept under another name.
-            try connection.keepJournal(true)
+            try connection.keepLog(true)
             try connection.apply(.reading)
             let count = try connection.statement("SELECT count(*) FROM sqlite_schema WHERE name = 'writes'")
                 .first([]) { (row) throws(StoreFailure) in row.integer(0) }

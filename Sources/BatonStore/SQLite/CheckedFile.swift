@@ -47,8 +47,8 @@ final class CheckedDatabase: CheckedFile {
     override func read(_ buffer: UnsafeMutableRawPointer, _ count: Int, at offset: Int64) -> Int32 {
         let code = unsafe readUnchecked(buffer, count, at: offset)
         guard count == DatabasePage.byteCount, offset % Int64(count) == 0 else {
-            // SQLite reads the beginning of the first page alone, to learn the size of pages. If a power loss tore that
-            // page, a journal has it whole; otherwise it is read again as a page.
+            // A short read is SQLite looking at the header, to learn the size of pages; the page is read again as a
+            // whole, or the log has it. A longer read that is not one page means that the header has a wrong page size.
             return code == SQLITE_OK && count >= Self.leastPageBytes ? Self.damage : code
         }
         // Reading behind the end of the file is no error, but SQLite would take the missing rest of a cut page for

@@ -33,7 +33,7 @@ struct CheckedHandle {
         let code = unsafe open(system, path, real, flags, result)
         guard let methods = unsafe real.pointee.pMethods else { return code }
         let file =
-            flags & SQLITE_OPEN_WAL != 0 ? unsafe CheckedJournal(real) : unsafe CheckedDatabase(real)
+            flags & SQLITE_OPEN_WAL != 0 ? unsafe CheckedLog(real) : unsafe CheckedDatabase(real)
         let table = unsafe methods.pointee.iVersion > 1 ? CheckedMethods.all : CheckedMethods.withoutMemory
         unsafe handle.checked.initialize(to: CheckedHandle(file, methods: table))
         return code

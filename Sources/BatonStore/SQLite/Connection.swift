@@ -11,7 +11,7 @@ final class Connection {
     private let path: String
     /// Released after the handle, which uses it.
     private let fileSystem: CheckedFileSystem
-    /// Whether something was read that differs from what was written.
+    /// Whether damage was found: a wrong checksum, a broken structure, or a row that can't be read.
     var hasSeenDamage = false
     /// The number of pages in SQLite's log, once `watchLog()` was called.
     private let log = LogLength()
@@ -71,7 +71,7 @@ final class Connection {
     }
 
     /// Makes SQLite leave the journal as it is when this connection is closed, or move it into the database as usual.
-    func keepJournal(_ keeps: Bool) throws(StoreFailure) {
+    func keepLog(_ keeps: Bool) throws(StoreFailure) {
         let code = unsafe CSQLite_keep_journal(handle, keeps ? 1 : 0)
         guard code == SQLITE_OK else { throw failure(code, doing: "keep the journal") }
     }

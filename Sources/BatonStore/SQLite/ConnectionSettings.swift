@@ -20,8 +20,9 @@ struct ConnectionSettings {
     ///
     /// With a write-ahead log, readers and the writer do not wait for each other. Synced only at checkpoints
     /// (`NORMAL`), a commit survives the end of the process; a power loss takes the last commits whole, and never a
-    /// part of one. `secure_delete` overwrites what a person deleted. The page cache is small because an idle node
-    /// must be.
+    /// part of one. `secure_delete` overwrites what a person deleted. The page cache is
+    /// SQLite's own, here 1 MiB (a negative size is in KiB): SQLite evicts pages by itself, and each page is checked when
+    /// it is read from the file.
     static let writing = Self(
         """
         PRAGMA journal_mode = WAL;

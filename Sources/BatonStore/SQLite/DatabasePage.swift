@@ -9,7 +9,7 @@ enum DatabasePage {
     /// The number of bytes that SQLite reserves at the end of each page for the checksum.
     static let checksumBytes = 8
 
-    private static let laneCount = 4
+    private static let sumCount = 4
     /// Odd numbers, so that multiplying by them loses no information, and without a pattern: the first bits of the
     /// fractional parts of the square roots of 2, 3, 5 and 7.
     private static let factors: (UInt64, UInt64, UInt64, UInt64) = (
@@ -24,19 +24,19 @@ enum DatabasePage {
         var (first, second, third, fourth) = (number, ~number, factors.0, factors.1)
         let words = (byteCount - checksumBytes) / 8
         var place = 0
-        while place + laneCount <= words {
+        while place + sumCount <= words {
             first = mixed(first, unsafe word(page, place), factors.0)
             second = mixed(second, unsafe word(page, place &+ 1), factors.1)
             third = mixed(third, unsafe word(page, place &+ 2), factors.2)
             fourth = mixed(fourth, unsafe word(page, place &+ 3), factors.3)
-            place &+= laneCount
+            place &+= sumCount
         }
         while place < words {
             first = mixed(first, unsafe word(page, place), factors.2)
             place &+= 1
         }
         var sum = first
-        for lane in [second, third, fourth] { sum = mixed(sum, lane, factors.3) }
+        for other in [second, third, fourth] { sum = mixed(sum, other, factors.3) }
         return sum ^ (sum >> 32)
     }
 

@@ -41,7 +41,7 @@ import Testing
 
     @Test func `is sent at once, claims nothing, and is not resent once it is stored`() throws {
         let script = try Self.inStep()
-        script.handle { $0.handleWriting(Self.transaction(6)) }
+        script.handle { $0.tellAhead(Self.transaction(6)) }
         guard case .batch(let ahead)? = try script.takeMessages().first else {
             throw CloseReason(.unexpected, "nothing was told")
         }
@@ -59,7 +59,7 @@ import Testing
 
     @Test func `is resent if the stored write differs by then`() throws {
         let script = try Self.inStep()
-        script.handle { $0.handleWriting(Self.transaction(6)) }
+        script.handle { $0.tellAhead(Self.transaction(6)) }
         script.forget()
         script.handleCommit(.activities)
         let write = Self.write(6, bytes: 2)
@@ -74,30 +74,30 @@ import Testing
         // Before the first read has ended, and while the peer or this device needs a snapshot.
         let early = Script()
         early.handle(Script.summary(Self.claim(5), settled: [.activities: Arrival(value: 8)]))
-        early.handle { $0.handleWriting(Self.transaction(6)) }
+        early.handle { $0.tellAhead(Self.transaction(6)) }
         early.handle(Script.hello(Self.claim(5)))
         early.forget()
-        early.handle { $0.handleWriting(Self.transaction(6)) }
+        early.handle { $0.tellAhead(Self.transaction(6)) }
         #expect(try early.takeMessages().isEmpty)
 
         let postponed = try Self.inStep()
         postponed.handleCommit(.activities)
         postponed.handle(.changes(.activities, .notNow))
-        postponed.handle { $0.handleWriting(Self.transaction(6)) }
+        postponed.handle { $0.tellAhead(Self.transaction(6)) }
         #expect(try postponed.takeMessages().isEmpty)
     }
 
     @Test func `is sent if it is an activity that follows others of its life`() throws {
         let script = try Self.inStep()
-        script.handle { $0.handleWriting(Self.transaction(6, lane: .index)) }
+        script.handle { $0.tellAhead(Self.transaction(6, lane: .index)) }
         var first = Self.transaction(6)
         first.beginning = Script.origin(1, .activities)
-        script.handle { $0.handleWriting(first) }
+        script.handle { $0.tellAhead(first) }
         let other = StoreTransaction(
             lane: .activities, writes: [Script.write(6)], completing: Self.claim(6))
-        script.handle { $0.handleWriting(other) }
+        script.handle { $0.tellAhead(other) }
         #expect(try script.takeMessages().isEmpty)
-        script.handle { $0.handleWriting(Self.transaction(6)) }
+        script.handle { $0.tellAhead(Self.transaction(6)) }
         #expect(try script.takeMessages().count == 1)
     }
 
@@ -105,7 +105,7 @@ import Testing
         let script = try Self.inStep()
         var count = 0
         for sequence in UInt64(6)...5000 {
-            script.handle { $0.handleWriting(Self.transaction(sequence)) }
+            script.handle { $0.tellAhead(Self.transaction(sequence)) }
             let told = try script.takeMessages().count
             if told == 0 { break }
             count += told

@@ -75,7 +75,7 @@ extension SimulatedNode {
         }
         world.tell("\(name) tells ahead of its disk \(transaction.writes.map { $0.dot.told(in: world) })")
         world.marks[.toldAhead] += transaction.writes.count
-        for endpoint in endpoints { endpoint.handle { $0.handleWriting(transaction) } }
+        for endpoint in endpoints { endpoint.handle { $0.tellAhead(transaction) } }
     }
 
     /// Writes something of any kind to few keys.

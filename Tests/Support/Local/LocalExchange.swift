@@ -91,7 +91,9 @@ extension LocalAnswer {
         do throws(CBORError) {
             for type in Self.replies {
                 var reader = value
-                guard let reply = try type.init(kind, from: &reader) else { continue }
+                guard let kind = LocalReplyKind(rawValue: kind),
+                    let reply = try type.init(kind, from: &reader)
+                else { continue }
                 try reader.end()
                 return .success(reply)
             }

@@ -192,7 +192,7 @@ struct Exchange: Sendable {
     ///
     /// It claims nothing and moves no cursor: the store returns these writes once more when it has them, and the peer
     /// is then sent only the claim.
-    mutating func handle(ahead writes: [Write], of lane: Lane) -> Frame? {
+    mutating func tellAhead(_ writes: [Write], of lane: Lane) -> Frame? {
         guard senders[lane].isLive, isOpen(for: lane), !waiting.contains(where: { $0.batch.lane == lane })
         else {
             return nil

@@ -107,9 +107,9 @@ package struct Session: ~Copyable {
     /// else.
     ///
     /// The peer is sent the transaction before the disk is done, and the claim afterwards.
-    package mutating func handleWriting(_ transaction: StoreTransaction) {
+    package mutating func tellAhead(_ transaction: StoreTransaction) {
         guard isOpen, transaction.canBeToldAhead,
-            let frame = exchange?.handle(ahead: transaction.writes, of: transaction.lane)
+            let frame = exchange?.tellAhead(transaction.writes, of: transaction.lane)
         else { return }
         frames.append(frame)
         noteSending()
@@ -256,10 +256,10 @@ package struct Session: ~Copyable {
             try handle(reports)
         case .check(let check):
             try requireOpen()
-            try handle(told: check)
+            try handleTold(check: check)
         case .sums(let sums):
             try requireOpen()
-            try handle(told: sums)
+            try handleTold(sums: sums)
         case .stream:
             // The driver handles stream messages itself once the session is open and both sides support streams.
             throw CloseReason(.unexpected, "a stream, which this session does not support")
@@ -310,8 +310,8 @@ package struct Session: ~Copyable {
         case .range(let lane, .anew): exchange?.beginSnapshot(of: lane)
         case .range(let lane, .range(let range)): try exchange?.handle(range, of: lane)
         case .keptReports: handleKeptReports()
-        case .check(let check): handle(check)
-        case .sums(let sums): handle(sums)
+        case .check(let check): handleOwn(check: check)
+        case .sums(let sums): handleOwn(sums: sums)
         case .part(let lane, let part): exchange?.mend { $0.handle(part, of: lane) }
         case .applied(let lane, let commit):
             acknowledgement = exchange?.handleApplied(commit, of: lane) ?? acknowledgement
@@ -448,7 +448,7 @@ package struct Session: ~Copyable {
         if own == told { note(nil) } else { noteDifference(at: time, isMended: false) }
     }
 
-    private mutating func handle(told check: StateCheck) throws(CloseReason) {
+    private mutating func handleTold(check: StateCheck) throws(CloseReason) {
         guard let exchange, checking != nil else {
             throw CloseReason(.unexpected, "a state check, which this session does not support")
         }
@@ -456,7 +456,7 @@ package struct Session: ~Copyable {
         events.append(.timeTold(check.time))
     }
 
-    private mutating func handle(_ own: StateCheck?) {
+    private mutating func handleOwn(check own: StateCheck?) {
         switch checking?.handle(own) {
         case .nothing, nil: break
         case .tell(let check): frames.append(PeerMessage.check(check).frame)
@@ -470,7 +470,7 @@ package struct Session: ~Copyable {
     }
 
     /// Handles the peer's sums, which it sends when it found a difference, or as an answer.
-    private mutating func handle(told sums: LaneSums) throws(CloseReason) {
+    private mutating func handleTold(sums: LaneSums) throws(CloseReason) {
         guard checking != nil else {
             throw CloseReason(.unexpected, "sums, which this session does not support")
         }
@@ -479,7 +479,7 @@ package struct Session: ~Copyable {
         if isNews { note(.found) }
     }
 
-    private mutating func handle(_ sums: LaneSums) {
+    private mutating func handleOwn(sums: LaneSums) {
         if let frame = exchange?.mend({ $0.handle(sums) }) { frames.append(frame) }
     }
 

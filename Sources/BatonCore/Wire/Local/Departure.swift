@@ -1,6 +1,6 @@
 /// The consequences of leaving the account, which a command shows before this device leaves and after it has left.
 package struct Departure: SimpleReply {
-    package static let kind: UInt64 = 24
+    package static let kind = LocalReplyKind.departure
 
     package var account: AccountIdentifier
     package var device: DeviceReference
@@ -29,7 +29,7 @@ package struct Departure: SimpleReply {
 
 /// The result of making a device an owner, or of renewing its ownership.
 package struct Promotion: SimpleReply {
-    package static let kind: UInt64 = 25
+    package static let kind = LocalReplyKind.promotion
 
     package var account: AccountIdentifier
     package var device: DeviceReference

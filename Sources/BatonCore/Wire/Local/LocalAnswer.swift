@@ -39,7 +39,7 @@ package struct LocalAnswer: Sendable {
             let result: Result<Reply, LocalFailure>
             if isFailure {
                 result = .failure(try LocalFailure(from: &reader))
-            } else if let reply = try Reply(kind, from: &reader) {
+            } else if let kind = LocalReplyKind(rawValue: kind), let reply = try Reply(kind, from: &reader) {
                 result = .success(reply)
             } else {
                 throw CBORError(.outOfRange, at: reader.offset)

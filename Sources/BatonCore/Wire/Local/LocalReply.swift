@@ -4,13 +4,12 @@ package protocol LocalReply: Equatable, Sendable {
     func encodeReply(to writer: inout CBORWriter)
 
     /// Reads the value of a reply of that kind; returns nil if this type has no such kind.
-    init?(_ kind: UInt64, from reader: inout CBORReader) throws(CBORError)
+    init?(_ kind: LocalReplyKind, from reader: inout CBORReader) throws(CBORError)
 }
 
 /// A reply that has one kind.
 package protocol SimpleReply: LocalReply {
-    /// The number of the kind.
-    static var kind: UInt64 { get }
+    static var kind: LocalReplyKind { get }
 
     func encode(to writer: inout CBORWriter)
     init(from reader: inout CBORReader) throws(CBORError)
@@ -18,11 +17,11 @@ package protocol SimpleReply: LocalReply {
 
 extension SimpleReply {
     package func encodeReply(to writer: inout CBORWriter) {
-        writer.unsigned(Self.kind)
+        writer.unsigned(Self.kind.rawValue)
         encode(to: &writer)
     }
 
-    package init?(_ kind: UInt64, from reader: inout CBORReader) throws(CBORError) {
+    package init?(_ kind: LocalReplyKind, from reader: inout CBORReader) throws(CBORError) {
         guard kind == Self.kind else { return nil }
         try self.init(from: &reader)
     }
@@ -39,7 +38,7 @@ extension LocalReply {
 
 /// The reply to a call that succeeded and returns nothing.
 package struct Done: SimpleReply {
-    package static let kind: UInt64 = 43
+    package static let kind = LocalReplyKind.done
 
     package init() {}
 

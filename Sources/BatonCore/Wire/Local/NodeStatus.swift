@@ -1,6 +1,6 @@
 /// The state of a node and of one of its accounts.
 package struct NodeStatus: SimpleReply {
-    package static let kind: UInt64 = 4
+    package static let kind = LocalReplyKind.nodeStatus
 
     package var account: AccountIdentifier
     package var device: DeviceReference

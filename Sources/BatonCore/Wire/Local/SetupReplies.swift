@@ -2,7 +2,7 @@
 
 /// A new account with this device as its first, created now or once the person has noted the recovery code.
 package struct NewAccountReply: SimpleReply {
-    package static let kind: UInt64 = 8
+    package static let kind = LocalReplyKind.newAccount
 
     package var account: AccountIdentifier
     package var device: DeviceReference
@@ -23,7 +23,7 @@ package struct NewAccountReply: SimpleReply {
 
 /// The admission of this device to an account.
 package struct AdmissionReply: SimpleReply {
-    package static let kind: UInt64 = 9
+    package static let kind = LocalReplyKind.admission
 
     package var account: AccountIdentifier
     package var device: DeviceReference
@@ -55,7 +55,7 @@ package enum JoinReply: LocalReply {
         }
     }
 
-    package init?(_ kind: UInt64, from reader: inout CBORReader) throws(CBORError) {
+    package init?(_ kind: LocalReplyKind, from reader: inout CBORReader) throws(CBORError) {
         if let notice = try PairingNotice(kind, from: &reader) {
             self = .joining(notice)
         } else if let admission = try AdmissionReply(kind, from: &reader) {

@@ -1,6 +1,6 @@
 /// An activity as listed: current on some device, or ended.
 package struct ActivitySummary: SimpleReply, LocalValue {
-    package static let kind: UInt64 = 1
+    package static let kind = LocalReplyKind.activity
 
     /// The identifier for commands, which accept any unambiguous beginning of it.
     package var identifier: String

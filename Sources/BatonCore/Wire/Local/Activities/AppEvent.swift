@@ -1,6 +1,6 @@
 /// An event for an app about activities that the app began, or should continue.
 package enum AppEvent: SimpleReply {
-    package static let kind: UInt64 = 42
+    package static let kind = LocalReplyKind.appEvent
 
     /// The activity of that instance is about to be continued elsewhere. The app updates it and reports this number.
     case save(UInt64, instance: String)

@@ -1,6 +1,6 @@
 /// An activity that was continued, with its latest state.
 package struct ContinuedActivity: SimpleReply, LocalValue {
-    package static let kind: UInt64 = 3
+    package static let kind = LocalReplyKind.continuedActivity
 
     package var summary: ActivitySummary
     package var source: Source

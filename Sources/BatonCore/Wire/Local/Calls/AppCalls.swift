@@ -24,7 +24,7 @@ package struct ListRegistrations: AccountCall, BareCall {
 
 /// The registered apps and the types that they continue.
 package struct RegistrationsReply: SimpleReply {
-    package static let kind: UInt64 = 41
+    package static let kind = LocalReplyKind.registrations
 
     package var registrations: [AppRegistration]
 

@@ -49,33 +49,27 @@ package enum BackupReply: LocalReply {
     /// The backup was restored, and the state before it was moved to these files.
     case restored(BackupDescription, replaced: [String])
 
-    private enum Kind {
-        static let working: UInt64 = 21
-        static let backup: UInt64 = 22
-        static let restored: UInt64 = 23
-    }
-
     package func encodeReply(to writer: inout CBORWriter) {
         switch self {
         case .working(let bytes, let all):
-            writer.unsigned(Kind.working)
+            writer.unsigned(LocalReplyKind.backupProgress.rawValue)
             writer.pair(Int64(bytes), all.map { Int64($0) })
         case .backup(let description):
-            writer.unsigned(Kind.backup)
+            writer.unsigned(LocalReplyKind.backup.rawValue)
             description.encode(to: &writer)
         case .restored(let description, let replaced):
-            writer.unsigned(Kind.restored)
+            writer.unsigned(LocalReplyKind.restoration.rawValue)
             writer.pair(description, replaced)
         }
     }
 
-    package init?(_ kind: UInt64, from reader: inout CBORReader) throws(CBORError) {
+    package init?(_ kind: LocalReplyKind, from reader: inout CBORReader) throws(CBORError) {
         switch kind {
-        case Kind.working:
+        case .backupProgress:
             let (bytes, all): (Int64, Int64?) = try reader.pair()
             self = .working(bytes: Int(bytes), all: all.map { Int($0) })
-        case Kind.backup: self = .backup(try BackupDescription(from: &reader))
-        case Kind.restored:
+        case .backup: self = .backup(try BackupDescription(from: &reader))
+        case .restoration:
             let (description, replaced): (BackupDescription, [String]) = try reader.pair()
             self = .restored(description, replaced: replaced)
         default: return nil

@@ -10,7 +10,7 @@ package struct ListDevices: AccountCall, BareCall {
 
 /// The devices of the account.
 package struct DevicesReply: SimpleReply {
-    package static let kind: UInt64 = 5
+    package static let kind = LocalReplyKind.devices
 
     package var devices: [DeviceStatus]
 

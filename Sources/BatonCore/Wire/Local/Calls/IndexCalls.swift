@@ -24,7 +24,7 @@ package struct DiscardBatch: ConnectionCall {
 
 /// The reply to a saved change of an index.
 package struct IndexReply: SimpleReply {
-    package static let kind: UInt64 = 10
+    package static let kind = LocalReplyKind.index
 
     /// The number of updates that had no effect, because their items do not exist.
     package var passedOver: Int
@@ -54,7 +54,7 @@ package struct GetClientState: AccountCall {
 
 /// A client state; nil if there is none.
 package struct ClientStateReply: SimpleReply {
-    package static let kind: UInt64 = 11
+    package static let kind = LocalReplyKind.clientState
 
     package var state: [UInt8]?
 
@@ -99,7 +99,7 @@ package struct AwaitReindexing: ConnectionCall {
 
 /// The part of an index that the app should reindex.
 package struct ReindexingReply: SimpleReply {
-    package static let kind: UInt64 = 12
+    package static let kind = LocalReplyKind.reindexing
 
     package var extent: ReindexRequest.Extent
 

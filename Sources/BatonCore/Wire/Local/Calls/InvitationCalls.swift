@@ -15,7 +15,7 @@ package struct OpenInvitation: ConnectionCall {
 
 /// The open invitation.
 package struct OpenInvitationReply: SimpleReply {
-    package static let kind: UInt64 = 6
+    package static let kind = LocalReplyKind.openInvitation
 
     package var code: String
     package var expires: WallTime
@@ -76,21 +76,19 @@ package enum InvitationReply: LocalReply {
     /// This device has joined by the invitation.
     case joined(DeviceReference)
 
-    private static let joinedKind: UInt64 = 7
-
     package func encodeReply(to writer: inout CBORWriter) {
         switch self {
         case .joining(let notice): notice.encodeReply(to: &writer)
         case .joined(let device):
-            writer.unsigned(Self.joinedKind)
+            writer.unsigned(LocalReplyKind.joined.rawValue)
             device.encode(to: &writer)
         }
     }
 
-    package init?(_ kind: UInt64, from reader: inout CBORReader) throws(CBORError) {
+    package init?(_ kind: LocalReplyKind, from reader: inout CBORReader) throws(CBORError) {
         switch kind {
-        case PairingNotice.kind: self = .joining(try PairingNotice(from: &reader))
-        case Self.joinedKind: self = .joined(try DeviceReference(from: &reader))
+        case .pairingNotice: self = .joining(try PairingNotice(from: &reader))
+        case .joined: self = .joined(try DeviceReference(from: &reader))
         default: return nil
         }
     }
@@ -98,7 +96,7 @@ package enum InvitationReply: LocalReply {
 
 /// A notice that both sides of a pairing have proved that they know the code.
 package struct PairingNotice: SimpleReply {
-    package static let kind: UInt64 = 15
+    package static let kind = LocalReplyKind.pairingNotice
 
     /// The name of the other machine.
     package var name: String
@@ -128,7 +126,7 @@ package struct CancelInvitation: AccountCall, BareCall {
 
 /// The reply when the invitation was cancelled.
 package struct CancelInvitationReply: SimpleReply {
-    package static let kind: UInt64 = 31
+    package static let kind = LocalReplyKind.cancelInvitation
 
     package init() {}
 

@@ -46,7 +46,7 @@ package struct ListActivities: AccountCall {
 
 /// A part of a list of activities.
 package struct ActivitiesReply: SimpleReply {
-    package static let kind: UInt64 = 2
+    package static let kind = LocalReplyKind.activities
 
     package var activities: [ActivitySummary]
     /// Whether this is the last part.

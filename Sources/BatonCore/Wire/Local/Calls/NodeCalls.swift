@@ -20,7 +20,7 @@ package struct ListAccounts: NodeCall, BareCall {
 
 /// The accounts in the home, sorted by name.
 package struct AccountsReply: SimpleReply {
-    package static let kind: UInt64 = 30
+    package static let kind = LocalReplyKind.accounts
 
     package var accounts: [AccountStatus]
 
@@ -52,33 +52,28 @@ package enum DigestReply: LocalReply {
     /// The digest can't be computed before this work is done; the caller should ask again.
     case settling(Unsettled)
 
-    private enum Kind {
-        static let digest: UInt64 = 13
-        static let settling: UInt64 = 16
-    }
-
     package func encodeReply(to writer: inout CBORWriter) {
         switch self {
         case .digest(let digest):
-            writer.unsigned(Kind.digest)
+            writer.unsigned(LocalReplyKind.digest.rawValue)
             writer.data(digest.bytes)
         case .settling(let left):
-            writer.unsigned(Kind.settling)
+            writer.unsigned(LocalReplyKind.settling.rawValue)
             writer.array(count: 2)
             writer.unsigned(UInt64(left.toMerge))
             writer.unsigned(UInt64(left.toClear))
         }
     }
 
-    package init?(_ kind: UInt64, from reader: inout CBORReader) throws(CBORError) {
+    package init?(_ kind: LocalReplyKind, from reader: inout CBORReader) throws(CBORError) {
         switch kind {
-        case Kind.digest:
+        case .digest:
             let start = reader.offset
             guard let digest = StateDigest(bytes: try reader.data()) else {
                 throw CBORError(.outOfRange, at: start)
             }
             self = .digest(digest)
-        case Kind.settling:
+        case .settling:
             try reader.array(count: 2)
             let most = UInt64(Int32.max)
             self = .settling(
@@ -91,7 +86,7 @@ package enum DigestReply: LocalReply {
 }
 
 extension Settings: SimpleReply {
-    package static let kind: UInt64 = 14
+    package static let kind = LocalReplyKind.settings
 }
 
 /// Gets the account's settings on this machine.

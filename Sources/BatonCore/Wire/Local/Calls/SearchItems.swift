@@ -19,7 +19,7 @@ package struct SearchItems: ConnectionCall {
 
 /// The matching items.
 package struct SearchReply: SimpleReply {
-    package static let kind: UInt64 = 20
+    package static let kind = LocalReplyKind.search
 
     package var items: [FoundItem]
     /// Whether all items were searched.

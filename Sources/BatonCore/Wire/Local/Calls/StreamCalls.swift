@@ -18,7 +18,7 @@ package struct OpenStream: ConnectionCall {
 
 /// The activity whose app the streams lead to.
 package struct StreamReply: SimpleReply {
-    package static let kind: UInt64 = 50
+    package static let kind = LocalReplyKind.stream
 
     package var continued: ContinuedActivity
 

@@ -15,7 +15,7 @@ package struct WatchActivities: ConnectionCall {
 
 /// The changes of the list of current activities since the one that the caller has.
 package struct ActivityChanges: SimpleReply {
-    package static let kind: UInt64 = 40
+    package static let kind = LocalReplyKind.activityChanges
 
     /// The number of the list with these changes, for the next call.
     package var number: UInt64

@@ -7,7 +7,7 @@ import CSQLite
 /// written into an existing frame again, the checksums of this frame and of all behind it are wrong until the
 /// transaction is committed.
 @safe
-final class CheckedJournal: CheckedFile {
+final class CheckedLog: CheckedFile {
     /// A buffer for a frame.
     private let frame = UnsafeMutableRawPointer.allocate(byteCount: frameBytes, alignment: 16)
     /// The first frame whose checksum may not be up to date yet.
@@ -58,7 +58,8 @@ final class CheckedJournal: CheckedFile {
 
     /// Notes that the header of a frame was written, and with it the checksum.
     ///
-    /// The first doubtful frame is sound now. A frame before it begins to replace all doubtful ones.
+    /// If it is the first doubtful frame, doubt begins one frame later. If it is an earlier one, the log is being
+    /// overwritten from there, and no frame is doubtful.
     private func noteHead(of number: Int64) {
         latest = number
         guard let doubtful, number <= doubtful else { return }

@@ -1,0 +1,51 @@
+/// The result of a transaction.
+package struct StoreCommit: Equatable, Sendable {
+    /// The last write of the lane, after the transaction.
+    package var head: Arrival
+    /// The largest hybrid time among all writes that the lane ever took.
+    package var clock: HybridTime
+    /// The records that changed, as they are now.
+    package var changed: [Record]
+    /// The claim of the lane after the transaction; nil in the middle of a snapshot, when a record that is not there
+    /// may be on its way.
+    package var complete: VersionVector?
+    /// Writes that the store added: which lives the new life follows, and the client states.
+    package var additions: [Write] = []
+    /// The names whose shown client state has changed or is gone, in the order of their records' identities.
+    package var shown: [ClientStateName] = []
+    /// The writes that were quarantined by it, and were not before.
+    package var quarantined: [QuarantinedWrite] = []
+    /// The writes that were quarantined before, and are no longer: they came, or mean nothing now.
+    package var resolved: [Dot] = []
+    /// Whether less was claimed than the transaction completes, because of quarantined writes.
+    package var isWithheld = false
+    /// How many updates were skipped, because there is nothing that they could change.
+    package var passedOver = 0
+    /// Whether something is left to be done in the lane by `settle(most:)`.
+    package var isUnsettled = false
+    /// Why nothing was kept, if the transaction's condition did not hold.
+    package var refusal: IndexRefusal?
+    /// The records in which writes of this device do not count, because what stands there has a later time that no
+    /// clock shows; for a clear that such a record survives, the clear itself.
+    package var outranked: [RecordIdentity] = []
+
+    package init(head: Arrival, clock: HybridTime, changed: [Record]) {
+        (self.head, self.clock, self.changed) = (head, clock, changed)
+    }
+
+    /// Combines this commit with an earlier one, as if they were one.
+    package func after(_ earlier: StoreCommit) -> StoreCommit {
+        var both = self
+        let again = Set(changed.map(\.identity))
+        both.changed += earlier.changed.filter { !again.contains($0.identity) }
+        both.changed.sort { $0.identity < $1.identity }
+        both.shown = Set(earlier.shown + shown).sorted { $0.key.identity < $1.key.identity }
+        both.additions = earlier.additions + additions
+        let resolvedSince = Set(resolved)
+        both.quarantined = earlier.quarantined.filter { !resolvedSince.contains($0.dot) } + quarantined
+        both.resolved = earlier.resolved + resolved
+        both.passedOver += earlier.passedOver
+        both.outranked = earlier.outranked + outranked
+        return both
+    }
+}

@@ -1,0 +1,38 @@
+/// Why a store did not do what it was asked.
+package struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    package var code: Code
+    /// A description of the failure for a person.
+    package var text: String
+
+    package enum Code: Equatable, Sendable {
+        /// There is no room on the disk.
+        case full
+        /// Another program holds the store.
+        case locked
+        /// The store was made by a newer version.
+        case newer
+        /// The store is that of another account.
+        case foreign
+        /// The bytes read are not the bytes that were written.
+        case damaged
+        /// Nothing can be changed on the disk.
+        case readOnly
+        /// The disk failed, or denies access.
+        case failed
+        /// A peer sent more writes that can't be read than may be quarantined.
+        case unreadable
+        /// The peer that sent the writes lacks what was garbage-collected here, and must take a snapshot first.
+        case peerSetBack
+        /// The write does not count, because what stands there has a later time that no clock shows.
+        case outranked
+    }
+
+    package init(_ code: Code, _ text: String) { (self.code, self.text) = (code, text) }
+
+    package var description: String { text }
+
+    /// The failure of a change that does not count.
+    package static let outranked = StoreFailure(
+        .outranked,
+        "a faulty or hostile device wrote this record with an impossible time")
+}
