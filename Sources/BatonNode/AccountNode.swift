@@ -99,7 +99,7 @@ final class AccountNode {
         let taken: TakenActivities
         let addresses: [LocalNote]
         let contacts: [LocalNote]
-        let asides: [QuarantinedWrite]
+        let quarantined: [QuarantinedWrite]
         let reindex: [LocalNote]
         let settings: [LocalNote]
         let dismissals: [LocalNote]
@@ -117,7 +117,7 @@ final class AccountNode {
             activities = try lane.recordsListed(on: device, at: start)
             devices = try store.records(of: .device)
             statements = try store.records(of: .rosterStatement)
-            asides = try store.asides()
+            quarantined = try store.quarantined()
             (reindex, settings) = (try store.notes(in: .reindex), try store.notes(in: .setting))
             dismissals = try store.notes(in: .dismissal)
             changes = try store.notes(in: .activitiesChange) + store.notes(in: .indexChange)
@@ -148,7 +148,7 @@ final class AccountNode {
             admitted: OwnIdentity.admission(of: credentials, log),
             knowing: contents.statements + contents.devices, by: RosterVerifier(root: credentials.root),
             havingWritten: written, reports: contents.summary.reports,
-            quarantined: contents.asides, contacts: contents.contacts,
+            quarantined: contents.quarantined, contacts: contents.contacts,
             at: Clocks(wall: .now, steady: loop.instant), limits: limits,
             drawingFrom: SystemRandomNumberGenerator())
         identity = try OwnIdentity(
@@ -335,7 +335,7 @@ final class AccountNode {
         Quota(app: app, items: Int(settings[.itemsPerApp]), bytes: Int(settings[.bytesPerApp]))
     }
 
-    /// Carries out the rest of what batches and clears have to do in a lane.
+    /// Applies the rest of the batches and clears of a lane.
     func settle(_ lane: Lane) { drive { $0.settle(lane, at: loop.instant) } }
 
     // MARK: Driving

@@ -209,7 +209,7 @@ package final class Node {
         for account in new { account.open() }
     }
 
-    /// Returns the account that a client named, or the one that is meant if the client named none.
+    /// Returns the account that a client named, or the account to use if the client named none.
     func account(named text: String?) throws(LocalFailure) -> ServedAccount {
         let named = try text.map { (text) throws(LocalFailure) in try AccountName(text) }
         // The account with the usual name is always meant, so the others need not be looked at.
@@ -257,7 +257,7 @@ package final class Node {
     /// Called when an account is served from now on, also after it was opened again.
     func accountOpened(_ account: ServedAccount) {
         startListening()
-        if !accounts.contains(where: \.isOpening) { StartingCode.letGo() }
+        if !accounts.contains(where: \.isOpening) { StartingCode.releasePages() }
     }
 
     /// Called when an account can't be served, or not any more; its state has the reason.

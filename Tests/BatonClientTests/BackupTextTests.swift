@@ -36,12 +36,13 @@ import Testing
         }
     }
 
-    @Test func `restoring asks, and lists what was set aside`() {
+    @Test func `restoring asks first, and lists the previous files afterwards`() {
         let question = BackupText.lines(toConfirm: backup("/a", items: 1), at: time).map(\.text)
         #expect(question.count == 1 && question[0].contains("1 item and 1 activity"))
         #expect(question[0].hasSuffix("as they were 2 minutes ago."))
-        let none = BackupText.lines(ofRestored: backup("/a"), aside: [], at: time)
-        let some = BackupText.lines(ofRestored: backup("/a"), aside: ["/x", "/y"], at: time).map(\.text)
+        let none = BackupText.lines(ofRestored: backup("/a"), previousFiles: [], at: time)
+        let some = BackupText.lines(ofRestored: backup("/a"), previousFiles: ["/x", "/y"], at: time).map(
+            \.text)
         #expect(some.count == none.count + 3 && some.suffix(2) == ["  /x", "  /y"])
     }
 

@@ -128,7 +128,8 @@ import Testing
         #expect(digests[0] == digests[1])
     }
 
-    @Test func `a node that is damaged while stopped gets everything from others, and nothing deleted`()
+    @Test
+    func `a node that is damaged while stopped gets everything from others, and nothing deleted`()
         throws
     {
         let pair = try Pair()
@@ -203,7 +204,7 @@ import Testing
         let dot = Dot(origin: Origin(life: Life(high: 9, low: 9), lane: .index), sequence: 1)
         let sender = DeviceIdentifier(high: 9, low: 9)
         var transaction = StoreTransaction(lane: .index, writes: [], completing: VersionVector())
-        transaction.asides = [QuarantinedWrite(dot: dot, target: nil, reason: "a test", peer: sender)]
+        transaction.quarantined = [QuarantinedWrite(dot: dot, target: nil, reason: "a test", peer: sender)]
         _ = try pair.store(pair.far).commit(transaction)
         try pair.index(1500, of: pair.near, text: "second")
         try pair.start(near: false)

@@ -21,11 +21,13 @@ import Testing
                     dot: write.dot, identity: write.identity, name: name, stamp: write.stamp,
                     action: .full(Write.Content(scope: content.scope, fields: fields)))
             ], completing: VersionVector())
-        transaction.isMending = true
+        transaction.isRepair = true
         #expect(try store.commit(transaction).changed.count == 1)
     }
 
-    @Test func `two nodes with different contents under one dot repair it when they connect, and report it`()
+    @Test
+    func
+        `two nodes with different contents under one dot repair it when they connect, and report it`()
         throws
     {
         let folder = try TemporaryFolder()

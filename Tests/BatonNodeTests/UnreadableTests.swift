@@ -27,8 +27,8 @@ import Testing
         let node = try RunningNode.first(folder, "near")
         try node.admit("far")
         let far = try ActedDevice(try RunningNode.home(folder, "far"), callingPort: node.port)
-        far.say(Self.batch(1, from: 1, count: Limits.asides))
-        far.say(Self.batch(2, from: 1 + Limits.asides, count: 1))
+        far.say(Self.batch(1, from: 1, count: Limits.quarantinedWrites))
+        far.say(Self.batch(2, from: 1 + Limits.quarantinedWrites, count: 1))
         var reason: CloseReason?
         while reason == nil, let message = try far.next() {
             if case .close(let told) = message { reason = told }
@@ -57,9 +57,9 @@ import Testing
         let node = try RunningNode.first(folder, "near")
         try node.admit("far")
         let far = try ActedDevice(try RunningNode.home(folder, "far"), callingPort: node.port)
-        far.say(Self.batch(1, from: 1, count: Limits.asides))
+        far.say(Self.batch(1, from: 1, count: Limits.quarantinedWrites))
         // Records that are sent again take no further place in the quarantine.
-        far.say(Self.batch(2, from: 1, count: Limits.asides))
+        far.say(Self.batch(2, from: 1, count: Limits.quarantinedWrites))
         var acknowledged: UInt64 = 0
         while acknowledged < 2, let message = try far.next() {
             if case .acknowledgement(let number) = message { acknowledged = number }

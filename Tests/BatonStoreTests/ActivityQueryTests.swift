@@ -46,7 +46,8 @@ import Testing
         return found
     }
 
-    @Test(arguments: Seeds.first(4)) func `lists match the records and their order, also after reopening`(
+    @Test(arguments: Seeds.first(4))
+    func `lists match the records and their order, also after reopening`(
         seed: UInt64
     ) throws {
         var generator = SeededGenerator(seed: seed)
@@ -79,9 +80,9 @@ import Testing
         _ = try store.commit(StoreTransaction(lane: .activities, writes: writes, completing: VersionVector()))
         let before = store.steps
         var transaction = StoreTransaction(lane: .activities, writes: [], completing: VersionVector())
-        transaction.asides = [QuarantinedWrite(dot: writes[4000].dot, target: nil, reason: "on purpose")]
+        transaction.quarantined = [QuarantinedWrite(dot: writes[4000].dot, target: nil, reason: "on purpose")]
         _ = try store.commit(transaction)
-        #expect(store.asides().isEmpty)
+        #expect(store.quarantined().isEmpty)
         #expect(store.steps - before < 5000)
     }
 }

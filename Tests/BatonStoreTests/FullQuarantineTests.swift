@@ -25,22 +25,25 @@ import Testing
         var transaction = StoreTransaction(
             lane: lane, writes: writes, completing: VersionVector(),
             resume: StoreTransaction.Resume(peer: SessionScript.peer, token: ResumeToken(bytes: [1])))
-        transaction.asides = quarantined
+        transaction.quarantined = quarantined
         return transaction
     }
 
     /// Opens a store in a folder, and quarantines the first unreadable writes in its activities lane.
     private static func full(_ folder: TemporaryFolder) throws -> SQLiteStore {
         let store = try SQLiteStore(folder: folder.path, account: account)
-        let first = (1...UInt64(Limits.asides)).map { unreadable($0) }
+        let first = (1...UInt64(Limits.quarantinedWrites)).map { unreadable($0) }
         _ = try store.commit(transaction([], first))
         return store
     }
 
-    @Test func `it refuses a further unreadable write with its whole transaction, and says why`() throws {
+    @Test
+    func `it refuses a further unreadable write with its whole transaction, and says why`()
+        throws
+    {
         let folder = try TemporaryFolder()
         let store = try Self.full(folder)
-        let next = UInt64(Limits.asides) + 1
+        let next = UInt64(Limits.quarantinedWrites) + 1
         let failure = #expect(throws: StoreFailure.self) {
             var transaction = Self.transaction([Self.write(5000)], [Self.unreadable(next)])
             transaction.resume = StoreTransaction.Resume(
@@ -50,16 +53,19 @@ import Testing
         #expect(failure?.code == .unreadable)
         #expect(
             failure?.text
-                == "more than \(Limits.asides) records can't be read: a record that can't be read: on purpose"
+                == "more than \(Limits.quarantinedWrites) records can't be read: a record that can't be read: on purpose"
         )
         for store in [store, try SQLiteStore(folder: folder.path, account: Self.account)] {
-            #expect(store.asides().count == Limits.asides)
+            #expect(store.quarantined().count == Limits.quarantinedWrites)
             #expect(try store.record(Self.write(5000).identity) == nil)
             #expect(try store.summary(for: SessionScript.peer).resume[.activities]?.bytes == [1])
         }
     }
 
-    @Test func `it takes known unreadable writes, readable ones, and those of the other lane`() throws {
+    @Test
+    func `it takes known unreadable writes, readable ones, and those of the other lane`()
+        throws
+    {
         let folder = try TemporaryFolder()
         let store = try Self.full(folder)
         #expect(
@@ -70,10 +76,12 @@ import Testing
                 == 1)
     }
 
-    @Test func `each quarantined write that comes or is overwritten makes room for another`() throws {
+    @Test func `each quarantined write that comes or is overwritten makes room for another`()
+        throws
+    {
         let folder = try TemporaryFolder()
         let store = try Self.full(folder)
-        let next = (1...3).map { UInt64(Limits.asides) + $0 }
+        let next = (1...3).map { UInt64(Limits.quarantinedWrites) + $0 }
         let overwriting = Write(
             deleting: Self.write(8).identity, dot: Self.write(6000).dot, stamp: Self.write(6000).stamp)
         let commit = try store.commit(Self.transaction([Self.write(7), overwriting], []))
@@ -85,6 +93,6 @@ import Testing
         #expect(throws: StoreFailure.self) {
             _ = try store.commit(Self.transaction([], [Self.unreadable(next[2])]))
         }
-        #expect(store.asides().count == Limits.asides)
+        #expect(store.quarantined().count == Limits.quarantinedWrites)
     }
 }

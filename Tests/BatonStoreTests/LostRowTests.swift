@@ -43,7 +43,7 @@ import Testing
         let request = PartRequest(lane: .index, part: part, after: nil, bytes: .max)
         var transaction = StoreTransaction(
             lane: .index, writes: model.part(request).writes, completing: VersionVector())
-        transaction.isMending = true
+        transaction.isRepair = true
         #expect(try open().commit(transaction).changed.map(\.identity).contains(lost.identity))
         #expect(try open().check(at: InMemoryStore.past) == whole)
         #expect(

@@ -1,8 +1,8 @@
 package import BatonCore
 
-/// What takes several calls, one after the other.
+/// Methods that make several calls, one after the other.
 extension NodeConnection {
-    /// Lists activities of all devices, the one that changed last first.
+    /// Lists the activities of all devices, latest change first.
     package mutating func activities(
         _ extent: ListActivities.Extent = .goingOn
     ) throws(LocalFailure) -> [ActivitySummary] {
@@ -16,7 +16,8 @@ extension NodeConnection {
 
     /// Waits until an invitation was used, and returns the device that used it.
     ///
-    /// The closure is told before who is joining, and says whether that device may join, if a person is asked.
+    /// The closure is called once another machine begins to join. If the invitation asks a person, it returns whether
+    /// to admit that machine.
     package mutating func awaitInvitation(
         _ code: String, within patience: Duration,
         joining: (PairingNotice) throws(LocalFailure) -> Bool
@@ -35,10 +36,11 @@ extension NodeConnection {
         }
     }
 
-    /// Computes the digest of what nodes in step have in common; what has expired at that time counts as gone.
+    /// Returns the digest of the state, which is equal on all nodes in step; it leaves out records that have expired by
+    /// that time.
     ///
-    /// The digest is not known while batches and clears have something left to be done. The closure is told now and then
-    /// how much.
+    /// The digest can't be computed while batches and clears are still being applied. The closure is called now and
+    /// then with the amount of work that is left.
     package mutating func digest(
         at time: WallTime, waiting: (Unsettled) throws(LocalFailure) -> Void
     ) throws(LocalFailure) -> StateDigest {
@@ -50,14 +52,14 @@ extension NodeConnection {
         }
     }
 
-    /// Has the node write a backup; the closure is told now and then how far it has come.
+    /// Has the node write a backup; the closure is called now and then with the progress.
     package mutating func write(
         _ call: WriteBackup, progress: (Int, Int?) throws(LocalFailure) -> Void
     ) throws(LocalFailure) -> BackupReply {
         try awaitBackup(try ask(call), progress)
     }
 
-    /// Has the node look at a backup or put it back; the closure is told now and then how far that has come.
+    /// Has the node read or restore a backup; the closure is called now and then with the progress.
     package mutating func restore(
         _ call: RestoreBackup, progress: (Int, Int?) throws(LocalFailure) -> Void
     ) throws(LocalFailure) -> BackupReply {
@@ -77,19 +79,19 @@ extension NodeConnection {
 }
 
 extension BackupReply {
-    /// Returns the backup that was written or looked at.
+    /// Returns the backup that was written or read.
     package func made() throws(LocalFailure) -> BackupDescription {
         guard case .backup(let backup) = self else { throw Self.mistaken }
         return backup
     }
 
-    /// Returns the backup that was put back, and where the state before it is.
-    package func restored() throws(LocalFailure) -> (backup: BackupDescription, aside: [String]) {
-        guard case .restored(let backup, let aside) = self else { throw Self.mistaken }
-        return (backup, aside)
+    /// Returns the backup that was restored, and the paths of the previous files.
+    package func restored() throws(LocalFailure) -> (backup: BackupDescription, previousFiles: [String]) {
+        guard case .restored(let backup, let previousFiles) = self else { throw Self.mistaken }
+        return (backup, previousFiles)
     }
 
     private static var mistaken: LocalFailure {
-        LocalFailure(.failed, "The node gave an answer of the wrong kind. Its log may say more.")
+        LocalFailure(.failed, "The node sent an answer of the wrong kind. See its log.")
     }
 }

@@ -20,17 +20,17 @@ package enum BackupText {
 
     /// The lines after a backup was restored.
     package static func lines(
-        ofRestored backup: BackupDescription, aside: [String], at time: PresentTime
+        ofRestored backup: BackupDescription, previousFiles: [String], at time: PresentTime
     ) -> [VisibleText] {
         var lines: [VisibleText] = [
             "\(amount(backup)) are back, as they were \(when(backup, time)).",
             "Changes since then come back from your other machines, if they have them.",
         ]
-        if !aside.isEmpty {
+        if !previousFiles.isEmpty {
             lines.append(
                 "The previous data was set aside, with the changes that only this machine had. It is never deleted:"
             )
-            lines += aside.map { "  \($0)" }
+            lines += previousFiles.map { "  \($0)" }
         }
         return lines
     }

@@ -414,7 +414,7 @@ private struct AccountView<Driver: AccountDriver>: AccountSurroundings {
     let driver: Driver
 
     var waitedFor: Set<DeviceIdentifier>? {
-        guard membership.mayLetGo, !driver.isSomeoneSetBack else { return nil }
+        guard membership.mayCollect, !driver.isSomeoneSetBack else { return nil }
         return membership.others
     }
     var gone: Set<DeviceIdentifier> { membership.gone }

@@ -9,7 +9,7 @@ package struct TwinDetection: Sendable {
     /// The lives under which this process has written.
     private var lives: Set<Life>
     private let started: WallTime
-    /// What this device is known to have written when the process began, in the store or told ahead of it.
+    /// The writes that this device was known to have made when the process began, in the store or sent ahead of it.
     private let known: VersionVector
     /// The peers that have sent all they had when the two met.
     ///

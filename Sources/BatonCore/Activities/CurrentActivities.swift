@@ -376,7 +376,7 @@ package struct CurrentActivities: Sendable {
         for name in due.sorted(by: { $0.precedes($1) }) { settle(name, at: now) }
     }
 
-    // MARK: What follows from commands and events
+    // MARK: Consequences of commands and events
 
     /// Takes over the last change that others made to a shown record, unless the app has changed the activity since,
     /// which the others could not know.

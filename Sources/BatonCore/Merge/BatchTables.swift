@@ -60,7 +60,7 @@ struct BatchReading {
     /// Whether a write referred to an entry that the tables lack, so that nothing in the batch can be trusted.
     private(set) var isBroken = false
     /// Whether a write was quarantined, so that its use of the tables is unknown.
-    private var hasAsides = false
+    private var hasQuarantined = false
     /// Whether the last name is known, so that the next name can take its beginning from it.
     private var isNameKnown = true
 
@@ -83,7 +83,7 @@ struct BatchReading {
     ) throws(CBORError) -> Int {
         let start = reader.offset
         let number = try reader.unsigned()
-        guard number < UInt64(count), number <= UInt64(self[keyPath: used]) || hasAsides else {
+        guard number < UInt64(count), number <= UInt64(self[keyPath: used]) || hasQuarantined else {
             isBroken = true
             throw CBORError(number < UInt64(count) ? .redundant : .outOfRange, at: start)
         }
@@ -121,7 +121,7 @@ struct BatchReading {
 
     /// Records that a write breaks a rule: its use of the tables and its name are known only as far as they can be
     /// read.
-    mutating func noteAside() { (hasAsides, isNameKnown) = (true, false) }
+    mutating func noteQuarantined() { (hasQuarantined, isNameKnown) = (true, false) }
 
     /// Reads the name of a write that breaks a rule, whatever the name is.
     mutating func anyName(from reader: inout CBORReader) throws(CBORError) -> [UInt8] {
@@ -135,7 +135,7 @@ struct BatchReading {
 
     /// Refuses tables with entries that the writes did not use, once all writes were read.
     func end(at offset: Int) throws(CBORError) {
-        guard !hasAsides else { return }
+        guard !hasQuarantined else { return }
         guard livesUsed == lives.count, scopesUsed == scopes.count, base == earliest ?? .zero,
             Set(lives).count == lives.count, Set(scopes).count == scopes.count
         else { throw CBORError(.redundant, at: offset) }

@@ -2,7 +2,7 @@ extension Write {
     /// The result of reading one write of a batch: the write, or as much as can be read of one that breaks a rule.
     enum Reading {
         case write(Write)
-        case aside(QuarantinedWrite)
+        case quarantined(QuarantinedWrite)
     }
 
     /// Reads a write of a batch; a write that breaks a rule is quarantined if its end and its name can be found.
@@ -16,13 +16,13 @@ extension Write {
             guard !batch.isBroken else { throw error }
             reader.position = start
             guard let bytes = try? reader.encodedAndChecked() else { throw error }
-            batch.noteAside()
+            batch.noteQuarantined()
             var head = CBORReader(bytes)
-            guard let aside = try? QuarantinedWrite(from: &head, in: &batch, because: error), !batch.isBroken
+            guard let write = try? QuarantinedWrite(from: &head, in: &batch, because: error), !batch.isBroken
             else {
                 throw error
             }
-            return .aside(aside)
+            return .quarantined(write)
         }
     }
 }

@@ -41,7 +41,7 @@ package struct QuarantinedWrites: Equatable, Sendable {
 
     // MARK: Commands
 
-    package mutating func add(_ aside: QuarantinedWrite) { byDot[aside.dot] = aside }
+    package mutating func add(_ write: QuarantinedWrite) { byDot[write.dot] = write }
 
     package mutating func remove(_ dot: Dot) { byDot[dot] = nil }
 

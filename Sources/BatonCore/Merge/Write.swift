@@ -108,7 +108,7 @@ package struct Write: Equatable, Sendable {
 
     /// Whether a tombstone from this write may be garbage-collected: no clock is certain to move past an unbelieved
     /// time.
-    package var mayBeLetGo: Bool { !hasUnbelievedTime }
+    package var isCollectable: Bool { !hasUnbelievedTime }
 
     /// The time of its stamp, and the time of the stamp that it refers to.
     private var times: (own: HybridTime, named: HybridTime) {

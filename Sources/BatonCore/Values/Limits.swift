@@ -74,7 +74,7 @@ package struct Limits: Equatable, Sendable {
     /// The most records of a lane that can be quarantined: more than isolated faults cause.
     ///
     /// The node stops listening to a peer that sends more.
-    package static let asides = 1024
+    package static let quarantinedWrites = 1024
 
     /// The most messages in a row without new content, between two that have some or acknowledge something.
     ///

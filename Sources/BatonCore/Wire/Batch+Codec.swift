@@ -37,7 +37,7 @@ extension Batch {
         body.array(count: writes.count)
         for write in writes { write.encode(to: &body, tables: &tables) }
         var writer = CBORWriter(reserving: body.bytes.count + 64)
-        writer.map(count: 7 + [complete != nil, range != nil, isAhead, mending != nil].count { $0 })
+        writer.map(count: 7 + [complete != nil, range != nil, isAhead, repair != nil].count { $0 })
         writer.field(1) { $0.unsigned(number) }
         writer.field(2) { $0.unsigned(UInt64(lane.rawValue)) }
         if let complete { writer.field(3) { complete.encode(to: &$0) } }
@@ -54,15 +54,15 @@ extension Batch {
         writer.field(8) { resume.encode(to: &$0) }
         if let range { writer.field(9) { range.encode(to: &$0) } }
         if isAhead { writer.field(10) { $0.boolean(true) } }
-        if let mending { writer.field(11) { $0.boolean(mending == .last) } }
+        if let repair { writer.field(11) { $0.boolean(repair == .last) } }
         return writer.bytes
     }
 
     init(from reader: inout CBORReader) throws(CBORError) {
-        var range: BatchRange?, isAhead = false, mending: MendingPlace?
+        var range: BatchRange?, isAhead = false, repair: RepairPlace?
         var number: UInt64?, lane: Lane?, complete: VersionVector?, base: HybridTime?
         var lives: [Life]?, scopes: [Scope]?, writes: [Write]?, resume: ResumeToken?
-        var asides: [QuarantinedWrite] = []
+        var quarantined: [QuarantinedWrite] = []
         try reader.fields { (field, reader) throws(CBORError) in
             switch field {
             case 1: number = try reader.unsigned()
@@ -87,7 +87,7 @@ extension Batch {
                 for _ in 0..<(try reader.arrayCount(upTo: Limits.batchWrites)) {
                     switch try Write.read(from: &reader, in: &batch) {
                     case .write(let write): read.append(write)
-                    case .aside(let aside): asides.append(aside)
+                    case .quarantined(let write): quarantined.append(write)
                     }
                 }
                 writes = read
@@ -95,15 +95,15 @@ extension Batch {
             case 8: resume = try ResumeToken(from: &reader)
             case 9: range = try BatchRange(from: &reader)
             case 10: isAhead = try reader.flag()
-            case 11: mending = try reader.boolean() ? .last : .more
+            case 11: repair = try reader.boolean() ? .last : .more
             default: break
             }
         }
         self.init(
             number: try number.required(1, in: reader), lane: try lane.required(2, in: reader),
             writes: try writes.required(7, in: reader), complete: complete,
-            resume: try resume.required(8, in: reader), range: range, mending: mending)
-        (self.isAhead, self.asides) = (isAhead, asides)
+            resume: try resume.required(8, in: reader), range: range, repair: repair)
+        (self.isAhead, self.quarantined) = (isAhead, quarantined)
     }
 }
 

@@ -9,16 +9,16 @@ package struct Features: Equatable, Sendable {
     package init(_ numbers: some Sequence<UInt64> = []) { self.numbers = Set(numbers).sorted() }
 
     /// Garbage collection of tombstones, with its reports and snapshots.
-    package static let lettingGo: UInt64 = 1
+    package static let collection: UInt64 = 1
 
     /// Comparison of the state while two nodes are in step, and repair where it differs.
-    package static let mending: UInt64 = 2
+    package static let repair: UInt64 = 2
 
     /// Pairs of byte streams between the apps of two devices.
     package static let streams: UInt64 = 3
 
     /// The features that this program offers.
-    package static let offered = Features([lettingGo, mending, streams])
+    package static let offered = Features([collection, repair, streams])
 
     package var isEmpty: Bool { numbers.isEmpty }
 

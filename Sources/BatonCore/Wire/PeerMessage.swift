@@ -104,23 +104,23 @@ package struct Batch: Equatable, Sendable {
     /// Whether the writes belong to a snapshot and come before its next range.
     package var isAhead = false
     /// The received writes that can't be read; empty in batches that are sent.
-    package var asides: [QuarantinedWrite] = []
+    package var quarantined: [QuarantinedWrite] = []
     /// The place among the batches of a repair; nil if the batch belongs to none.
     ///
     /// The writes of a repair are merged although they are claimed.
-    package var mending: MendingPlace?
+    package var repair: RepairPlace?
 
     package init(
         number: UInt64, lane: Lane, writes: [Write], complete: VersionVector?, resume: ResumeToken,
-        range: BatchRange? = nil, mending: MendingPlace? = nil
+        range: BatchRange? = nil, repair: RepairPlace? = nil
     ) {
         (self.number, self.lane, self.writes) = (number, lane, writes)
-        (self.complete, self.resume, self.range, self.mending) = (complete, resume, range, mending)
+        (self.complete, self.resume, self.range, self.repair) = (complete, resume, range, repair)
     }
 }
 
 /// The place of a batch among those that repair a lane.
-package enum MendingPlace: Equatable, Sendable {
+package enum RepairPlace: Equatable, Sendable {
     case more
     /// The last batch: nothing of the lane follows.
     case last

@@ -86,7 +86,7 @@ final class SearchThread {
         let stop = SearchStop()
         let answers: Mailbox<[SearchJob]> = try loop.mailbox { [weak self] jobs in
             for job in jobs {
-                self?.mend(after: job)
+                self?.repair(after: job)
                 job.tell()
             }
         }
@@ -110,7 +110,7 @@ final class SearchThread {
     }
 
     /// Repairs what a failed search has found, so that the next search works.
-    private func mend(after job: SearchJob) {
+    private func repair(after job: SearchJob) {
         switch job.result {
         case .success(let finding) where finding.coverage == .refilling: fill()
         case .failure(let failure) where failure.code == .damaged:

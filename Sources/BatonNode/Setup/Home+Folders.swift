@@ -23,7 +23,7 @@ extension Home {
             do throws(StoreFailure) {
                 _ = try SQLiteStore(folder: folder, account: account)
             } catch  where error.code == .foreign {
-                try StoreRestoration.setAside(in: files, on: WallTime.today)
+                try StoreRestoration.moveAway(in: files, on: WallTime.today)
             }
         } catch {
             throw LocalFailure(

@@ -143,7 +143,7 @@ package final class Joining: ChannelOwner {
     }
 
     func channel(_ channel: Channel, ended end: ChannelEnd) {
-        // A node without an open invitation does not even begin to speak of joining.
+        // A node without an open invitation refuses the pairing protocol during the handshake.
         self.end(
             .failure(
                 end.isRefusal

@@ -6,7 +6,7 @@ import Glibc
 /// gives the rest back; code that is run again is read from the file by the system.
 enum StartingCode {
     /// Gives the pages of code back; only those, because nothing was ever written to them.
-    static func letGo() {
+    static func releasePages() {
         for range in mappedCode {
             guard let start = UnsafeMutableRawPointer(bitPattern: range.lowerBound) else { continue }
             // This is only advice: if the system ignores it, nothing is lost.

@@ -20,7 +20,7 @@ package struct StoreOpening: Sendable {
 
     fileprivate init(of store: SQLiteStore, rescues: [LaneRescue]) throws(StoreFailure) {
         self.rescues = rescues
-        (reports, quarantined) = (try store.summary().reports, store.asides())
+        (reports, quarantined) = (try store.summary().reports, store.quarantined())
         reindex = try store.notes(in: .reindex)
     }
 }

@@ -67,10 +67,9 @@ final class StoreLoan: Sendable {
     private let lent = Handover<[LaneJob]>()
     private let back = Handover<LentLane>()
 
-    /// Lends the lane, which its thread does not use meanwhile, and waits for the lane that is to be used from then on.
+    /// Lends the lane, and waits for the lane to use afterwards, which may be another one.
     ///
-    /// With it go the jobs that are done but not reported, because their callers must first hear what happens to the
-    /// store.
+    /// Passes on the jobs that are done but not reported: they are reported once it is known what happens to the store.
     func lend(untold: [LaneJob]) -> LentLane {
         lent.leave(untold)
         return back.take()

@@ -29,7 +29,8 @@ package final class StoreThreads {
     let witness: Witness
     /// The gate that searches of the store pass.
     let readers = ReaderGate()
-    private let letGo: () -> Void
+    /// Releases what the loop keeps for the store.
+    private let release: () -> Void
     /// Watches the store being opened and rescued.
     private let watch: RescueWatch
     /// Calls a closure at the end of the loop's turn; nil without a loop.
@@ -51,10 +52,10 @@ package final class StoreThreads {
     package init(
         folder: String, account: AccountIdentifier, witness: Witness, logBytes: Int = Limits().logBytes,
         rescueInterval: Duration = .seconds(1), report: @escaping @Sendable (StoreReport) -> Void,
-        lettingGo: @escaping () -> Void = {},
+        release: @escaping () -> Void = {},
         afterTurn: ((@escaping () -> Void) -> Void)? = nil
     ) throws(NetworkError) {
-        (self.witness, letGo, self.afterTurn) = (witness, lettingGo, afterTurn)
+        (self.witness, self.release, self.afterTurn) = (witness, release, afterTurn)
         let entrance = StoreQueues()
         self.entrance = entrance
         let watch = RescueWatch(every: rescueInterval) { report(.rescuing($0)) }
@@ -86,7 +87,7 @@ package final class StoreThreads {
         let answers: Mailbox<StoreReport> = try loop.mailbox { $0.tell(opened: opened, rescuing: rescuing) }
         try self.init(folder: folder, account: account, witness: witness, logBytes: logBytes) {
             answers.post($0)
-        } lettingGo: {
+        } release: {
             loop.remove(answers)
         } afterTurn: {
             loop.afterTurn($0)
@@ -114,8 +115,8 @@ package final class StoreThreads {
 
     /// Reads in one lane; `then` gets the result.
     ///
-    /// Jobs that are submitted come first, however many readers there are, and whenever they asked: a change waits for
-    /// at most one read. So the result is never older than what was submitted before, and may be newer.
+    /// Submitted jobs take precedence over reads, even over earlier ones: a change waits for at most one read. So the
+    /// result is never older than the jobs that were submitted before the read, and may be newer.
     package func read<Value: Sendable>(
         from lane: Lane, _ work: @escaping @Sendable (any LaneStore) throws(StoreFailure) -> Value,
         then: @escaping (Result<Value, StoreFailure>) -> Void
@@ -187,7 +188,7 @@ package final class StoreThreads {
     /// Ends the threads of a store that is closed, and releases what the loop keeps for it.
     func dispose() {
         finish()
-        letGo()
+        release()
     }
 
     /// Returns when all submitted jobs are done and the store is closed.

@@ -21,7 +21,7 @@ package struct StoreTroubles {
     /// Finds the problems of a folder that are known at the start.
     package init(folder: String, lacksChanges: Bool) {
         (self.folder, self.lacksChanges) = (folder, lacksChanges)
-        files = Self.filesAside(in: folder)
+        files = Self.damagedFiles(in: folder)
     }
 
     // MARK: Commands
@@ -117,7 +117,7 @@ package struct StoreTroubles {
     }
 
     /// The files in a folder whose names say that they were damaged.
-    private static func filesAside(in folder: String) -> [String] {
+    private static func damagedFiles(in folder: String) -> [String] {
         guard let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }
         var files: [String] = []

@@ -46,7 +46,7 @@ package final class Witness: Sendable {
         package let sequences: [Lane: UInt64]
         /// The latest time in the store, or of a write that was sent to others before it was stored.
         package let clock: HybridTime
-        /// What the last process may have sent before it was stored.
+        /// The writes that the last process may have sent before they were stored.
         package var toldAhead = VersionVector()
         /// Whether the store lacks changes that it had stored since the machine was started: the disk has returned less
         /// than was written, or somebody restored an older copy of the home.

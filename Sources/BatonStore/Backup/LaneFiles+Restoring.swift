@@ -23,21 +23,21 @@ extension LaneFiles {
     /// Replaces the database with the restored one; returns the new name of the old one.
     fileprivate func takeRestored(on day: String) throws(StoreFailure) -> String? {
         guard folder.exists(restored) else { return nil }
-        let aside = try setAside(on: day)
+        let newPath = try moveAway(on: day)
         try folder.move(restored, path)
-        return aside
+        return newPath
     }
 
     /// Renames the database; returns its new name, or nil if there was none.
-    fileprivate func setAside(on day: String) throws(StoreFailure) -> String? {
-        let (aside, isThere) = (nameReplaced(on: day), folder.exists(path))
+    fileprivate func moveAway(on day: String) throws(StoreFailure) -> String? {
+        let (newPath, isThere) = (nameReplaced(on: day), folder.exists(path))
         // A rescued copy of the old database is not needed any more.
         if folder.exists(successor) { try folder.remove(successor) }
         // A database whose making was interrupted has a journal of another kind.
         for part in Self.parts + ["-journal", ""] where folder.exists(path + part) {
-            try folder.move(path + part, aside + part)
+            try folder.move(path + part, newPath + part)
         }
-        return isThere ? aside : nil
+        return isThere ? newPath : nil
     }
 
     /// Returns a name that no database has yet; its journal may have it, if the renaming was interrupted.
@@ -65,8 +65,8 @@ extension StoreRestoration {
 
     /// Renames the databases of a store that can't be used in its folder, such as one of another account; no process
     /// has it open.
-    package static func setAside(in folder: StoreFolder, on day: String) throws(StoreFailure) {
-        for lane in Lane.allCases { _ = try LaneFiles(lane: lane, folder: folder).setAside(on: day) }
+    package static func moveAway(in folder: StoreFolder, on day: String) throws(StoreFailure) {
+        for lane in Lane.allCases { _ = try LaneFiles(lane: lane, folder: folder).moveAway(on: day) }
     }
 
     /// Finishes a restoration that was decided, before the store is opened; returns the new names of the old

@@ -124,7 +124,7 @@ final class LaneCommitter {
     /// In a snapshot, a claimed write that is here is merged, too: the snapshot may have only the part of it that a
     /// clear left, and the clear itself may have been garbage-collected.
     private func isNews(_ write: Write, of arriving: StoreTransaction) throws(StoreFailure) -> Bool {
-        if arriving.isMending || !transaction.state.claims.complete.covers(write.dot) { return true }
+        if arriving.isRepair || !transaction.state.claims.complete.covers(write.dot) { return true }
         guard arriving.range != nil, let stored = try records.stored(write.identity) else { return false }
         return stored.writes.contains { $0.write.isSame(as: write) }
     }

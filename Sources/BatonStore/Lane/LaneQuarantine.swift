@@ -17,14 +17,15 @@ final class LaneQuarantine {
         for write in arriving.writes where transaction.state.quarantine.contains(write.dot) {
             try release(write.dot, &commit)
         }
-        for write in arriving.asides
+        for write in arriving.quarantined
         where !transaction.state.quarantine.contains(write.dot)
             && !transaction.state.claims.complete.covers(write.dot)
         {
             guard try !isHere(write) else { continue }
-            guard transaction.state.quarantine.count < Limits.asides else {
+            guard transaction.state.quarantine.count < Limits.quarantinedWrites else {
                 throw StoreFailure(
-                    .unreadable, "more than \(Limits.asides) records can't be read: \(write.reason)")
+                    .unreadable,
+                    "more than \(Limits.quarantinedWrites) records can't be read: \(write.reason)")
             }
             transaction.state.quarantine.add(write)
             try tables.quarantine.keep(write)

@@ -88,7 +88,7 @@ final class LaneTombstones {
         let unseen = try states.unseenClears(among: clears)
         for clear in clears
         where numbers.count < most && stable.covers(clear.trace) && !unseen.contains(clear.identity)
-            && clear.trace?.mayBeLetGo ?? true
+            && clear.trace?.isCollectable ?? true
         {
             if let number = try tables.records.number(of: clear.identity) { numbers.append(number) }
         }
@@ -121,7 +121,7 @@ final class LaneTombstones {
             step.next = SweepRequest.Place(lane: lane, expiration: end, identity: stored.record.identity)
             var record = stored.record
             // Sweeping a record drops its updates.
-            guard record.survivingWrites.allSatisfy(\.mayBeLetGo) else { continue }
+            guard record.survivingWrites.allSatisfy(\.isCollectable) else { continue }
             guard let gone = record.sweep(expiredAt: request.time, stable: stable) else { continue }
             for update in gone {
                 dropped.cover(update.dot)

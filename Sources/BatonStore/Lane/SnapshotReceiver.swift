@@ -39,7 +39,7 @@ final class SnapshotReceiver {
             else { continue }
             let (identity, sent) = (stored.record.identity, sent[stored.record.identity] ?? [])
             let left = stored.record.remaining(
-                judgedBy: range, sent: sent, unread: arriving.asides, isAllKnown: isAllKnown,
+                judgedBy: range, sent: sent, unread: arriving.quarantined, isAllKnown: isAllKnown,
                 by: arriving.renewingLife)
             let standing = left ?? stored.writes.map(\.write)
             if standing.contains(where: { range.isInDoubt($0, sent: sent) }) { doubtful.insert(identity) }

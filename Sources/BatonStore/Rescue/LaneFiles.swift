@@ -32,17 +32,17 @@ struct LaneFiles {
     @discardableResult
     func takeSuccessor(on day: String) throws(StoreFailure) -> String? {
         guard folder.exists(successor) else { return nil }
-        let aside = nameAside(on: day)
+        let newPath = damagedName(on: day)
         // A journal that is left behind would be taken for that of the new database, so it is renamed first.
         for part in Self.parts + [""] where folder.exists(path + part) {
-            try folder.move(path + part, aside + part)
+            try folder.move(path + part, newPath + part)
         }
         try folder.move(successor, path)
-        return aside
+        return newPath
     }
 
     /// Returns a name that no file has yet.
-    private func nameAside(on day: String) -> String {
+    private func damagedName(on day: String) -> String {
         var (name, number) = ("\(path).damaged-\(day)", 1)
         while ([""] + Self.parts).contains(where: { folder.exists(name + $0) }) {
             number += 1

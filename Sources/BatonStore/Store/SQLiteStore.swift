@@ -228,7 +228,7 @@ package final class SQLiteStore: AccountStore {
         Set(try lanes.activities.records(of: .sharedLife).compactMap(\.sharedLife))
     }
 
-    package func asides() -> [QuarantinedWrite] { databases.flatMap(\.state.quarantine.sorted) }
+    package func quarantined() -> [QuarantinedWrite] { databases.flatMap(\.state.quarantine.sorted) }
 
     // MARK: Search
 

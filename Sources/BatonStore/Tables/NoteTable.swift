@@ -63,7 +63,7 @@ struct QuarantineTable {
     /// Reads all quarantined writes.
     func writes() throws(StoreFailure) -> QuarantinedWrites {
         var writes = QuarantinedWrites()
-        for note in try notes.notes(in: .aside) {
+        for note in try notes.notes(in: .quarantined) {
             guard let value = note.value else { continue }
             do throws(CBORError) {
                 writes.add(try QuarantinedWrite(encoded: value))
@@ -76,12 +76,12 @@ struct QuarantineTable {
 
     /// Stores a quarantined write.
     func keep(_ write: QuarantinedWrite) throws(StoreFailure) {
-        try notes.keep(LocalNote(space: .aside, name: Self.name(of: write.dot), value: write.encoded))
+        try notes.keep(LocalNote(space: .quarantined, name: Self.name(of: write.dot), value: write.encoded))
     }
 
     /// Removes the quarantined write of a dot.
     func remove(_ dot: Dot) throws(StoreFailure) {
-        try notes.keep(LocalNote(space: .aside, name: Self.name(of: dot), value: nil))
+        try notes.keep(LocalNote(space: .quarantined, name: Self.name(of: dot), value: nil))
     }
 
     /// Returns the name of a note: the dot without its lane.

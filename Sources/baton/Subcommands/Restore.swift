@@ -31,14 +31,17 @@ enum Restore {
                 throw LocalFailure(.failed, "Nothing has changed.")
             }
         }
-        let (backup, aside) = try ask(path, isConfirmed: true, call).restored()
+        let (backup, previousFiles) = try ask(path, isConfirmed: true, call).restored()
         guard !call.isJSON else {
             return call.console.print(
                 .object([
-                    .init("restored", JSON(backup)), .init("setAside", .array(aside.map { .string($0) })),
+                    .init("restored", JSON(backup)),
+                    .init("setAside", .array(previousFiles.map { .string($0) })),
                 ]))
         }
-        for line in BackupText.lines(ofRestored: backup, aside: aside, at: .here) { call.console.print(line) }
+        for line in BackupText.lines(ofRestored: backup, previousFiles: previousFiles, at: .here) {
+            call.console.print(line)
+        }
     }
 
     /// Asks the node, or runs the node's program if no node is running.

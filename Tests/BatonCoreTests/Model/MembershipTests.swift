@@ -208,8 +208,8 @@ import Testing
 
     @Test func `collects nothing until it has a record itself`() throws {
         var membership = membership(try admission(own))
-        #expect(!membership.mayLetGo)
+        #expect(!membership.mayCollect)
         membership.take(record(own, removed: nil), by: verifier)
-        #expect(membership.mayLetGo)
+        #expect(membership.mayCollect)
     }
 }

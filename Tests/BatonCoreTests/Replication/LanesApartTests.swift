@@ -5,7 +5,7 @@ import Testing
 /// Tests that the need for a snapshot is decided for each lane by itself.
 @Suite struct `Two stores that each lack tombstones the other collected` {
     /// Returns a store of that life that collected a tombstone in each of those lanes and has one record in every lane.
-    private static func store(_ life: UInt64, lettingGoIn lanes: [Lane]) -> InMemoryStore {
+    private static func store(_ life: UInt64, collectingIn lanes: [Lane]) -> InMemoryStore {
         let store = InMemoryStore()
         for lane in Lane.allCases {
             let kind: RecordKind = lane == .activities ? .device : .item
@@ -30,7 +30,7 @@ import Testing
     @Test(
         arguments: [[Lane.activities], [.index], Lane.allCases], [[Lane.activities], [.index], Lane.allCases])
     func `come into step in one session, whichever the lanes`(_ one: [Lane], _ two: [Lane]) {
-        let stores = [Self.store(1, lettingGoIn: one), Self.store(2, lettingGoIn: two)]
+        let stores = [Self.store(1, collectingIn: one), Self.store(2, collectingIn: two)]
         let pair = SessionPair(stores[0], stores[1])
         pair.play()
         #expect(pair.closed == nil)

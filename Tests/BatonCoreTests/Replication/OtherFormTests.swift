@@ -5,16 +5,16 @@ import Testing
 /// Tests of a newer version's records, where this version looks for something that it knows.
 @Suite struct `A record in another form than this version writes` {
     @Test func `stays readable if it is a quarantine record with additional fields`() throws {
-        let aside = QuarantinedWrite(
+        let write = QuarantinedWrite(
             dot: Write.told(.told(), at: 4, .deletion).dot,
             target: QuarantinedWrite.Target(identity: RecordKey.told().identity, incarnation: .told(4)),
             reason: "on purpose", peer: DeviceIdentifier(high: 4, low: 4))
-        let encoded = aside.encoded
-        #expect(try QuarantinedWrite(encoded: encoded) == aside)
+        let encoded = write.encoded
+        #expect(try QuarantinedWrite(encoded: encoded) == write)
         // A map of ten fields becomes one of eleven.
         let more = [encoded[0] + 1] + encoded.dropFirst() + [0x0b, 0x82, 0x01, 0x02]
         #expect(encoded[0] == 0xaa)
-        #expect(try QuarantinedWrite(encoded: more) == aside)
+        #expect(try QuarantinedWrite(encoded: more) == write)
     }
 
     @Test func `keeps no clear from collection if it is a client state with an unknown name`() throws {

@@ -52,7 +52,7 @@ import Testing
         for number in 0..<16 { reports.join(Self.device(number), complete) }
         let script = Script(own: .offered)
         script.handle(Script.summary(complete))
-        script.handle(Script.hello(complete, features: Features([Features.lettingGo])))
+        script.handle(Script.hello(complete, features: Features([Features.collection])))
         script.forget()
         let frames = script.handle { session in
             session.tellReports(reports)

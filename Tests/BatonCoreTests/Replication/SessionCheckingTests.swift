@@ -12,9 +12,9 @@ private typealias Script = SessionScript
 
     /// Returns an open session that claims nothing, like its peer, and compares; it found nothing in either lane.
     private func script() -> SessionScript {
-        let script = SessionScript(own: Features([Features.mending]))
+        let script = SessionScript(own: Features([Features.repair]))
         script.handle(Script.summary())
-        script.handle(Script.hello(features: Features([Features.mending])))
+        script.handle(Script.hello(features: Features([Features.repair])))
         for lane in Lane.allCases {
             script.handle(
                 .changes(lane, .changes(Changes(writes: [], next: .none, complete: VersionVector()))))
@@ -30,7 +30,7 @@ private typealias Script = SessionScript
     }
 
     /// Brings a session to where both have sent their sums, which do not differ, and the last write.
-    private func mended() throws -> SessionScript {
+    private func repaired() throws -> SessionScript {
         let script = script()
         script.handle(PeerMessage.check(try check(Self.other)))
         script.handle(StoreAnswer.check(try check(Self.state)))
@@ -42,16 +42,16 @@ private typealias Script = SessionScript
         }
         script.handle(.acknowledgement(2))
         for (number, lane) in Lane.allCases.enumerated() {
-            script.handle(.batch(mending(UInt64(number + 1), lane)))
+            script.handle(.batch(repairBatch(UInt64(number + 1), lane)))
             script.handle(Script.applied(lane))
         }
         return script
     }
 
-    private func mending(_ number: UInt64, _ lane: Lane, _ writes: [Write] = []) -> Batch {
+    private func repairBatch(_ number: UInt64, _ lane: Lane, _ writes: [Write] = []) -> Batch {
         Batch(
             number: number, lane: lane, writes: writes, complete: nil, resume: ResumeToken(bytes: []),
-            mending: .last)
+            repair: .last)
     }
 
     @Test func `asks its store once for each answer, whatever the peer sends meanwhile`() throws {
@@ -111,7 +111,7 @@ private typealias Script = SessionScript
         let batches = try script.takeMessages().compactMap {
             if case .batch(let batch) = $0 { batch } else { nil }
         }
-        #expect(batches.map(\.writes) == [[write], []] && batches.map(\.mending) == [.more, .last])
+        #expect(batches.map(\.writes) == [[write], []] && batches.map(\.repair) == [.more, .last])
         #expect(batches.allSatisfy { $0.complete == nil && $0.resume.bytes.isEmpty })
     }
 
@@ -120,16 +120,16 @@ private typealias Script = SessionScript
         script.handle(PeerMessage.sums(LaneSums(lane: .activities, sums: Self.sums, at: Self.time)))
         script.handle(StoreAnswer.sums(LaneSums(lane: .activities, sums: Self.sums, at: Self.time)))
         _ = script.takeRequests()
-        script.handle(.batch(mending(1, .activities, [Script.write(1)])))
+        script.handle(.batch(repairBatch(1, .activities, [Script.write(1)])))
         guard case .apply(let transaction)? = script.takeRequests().first else {
             Issue.record("the store is to take it")
             return
         }
-        #expect(transaction.isMending && transaction.resume == nil && transaction.completing.isEmpty)
+        #expect(transaction.isRepair && transaction.resume == nil && transaction.completing.isEmpty)
     }
 
     @Test func `reports a repair that did not help, and does not try again`() throws {
-        let script = try mended()
+        let script = try repaired()
         // It then sends its digest without a pause.
         #expect(script.takeRequests().last == .check(at: nil))
         script.handle(StoreAnswer.check(try check(Self.state)))
@@ -243,14 +243,14 @@ private typealias Script = SessionScript
                 script.handle(PeerMessage.sums(LaneSums(lane: .index, sums: Self.sums, at: Self.time)))
                 script.handle(StoreAnswer.sums(LaneSums(lane: .index, sums: Self.sums, at: Self.time)))
             }
-            script.handle(.batch(mending(1, .activities)))
+            script.handle(.batch(repairBatch(1, .activities)))
             #expect(script.closeCode == .unexpected)
         }
-        let twice = try mended()
-        twice.handle(.batch(mending(3, .index)))
+        let twice = try repaired()
+        twice.handle(.batch(repairBatch(3, .index)))
         #expect(twice.closeCode == .unexpected)
         let claiming = script()
-        var batch = mending(1, .index)
+        var batch = repairBatch(1, .index)
         batch.complete = VersionVector()
         claiming.handle(.batch(batch))
         #expect(claiming.closeCode == .malformed)
@@ -262,7 +262,7 @@ private typealias Script = SessionScript
             script.handle(PeerMessage.sums(LaneSums(lane: .index, sums: Self.sums, at: Self.time)))
             script.handle(StoreAnswer.sums(LaneSums(lane: .index, sums: Self.sums, at: Self.time)))
             script.forget()
-            var batch = mending(1, .index, [Script.write(1, .index)])
+            var batch = repairBatch(1, .index, [Script.write(1, .index)])
             batch.isAhead = isAhead
             script.handle(.batch(batch))
             #expect(script.closeCode == (isAhead ? .malformed : nil))

@@ -38,7 +38,7 @@ import Testing
     @Test func `reports are refused before both sides have sent their claims`() {
         let script = Script(own: .offered)
         script.handle(Script.summary(Self.claim(5)))
-        script.handle(Script.hello(Self.claim(3), features: Features([Features.lettingGo])))
+        script.handle(Script.hello(Self.claim(3), features: Features([Features.collection])))
         var reports = Reports()
         reports.join(Script.peer, Self.claim(2))
         script.handle(.reports(reports))

@@ -21,7 +21,7 @@ import Testing
             complete: claim(9), settled: [:], heads: [.activities: Arrival(value: 50)], clock: .zero)
         summary.order = ArrivalOrder(high: 1, low: 1)
         script.handle(StoreAnswer.summary(summary))
-        script.handle(Script.hello(standing.complete, features: Features([Features.lettingGo])))
+        script.handle(Script.hello(standing.complete, features: Features([Features.collection])))
         script.handle(.standing(standing))
         return script
     }

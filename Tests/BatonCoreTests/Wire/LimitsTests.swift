@@ -122,7 +122,7 @@ import Testing
                 throw CloseReason(.unexpected, "no batch")
             }
             #expect(batch.writes == (isRead ? [write] : []))
-            #expect(batch.asides.map(\.dot) == (isRead ? [] : [write.dot]))
+            #expect(batch.quarantined.map(\.dot) == (isRead ? [] : [write.dot]))
         }
     }
 

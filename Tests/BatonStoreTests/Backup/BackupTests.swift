@@ -7,7 +7,7 @@ import Testing
 
 /// The contents of a backup of a store, and what restoring it gives.
 @Suite struct `A backup of a store` {
-    private static let spaces = [NoteSpace.ownActivity, .address, .aside, .promise, .reindex]
+    private static let spaces = [NoteSpace.ownActivity, .address, .quarantined, .promise, .reindex]
 
     @Test(arguments: UInt64(1)...12) func `a restored backup has what the store had`(seed: UInt64) throws {
         let stage = try BackedUpStore(seed: seed, steps: 40)

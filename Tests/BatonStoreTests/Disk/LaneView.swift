@@ -38,7 +38,7 @@ struct LaneView: Equatable {
         range = try store.range(RangeRequest(lane: lane, after: nil, since: nil, covered: nil, bytes: .max))
         records = try (UInt64(0)...13).map { RecordKind(rawValue: $0) }.filter { $0.lane == lane }
             .map { (kind) throws in try store.records(of: kind) }
-        quarantined = try store.asides().filter { $0.dot.origin.lane == lane }
+        quarantined = try store.quarantined().filter { $0.dot.origin.lane == lane }
         if lane == .index { shown = try store.shownState(of: ClientStateName(app: "a", index: "i")) }
         if lane == .activities {
             notes = try store.notes(in: .ownActivity)

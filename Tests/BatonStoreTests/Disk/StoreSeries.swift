@@ -56,7 +56,7 @@ struct StoreSeries {
         case 26..<42: return endBatch()
         case 42..<56: return receive()
         case 56..<64: return report()
-        case 64..<72: return letGo()
+        case 64..<72: return collection()
         case 72..<82: return takeRange()
         case 82..<87: return giveUp()
         case 87..<90: return recount()
@@ -203,7 +203,7 @@ struct StoreSeries {
         }
     }
 
-    private mutating func letGo() -> StoreStep {
+    private mutating func collection() -> StoreStep {
         if generator.chance(50), !reported.isEmpty {
             var reports = Reports()
             reports.join(Self.peer, reported)
@@ -212,7 +212,7 @@ struct StoreSeries {
             }
         }
         let most = generator.pick([1, 3, 1000])
-        return StoreStep(description: "the letting go of traces") { (store) throws(StoreFailure) in
+        return StoreStep(description: "a collection of traces") { (store) throws(StoreFailure) in
             .count(try store.collect(CollectRequest(roster: [Self.own, Self.peer], most: most)))
         }
     }

@@ -74,7 +74,7 @@ enum StoreContent {
             "digest \(try store.digest(at: WallTime(milliseconds: 1_500_000)))",
             "complete \(summary.complete.digest.hex)", "dropped \(summary.dropped.digest.hex)",
             "reports \(summary.reports.sorted.map { "\($0.device) \($0.vector.digest.hex)" })",
-            "quarantined \(store.asides().map(\.dot).count)",
+            "quarantined \(store.quarantined().map(\.dot).count)",
             "shown \(try store.shownState(of: StoreContent.state)?.state.fields.encoded.hex ?? "nothing")",
         ]
         for kind in (UInt64(0)...13).map({ RecordKind(rawValue: $0) }) {

@@ -126,7 +126,10 @@ import Testing
         try Self.compare(stage, "after a failure")
     }
 
-    @Test func `a failed large transaction, already written to it, leaves nothing in it`() throws {
+    @Test
+    func `a failed large transaction, already written to it, leaves nothing in it`()
+        throws
+    {
         let large = (0..<40).map { number in
             Journal.Draft.item(
                 "\(number)",
@@ -151,7 +154,10 @@ import Testing
         try Self.compare(stage, "after what is large was kept")
     }
 
-    @Test func `a failed small transaction, already written to it, leaves nothing in it`() throws {
+    @Test
+    func `a failed small transaction, already written to it, leaves nothing in it`()
+        throws
+    {
         let failing = [Journal.Draft.item("2", [.title: String(repeating: "blau ", count: 200)])]
         // Each change is written at once, so that nothing else is lost with the one that failed.
         let stage = try SearchStage()
@@ -175,7 +181,7 @@ import Testing
     ) throws {
         let before = try first.isEmpty ? nil : stage.transaction(first)
         var wrong = try stage.transaction(failing)
-        wrong.asides = (0...UInt64(Limits.asides)).map { number in
+        wrong.quarantined = (0...UInt64(Limits.quarantinedWrites)).map { number in
             let dot = Dot(
                 origin: Origin(life: Life(high: 6, low: 6), lane: .index), sequence: number + 1, place: 0)
             return QuarantinedWrite(dot: dot, target: nil, reason: "on purpose", peer: nil)

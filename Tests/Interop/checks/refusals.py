@@ -115,8 +115,8 @@ def wrong_lane(world):
     expect_code(code_in_session(world, other), MALFORMED)
 
 
-@check("a batch that mends and stands before a range is refused (18)")
-def ahead_and_mending(world):
+@check("a batch of a repair that stands before a range is refused (18)")
+def ahead_and_repair(world):
     body = decode(batch(world).encoded()) | {10: True, 11: True}
     expect_code(code_in_session(world, frames.frame(messages.KINDS[Batch], encode(body))), MALFORMED)
 

@@ -15,9 +15,9 @@ from .report import check, expect
 from .world import ROOT
 
 
-# What belongs to features that this peer does not offer: 1, letting go; 2, mending; 3, streams.
+# What belongs to features that this peer does not offer: 1, collection; 2, repair; 3, streams.
 OF_FEATURES = {"hello-with-reports", "standing-within-a-snapshot", "batch-ahead", "batch-range-first",
-               "batch-range-last", "reports", "hello-with-state", "check", "sums", "batch-mending", "batch-mending-last",
+               "batch-range-last", "reports", "hello-with-state", "check", "sums", "batch-repair", "batch-repair-last",
                "stream-open", "stream-opened", "stream-refused", "stream-data", "stream-credit", "stream-end",
                "stream-taken", "stream-abort"}
 # The parts of large vectors, which this peer does not tell, and passes over.

@@ -99,7 +99,8 @@ extension World {
             MeetingsAreTrue(), AcknowledgedIsKept(),
         ]
         checkers += [
-            UnknownIsKept(), ClosedIsSilent(), AcknowledgementsHold(), Convergence(), DifferencesAreMended(),
+            UnknownIsKept(), ClosedIsSilent(), AcknowledgementsHold(), Convergence(),
+            DifferencesAreRepaired(),
             BacklogIsTrue(), DevicesAreKnown(),
         ]
         checkers += [

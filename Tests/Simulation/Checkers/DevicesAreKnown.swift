@@ -6,7 +6,7 @@ import Support
 final class DevicesAreKnown: Checker {
     func judgeAtRest(_ world: World, _ truth: Truth) {
         for node in world.honest where node.isUp && !node.isStuck {
-            let stored = node.ask { (store) throws(StoreFailure) in try store.asides() }
+            let stored = node.ask { (store) throws(StoreFailure) in try store.quarantined() }
             let senders = Dictionary(grouping: stored.compactMap(\.peer), by: \.self).mapValues(\.count)
             let counts = node.account.quarantine.counts
             if senders != Dictionary(uniqueKeysWithValues: counts.map { ($0.device, $0.count) }) {

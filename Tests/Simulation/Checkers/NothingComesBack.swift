@@ -4,14 +4,14 @@ import Support
 /// Promise 6 between two devices: nothing is sent back over the connection by which it came.
 ///
 /// Exempt are sessions with snapshots, whose ranges claim nothing yet; batches that repair a difference; deletions,
-/// which clears leave anew; updates, which shrink as others overwrite them; writes that the peer sent in two forms because
-/// a clear came between; and writes that one of the two adopted under another dot, and that came back from their author.
-/// A session remembers one window of received writes.
+/// which clears leave anew; updates, which shrink as others overwrite them; writes that the peer sent in two forms
+/// because a clear came between; and writes that one of the two adopted under another dot, and that came back from
+/// their author. A session remembers one window of received writes.
 final class NothingComesBack: Checker {
     func noteKept(
         _ transaction: StoreTransaction, _ endpoint: Endpoint, at node: SimulatedNode, _ world: World
     ) {
-        let isChange = transaction.range == nil && !transaction.isAhead && !transaction.isMending
+        let isChange = transaction.range == nil && !transaction.isAhead && !transaction.isRepair
         for write in transaction.writes {
             endpoint.watched.taken[write.dot] = isChange ? write : nil
             endpoint.watched.takenBytes += write.byteCount
@@ -32,7 +32,7 @@ final class NothingComesBack: Checker {
             endpoint.other?.watched.hasSnapshot = true
         }
         // Copies of a disk share one order of arrival, and lose it.
-        guard world.profile[.clone] == 0, !endpoint.watched.hasSnapshot, batch.mending == nil,
+        guard world.profile[.clone] == 0, !endpoint.watched.hasSnapshot, batch.repair == nil,
             !endpoint.node.isFaulty,
             endpoint.watched.takenBytes <= Limits.windowBytes
         else { return }

@@ -21,7 +21,7 @@ final class TracesHaveClears: Checker {
                 world.violate(
                     isPromised ? .acknowledgedIsKept : .convergence,
                     about: Violation.Subject([trace, write], at: node),
-                    "\(node.name) holds \(trace.told(in: world)), and nobody has or let go of a clear of it")
+                    "\(node.name) holds \(trace.told(in: world)), and nobody has or collected a clear of it")
             }
         }
     }

@@ -107,13 +107,13 @@ extension SimulatedNode {
             let write = entry.write
             guard let arriving = clears[write.dot.origin.lane]?.remains(of: write) else { return false }
             var record = contents.record(write.identity) ?? Record(write.identity)
-            return record.merge(arriving) && !(write.isTrace && isLetGo(write, by: dropped))
+            return record.merge(arriving) && !(write.isTrace && isCollected(write, by: dropped))
         }
     }
 
     /// Returns whether a tombstone was collected, perhaps under the name that another device gave it when it adopted
     /// the same write.
-    private func isLetGo(_ trace: Write, by dropped: VersionVector) -> Bool {
+    private func isCollected(_ trace: Write, by dropped: VersionVector) -> Bool {
         dropped.covers(trace.dot)
             || world.ledger.entries.contains { entry in
                 entry.write.identity == trace.identity && entry.write.stamp == trace.stamp

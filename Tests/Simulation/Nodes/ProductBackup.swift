@@ -85,7 +85,7 @@ struct BackedUp {
         horizons = Lane.allCases.map { store.horizon(of: $0) }
         clock = store.clock
         unsettled = [try store.lane(.activities).unsettled(), try store.lane(.index).unsettled()]
-        quarantined = store.asides().map(\.dot)
+        quarantined = store.quarantined().map(\.dot)
         var expected: [VersionVector] = []
         for lane in Lane.allCases { expected.append(try store.expected(in: lane)) }
         self.expected = expected
@@ -94,7 +94,7 @@ struct BackedUp {
     func difference(from restored: BackedUp) -> String? {
         if state != restored.state { return "shows other writes or claims" }
         if notes != restored.notes { return "has other notes" }
-        if horizons != restored.horizons { return "let go of other things" }
+        if horizons != restored.horizons { return "collected other things" }
         if clock > restored.clock { return "has an earlier clock" }
         if quarantined != restored.quarantined { return "has other quarantined writes" }
         if expected != restored.expected { return "expects other things" }

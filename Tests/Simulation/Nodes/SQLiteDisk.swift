@@ -35,7 +35,7 @@ final class SQLiteDisk: SimulatedDisk {
     }
 
     // The disk is released after the connections that use it.
-    deinit { letGo() }
+    deinit { drop() }
 
     /// Whether the disk may have refused a write of this process; the write may be stored all the same.
     private var hasRefused = false
@@ -247,13 +247,13 @@ final class SQLiteDisk: SimulatedDisk {
 
     /// Another process finds those files.
     private func begin(_ image: DiskImage) {
-        letGo()
+        drop()
         disk = TestDisk(image, seed: generator.next())
         hasRefused = isFull
     }
 
     /// Drops the store without an orderly end.
-    private func letGo() {
+    private func drop() {
         disk.faults.isReadOnly = true
         opened = nil
     }

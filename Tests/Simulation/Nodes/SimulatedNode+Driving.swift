@@ -140,7 +140,7 @@ extension SimulatedNode {
                     "\(name) gives up all that it claims, and no snapshot was under way")
             }
             group.givesUp = true
-        case .collected(let count) where count > 0: group.notices.append { self.noteLetGo(count) }
+        case .collected(let count) where count > 0: group.notices.append { self.noteCollected(count) }
         case .reports(let known):
             group.notices.append { [self] in reported = known[identity.device] ?? reported }
         default: break
@@ -160,13 +160,13 @@ extension SimulatedNode {
         return false
     }
 
-    private func noteLetGo(_ count: Int) {
-        world.tell("\(name) lets go of \(count) traces")
-        world.marks[.tracesLetGo] += count
+    private func noteCollected(_ count: Int) {
+        world.tell("\(name) collects \(count) traces")
+        world.marks[.tracesCollected] += count
         if world.nodes.contains(where: { peer in
             peer !== self && !endpoints.contains { $0.peer === peer }
         }) {
-            world.marks[.tracesLetGoWhileAway] += count
+            world.marks[.tracesCollectedWhileAway] += count
         }
     }
 }

@@ -211,7 +211,7 @@ extension SimulatedNode {
         account = Account(
             in: journal, admitted: OwnAdmission(identity, papers), knowing: try rosterRecords(),
             by: world.authority, havingWritten: written, reports: summary.reports,
-            quarantined: try store.asides(), contacts: try store.notes(in: .lastContact), at: clocks,
+            quarantined: try store.quarantined(), contacts: try store.notes(in: .lastContact), at: clocks,
             limits: world.limits, drawingFrom: lives)
     }
 

@@ -17,7 +17,7 @@ extension SimulatedNode {
             world.streams["refused first"].chance(5)
         else { return }
         let origin = Origin(life: Life(high: 6, low: 6), lane: lane)
-        transaction.asides += (0...UInt64(Limits.asides)).map { number in
+        transaction.quarantined += (0...UInt64(Limits.quarantinedWrites)).map { number in
             QuarantinedWrite(
                 dot: Dot(origin: origin, sequence: number + 1, place: 0), target: nil, reason: "on purpose")
         }
@@ -166,7 +166,7 @@ extension SimulatedNode {
                 }
             }
         }
-        guard !arriving.isMending, !arriving.writes.isEmpty else { return }
+        guard !arriving.isRepair, !arriving.writes.isEmpty else { return }
         taken[lane, default: []].append(arriving.writes)
         if taken[lane, default: []].count > 30 { taken[lane]?.removeFirst() }
     }
@@ -207,7 +207,7 @@ extension SimulatedNode {
         _ range: ReceivedRange, _ transaction: StoreTransaction, _ commit: StoreCommit,
         besides unseenClears: Set<RecordIdentity>
     ) {
-        guard !commit.isUnsettled, transaction.asides.isEmpty else { return }
+        guard !commit.isUnsettled, transaction.quarantined.isEmpty else { return }
         let sent = Set(transaction.writes.map(\.dot))
         for write in contents.survivingWrites
         where write.dot.origin.lane == transaction.lane && range.judges(write.identity)
@@ -289,7 +289,7 @@ extension SimulatedNode {
             else { continue }
             world.violate(
                 .noResurrection, about: Violation.Subject([write], at: self),
-                "\(name) leaves \(write.told(in: world)) as it is, which may have been ended by what was let go"
+                "\(name) leaves \(write.told(in: world)) as it is, which a collected tombstone may have ended"
             )
         }
     }

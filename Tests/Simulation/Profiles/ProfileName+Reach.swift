@@ -7,9 +7,9 @@ extension ProfileName {
         switch self {
         case .swarm:
             [
-                20: [.tracesLetGo, .toldAhead, .cutsInFrame, .partsTold, .failedGroups],
+                20: [.tracesCollected, .toldAhead, .cutsInFrame, .partsTold, .failedGroups],
                 50: [
-                    .tracesLetGoWhileAway, .statesShown, .statesHeldBack, .batchesUnheard, .duplicates,
+                    .tracesCollectedWhileAway, .statesShown, .statesHeldBack, .batchesUnheard, .duplicates,
                     .halfOpen, .partitions, .fullWindows, .pauses, .lifeGoesOn, .lifeBegins, .forgotten,
                     .clones, .away, .newerWrites, .rubbishClosed, .restlessReached,
                 ],
@@ -40,7 +40,8 @@ extension ProfileName {
         case .restores:
             [
                 20: [
-                    .tracesLetGo, .tracesLetGoWhileAway, .toldAhead, .cutsInFrame, .partsTold, .lifeGoesOn,
+                    .tracesCollected, .tracesCollectedWhileAway, .toldAhead, .cutsInFrame, .partsTold,
+                    .lifeGoesOn,
                     .lifeBegins, .restoredSilent,
                 ],
                 50: [
@@ -54,7 +55,7 @@ extension ProfileName {
             ]
         case .deletions:
             [
-                20: [.tracesLetGo, .tracesLetGoWhileAway, .toldAhead, .partsTold],
+                20: [.tracesCollected, .tracesCollectedWhileAway, .toldAhead, .partsTold],
                 50: [.cutsInFrame, .partitions, .fullWindows, .lifeGoesOn, .away, .restlessReached],
                 100: [.lifeBegins],
                 200: [.powerLosses],
@@ -63,9 +64,9 @@ extension ProfileName {
             ]
         case .indexing:
             [
-                20: [.tracesLetGo, .statesShown, .statesHeldBack, .batchesUnheard, .cutsInFrame],
+                20: [.tracesCollected, .statesShown, .statesHeldBack, .batchesUnheard, .cutsInFrame],
                 50: [
-                    .tracesLetGoWhileAway, .partsTold, .fullWindows, .lifeGoesOn, .failedGroups,
+                    .tracesCollectedWhileAway, .partsTold, .fullWindows, .lifeGoesOn, .failedGroups,
                     .restlessReached,
                 ],
                 100: [.lifeBegins],
@@ -75,7 +76,8 @@ extension ProfileName {
         case .snapshots:
             [
                 20: [
-                    .tracesLetGo, .tracesLetGoWhileAway, .toldAhead, .cutsInFrame, .partsTold, .lifeBegins,
+                    .tracesCollected, .tracesCollectedWhileAway, .toldAhead, .cutsInFrame, .partsTold,
+                    .lifeBegins,
                     .emptied, .joined,
                 ],
                 50: [
@@ -101,11 +103,11 @@ extension ProfileName {
             [
                 20: [.cutsInFrame, .extended],
                 50: [
-                    .tracesLetGo, .partsTold, .fullWindows, .pauses, .lifeGoesOn, .lifeBegins, .away,
+                    .tracesCollected, .partsTold, .fullWindows, .pauses, .lifeGoesOn, .lifeBegins, .away,
                     .restlessReached,
                 ],
                 100: [
-                    .tracesLetGoWhileAway, .powerLosses, .forgotten, .emptied, .rescued, .joined,
+                    .tracesCollectedWhileAway, .powerLosses, .forgotten, .emptied, .rescued, .joined,
                     .expiredGone,
                 ],
                 200: [.toldAhead, .clockBack, .clockZero, .clockFar, .swept],
@@ -116,7 +118,8 @@ extension ProfileName {
         case .roster:
             [
                 20: [
-                    .tracesLetGo, .tracesLetGoWhileAway, .toldAhead, .cutsInFrame, .partsTold, .forgotten,
+                    .tracesCollected, .tracesCollectedWhileAway, .toldAhead, .cutsInFrame, .partsTold,
+                    .forgotten,
                     .failedGroups, .revoked, .refusedByRoster, .outcasts, .removed,
                 ],
                 50: [
@@ -141,7 +144,8 @@ extension ProfileName {
                     .misdialled, .pretenders,
                 ],
                 50: [
-                    .tracesLetGo, .tracesLetGoWhileAway, .fullWindows, .pauses, .lifeGoesOn, .joined, .away,
+                    .tracesCollected, .tracesCollectedWhileAway, .fullWindows, .pauses, .lifeGoesOn, .joined,
+                    .away,
                     .restlessReached,
                 ],
                 100: [.halfOpen, .lifeBegins],
@@ -153,11 +157,11 @@ extension ProfileName {
         case .continuing:
             [
                 20: [
-                    .tracesLetGo, .toldAhead, .cutsInFrame, .partsTold, .failedGroups, .takenAlone,
+                    .tracesCollected, .toldAhead, .cutsInFrame, .partsTold, .failedGroups, .takenAlone,
                     .replicasTold, .savedDeleted, .expiredActivities,
                 ],
                 50: [
-                    .tracesLetGoWhileAway, .statesShown, .statesHeldBack, .batchesUnheard, .duplicates,
+                    .tracesCollectedWhileAway, .statesShown, .statesHeldBack, .batchesUnheard, .duplicates,
                     .halfOpen, .partitions, .fullWindows, .pauses, .lifeGoesOn, .lifeBegins, .clones, .away,
                     .handed, .savedForOthers, .takenOver, .goneTold, .forgottenElsewhere, .restlessReached,
                 ],
@@ -173,11 +177,11 @@ extension ProfileName {
         case .times:
             [
                 20: [
-                    .tracesLetGo, .toldAhead, .cutsInFrame, .partsTold, .strangeTimes, .moved,
+                    .tracesCollected, .toldAhead, .cutsInFrame, .partsTold, .strangeTimes, .moved,
                     .expiredActivities, .takenBack,
                 ],
                 50: [
-                    .tracesLetGoWhileAway, .statesShown, .statesHeldBack, .batchesUnheard, .fullWindows,
+                    .tracesCollectedWhileAway, .statesShown, .statesHeldBack, .batchesUnheard, .fullWindows,
                     .pauses, .lifeGoesOn, .failedGroups, .away, .clockBack, .clockZero, .clockFar,
                     .restlessReached,
                 ],

@@ -1,7 +1,7 @@
 /// Rare events that many worlds must reach; an event that no world reaches is not tested at all.
 package enum Mark: String, CaseIterable, Sendable {
-    case tracesLetGo = "traces let go"
-    case tracesLetGoWhileAway = "traces let go while someone was away"
+    case tracesCollected = "traces collected"
+    case tracesCollectedWhileAway = "traces collected while someone was away"
     case snapshots = "snapshots begun"
     case snapshotsCut = "snapshots cut in the middle"
     case snapshotsResumed = "snapshots resumed"
@@ -10,7 +10,7 @@ package enum Mark: String, CaseIterable, Sendable {
     case renewals = "writes written anew"
     case toldAhead = "writes of which others were told before they were kept"
     case adoptions = "writes adopted"
-    case refusals = "batches refused because their sender lacked what was let go"
+    case refusals = "batches refused because their sender lacked what was collected"
     case statesShown = "client states shown"
     case statesComparedBack = "client states brought back by comparing"
     case statesHeldBack = "client states held back"
@@ -86,7 +86,7 @@ package enum Mark: String, CaseIterable, Sendable {
     case stagedBatches = "staged batches ended"
     case conditionsRefused = "batches refused because of another client state"
     case quotasRefused = "batches refused because their app would have too much"
-    case held = "indexes held back or let go again"
+    case held = "indexes held back or released again"
     case addressesHeard = "addresses that arrived"
     case stopped = "lives that went on after an end in order"
     case lasting = "devices that did not recover while others did"

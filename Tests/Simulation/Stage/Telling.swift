@@ -108,7 +108,7 @@ extension SnapshotProgress {
 extension Batch {
     /// The kind of transfer that it belongs to.
     var transfer: String {
-        if let mending { return "mending \(lane)\(mending == .last ? ", the last" : "")" }
+        if let repair { return "repair of \(lane)\(repair == .last ? ", the last" : "")" }
         if let range {
             return "snapshot of \(lane) after \(range.after?.told ?? "the beginning") through "
                 + "\(range.through?.told ?? "the end")\(range.isEndAhead ? ", its last record ahead" : "")"

@@ -47,7 +47,7 @@ extension World {
         let rest = now + agreeingTime
         while now < rest, violation == nil { goOn(for: .seconds(1)) }
         if violation == nil { judge(judged, probes, without: victim, fault) }
-        if violation == nil, report { letGo(judged) }
+        if violation == nil, report { judgeCollection(judged) }
     }
 
     /// Strikes the one device with the lasting fault.
@@ -144,7 +144,7 @@ extension World {
 
     /// Checks that the others collect every tombstone that each device, including the absent one, has reported as
     /// durable.
-    private func letGo(_ others: [SimulatedNode]) {
+    private func judgeCollection(_ others: [SimulatedNode]) {
         for node in others { node.waitedForSetBack = false }
         for _ in 0..<3 {
             for node in others { node.report() }
@@ -154,7 +154,7 @@ extension World {
         for node in others where !node.waitedForSetBack {
             let (contents, roster) = (node.contents, node.roster)
             let reports = roster.compactMap { contents.reports[$0] }
-            guard node.membership.mayLetGo, node.isSettled, reports.count == roster.count,
+            guard node.membership.mayCollect, node.isSettled, reports.count == roster.count,
                 reports.allSatisfy({ $0.isWithin(contents.complete) })
             else { continue }
             for trace in node.traces(coveredBy: reports.map(ledger.lineage.expanded) + [contents.complete]) {
@@ -230,7 +230,7 @@ extension SimulatedNode {
             traces.filter { $0.identity.kind.isClear && !isCovered($0) }.map(\.stamp.time).max() ?? .zero
         let kept = contents.unseenClears
         return traces.filter {
-            isCovered($0) && !kept.contains($0.identity) && $0.mayBeLetGo
+            isCovered($0) && !kept.contains($0.identity) && $0.isCollectable
                 && ($0.identity.kind.isClear || $0.stamp.time > clear)
         }
     }

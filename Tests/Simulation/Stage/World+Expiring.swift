@@ -57,7 +57,7 @@ extension Record {
         identity.kind.isSwept && isThere
             && survivingWrites.allSatisfy {
                 if case .count = $0.action { return false }
-                return $0.mayBeLetGo
+                return $0.isCollectable
             }
     }
 }

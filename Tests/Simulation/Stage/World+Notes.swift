@@ -216,7 +216,7 @@ extension Frame {
             let snapshots = Lane.allCases.compactMap { lane in
                 standing.snapshots[lane].map { "; snapshot of \(lane) \($0.told(in: world))" }
             }
-            return "standing: has \(standing.complete.told(in: world)); let go up to "
+            return "standing: has \(standing.complete.told(in: world)); collected up to "
                 + standing.dropped.told(in: world) + snapshots.joined()
         case .batch(let batch):
             let whole = batch.complete.map { ", whole, claiming \($0.told(in: world))" } ?? ""

@@ -158,7 +158,7 @@ extension World {
     }
 
     /// Lets all nodes report, and checks that no tombstone is left then, and nothing comes back.
-    func letGoOfAll() {
+    func collectAll() {
         tell("all report, each when it is time")
         begin(.collecting)
         dismissAbsent()

@@ -17,7 +17,7 @@ extension World {
             .write(transaction, SimulatedNode.Work.OwnWrite(isBatch: false, seen: node.known) { _ in }, nil))
         let found = marks[.differences]
         let end = now + limits.checkTime * (2 * honest.count) + .seconds(10)
-        guard play(until: end) else { return violate(.convergence, "nodes that mend never fall silent") }
+        guard play(until: end) else { return violate(.convergence, "nodes that repair never fall silent") }
         for other in honest where violation == nil && !other.contents.reflects(planted) {
             violate(
                 .convergence, about: Violation.Subject([planted], at: other),
@@ -75,7 +75,7 @@ extension StoreTransaction {
     fileprivate static func repair(_ write: Write) -> StoreTransaction {
         var transaction = StoreTransaction(
             lane: write.identity.kind.lane, writes: [write], completing: VersionVector())
-        transaction.isMending = true
+        transaction.isRepair = true
         return transaction
     }
 }

@@ -164,7 +164,7 @@ package final class World {
         if violation == nil { comeToRest() }
         if violation == nil, profile.plantsDifference, plays(.repairing) { plantDifference() }
         if violation == nil, profile.letsGo, plays(.collecting) {
-            letGoOfAll()
+            collectAll()
             hearAgain()
         }
         if violation == nil, plays(.meeting) { reconnect() }
@@ -341,12 +341,12 @@ package final class World {
         let lost = links.filter { $0.one === node || $0.two === node }
         oldLinks += lost
         links.removeAll { link in lost.contains { $0 === link } }
-        mend()
+        relink()
         noteLoss(at: node)
     }
 
-    /// Adds links, so that all can meet in the end although some lost the way to the others.
-    private func mend() { connect(honest) }
+    /// Adds links, so that all nodes can meet in the end although some have lost their links.
+    private func relink() { connect(honest) }
 
     /// Adds links until each of those nodes can reach all others of them; two clones never talk.
     func connect(_ nodes: [SimulatedNode]) {

@@ -10,7 +10,7 @@ extension FuzzTarget {
             $0.frame
         } isPartial: {
             // Quarantined writes are not encoded again.
-            if case .batch(let batch) = $0 { !batch.asides.isEmpty } else { false }
+            if case .batch(let batch) = $0 { !batch.quarantined.isEmpty } else { false }
         }
     }
 

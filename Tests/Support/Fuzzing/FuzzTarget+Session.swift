@@ -28,7 +28,7 @@ final class SessionPlay {
         limits.batchBytes = input.pick([1, 100, 10_000, Limits.largestBatchBytes])
         let own = SessionIdentity(
             account: SessionScript.account, device: SessionScript.own.device, name: "own", port: nil,
-            features: Features([Features.mending]))
+            features: Features([Features.repair]))
         session = Session(
             own: own, peer: SessionScript.peer, of: SessionScript.account, limits: limits,
             now: SessionScript.started)
@@ -71,7 +71,7 @@ final class SessionPlay {
         case 0: arriveRaw()
         case 1:
             claimed = input.byte() < 0x80 ? store.summary().complete : input.vector()
-            let features = input.byte() < 0xc0 ? Features([Features.mending]) : Features()
+            let features = input.byte() < 0xc0 ? Features([Features.repair]) : Features()
             session.handle(
                 SessionScript.hello(claimed, features: features, resume: resumeTokens()).frame)
         case 2: session.handle(PeerMessage.standing(standing()).frame)
@@ -100,7 +100,7 @@ final class SessionPlay {
         case 16: tellSums()
         case 17:
             var batch = input.batch(batchNumber + 1)
-            (batch.complete, batch.range, batch.mending) = (nil, nil, input.pick([.more, .last]))
+            (batch.complete, batch.range, batch.repair) = (nil, nil, input.pick([.more, .last]))
             arrive(batch)
         default:
             let later = SessionScript.started + Duration.seconds(input.number(0...20))

@@ -20,7 +20,7 @@ extension SeededGenerator {
         var batch = Batch(
             number: next() % 1000, lane: lane, writes: writes(0...6, lane),
             complete: chance(50) ? vector().restricted(to: lane) : nil, resume: resumeToken(),
-            range: chance(30) ? range(lane) : nil, mending: chance(20) ? pick([.more, .last]) : nil)
+            range: chance(30) ? range(lane) : nil, repair: chance(20) ? pick([.more, .last]) : nil)
         batch.isAhead = chance(10)
         return batch
     }

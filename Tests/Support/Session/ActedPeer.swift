@@ -33,7 +33,7 @@ package final class ActedPeer {
                 account: SessionScript.account, device: SessionScript.own.device, name: "own", port: nil),
             peer: SessionScript.peer, of: SessionScript.account, limits: limits, now: now)
         drain()
-        say(SessionScript.hello(complete, features: Features([Features.lettingGo])))
+        say(SessionScript.hello(complete, features: Features([Features.collection])))
         if !session.isOpen, !session.isClosed { say(.standing(Standing(complete: complete))) }
     }
 

@@ -12,7 +12,7 @@ extension InMemoryLane {
         for record in records.values where range.judges(record.identity) && !kept.contains(record.identity) {
             guard
                 let left = record.remaining(
-                    judgedBy: range, sent: sent[record.identity] ?? [], unread: transaction.asides,
+                    judgedBy: range, sent: sent[record.identity] ?? [], unread: transaction.quarantined,
                     isAllKnown: isAllKnown, by: transaction.renewingLife)
             else { continue }
             changed.append(replace(record, by: left))
@@ -52,7 +52,7 @@ extension InMemoryLane {
     ///
     /// A snapshot sends what a clear left of a write that is here in full, also if the clear was garbage-collected.
     func isNews(_ write: Write, of transaction: StoreTransaction) -> Bool {
-        if transaction.isMending || !complete.covers(write.dot) { return true }
+        if transaction.isRepair || !complete.covers(write.dot) { return true }
         guard transaction.range != nil, let record = records[write.identity] else { return false }
         return record.survivingWrites.contains { $0.isSame(as: write) }
     }
@@ -105,12 +105,12 @@ extension InMemoryLane {
         let traces = traces.filter { _, trace in
             let isCleared = trace.action == .deletion && last.map { trace.stamp.time <= $0 } ?? false
             return stable.covers(trace.dot) && !isCleared && !kept.contains(trace.identity)
-                && trace.mayBeLetGo
+                && trace.isCollectable
         }.prefix(most)
         #if DEBUG
             if Faults.isPlanted(.tombstoneNotAskedAgain) {
                 defer { chosen = traces.map(\.1) }
-                return max(letGo(chosen.prefix(most)), traces.count)
+                return max(collect(chosen.prefix(most)), traces.count)
             }
         #endif
         for (record, trace) in traces {
@@ -142,7 +142,7 @@ extension InMemoryLane {
 
     #if DEBUG
         /// Collects the tombstones that an earlier transaction chose, whatever is there by now (`Faults`).
-        private mutating func letGo(_ chosen: some Sequence<Write>) -> Int {
+        private mutating func collect(_ chosen: some Sequence<Write>) -> Int {
             var count = 0
             for trace in chosen {
                 guard let record = records[trace.identity], record.trace != nil else { continue }

@@ -167,7 +167,7 @@ package struct InMemoryLane: Equatable, Sendable {
             quarantined.remove(write.dot)
             commit.resolved.append(write.dot)
         }
-        for unreadable in transaction.asides
+        for unreadable in transaction.quarantined
         where !quarantined.contains(unreadable.dot) && !complete.covers(unreadable.dot) {
             let isHere = journal.holds(unreadable.dot)
             let isOverwritten =

@@ -20,7 +20,7 @@ extension InMemoryStore {
         var commit = StoreCommit(head: state[lane].head, clock: state[lane].clock, changed: [])
         for (_, record) in expired {
             var swept = record
-            guard record.survivingWrites.allSatisfy(\.mayBeLetGo) else { continue }
+            guard record.survivingWrites.allSatisfy(\.isCollectable) else { continue }
             guard let gone = swept.sweep(expiredAt: request.time, stable: stable) else { continue }
             keep(swept, without: gone, in: lane)
             commit.changed.append(swept)

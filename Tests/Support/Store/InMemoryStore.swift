@@ -256,7 +256,7 @@ package final class InMemoryStore: AccountStore {
     /// Returns whether a write is there, or was overwritten, deleted or cleared by what is.
     func reflects(_ write: Write) -> Bool { state[write.dot.origin.lane].reflects(write) }
 
-    package func asides() -> [QuarantinedWrite] {
+    package func quarantined() -> [QuarantinedWrite] {
         state.activities.quarantined.sorted + state.index.quarantined.sorted
     }
 

@@ -185,7 +185,7 @@ extension StoreConformance {
             try require(commit.clock, is: HybridTime(value: 1002), "the clock")
             try require(
                 try store.record(RecordKey.told(3).identity)?.incarnation, is: .told(1001, by: 4),
-                "what is later than all that was let go")
+                "what is later than everything collected")
             try require(
                 try store.summary().complete[Origin(life: life, lane: .index)], is: 1, "the claims")
         },

@@ -74,7 +74,7 @@ extension StoreConformance {
             try require(try store.changes(lacking), is: .snapshotNeeded, "who lacks the update")
             try require(
                 try store.summary().dropped, is: VersionVector([(update.dot.origin, update.dot.sequence)]),
-                "what was let go")
+                "the collected writes")
             let trace = Write(deleting: whole.identity, dot: whole.dot, stamp: whole.stamp)
             let covered = try store.summary().dropped
             try require(try read(store, .index, covered: covered).writes, is: [trace], "what is told")
@@ -94,7 +94,7 @@ extension StoreConformance {
             // A late write meets the tombstone; a newer write does not.
             for late in [old, update, Write.told(.told(1, kind: .item), at: 2, by: 2, .full([1: 1]))] {
                 var transaction = StoreTransaction(lane: .index, writes: [late], completing: VersionVector())
-                transaction.isMending = true
+                transaction.isRepair = true
                 _ = try store.commit(transaction)
                 try require(try store.record(old.identity)?.isThere, is: false, "\(late) comes late")
             }
@@ -156,7 +156,7 @@ extension StoreConformance {
             _ = try store.keep(reports)
             try require(try store.collect(CollectRequest(roster: roster)), is: 1, "all have it")
             try require(try store.record(old.identity), is: nil, "nothing is left")
-            try require(try store.summary().dropped.covers(old.dot), "it was let go")
+            try require(try store.summary().dropped.covers(old.dot), "it was collected")
             // Another device that did not sweep sends it in a snapshot: it is claimed, and skipped.
             let range = ReceivedRange(
                 after: nil, through: nil, isEndAhead: false, known: complete, dropped: VersionVector(),

@@ -13,7 +13,7 @@ extension StoreConformance {
                 try require(try store.summary().complete, is: claim(1), "the claims")
             }
             let store = try home.open()
-            try require(try store.asides(), is: [unreadable(2)], "the quarantined writes after opening")
+            try require(try store.quarantined(), is: [unreadable(2)], "the quarantined writes after opening")
             let again = try take(store, [], quarantined: [unreadable(2)], claiming: 9)
             try require(again.quarantined, is: [], "the writes quarantined a second time")
             try require(try store.summary().complete, is: claim(1), "the claims in the end")
@@ -41,7 +41,7 @@ extension StoreConformance {
             let commit = try take(store, [write(2)], quarantined: [], claiming: 4)
             try require(commit.resolved, is: [write(2).dot], "the writes resolved from quarantine")
             try require(try store.summary().complete, is: claim(3), "the claims")
-            try require(try home.open().asides(), is: [unreadable(4)], "the rest")
+            try require(try home.open().quarantined(), is: [unreadable(4)], "the rest")
         },
         StoreCheck("a quarantined write that is overwritten is claimed again") { home, _ in
             let store = try home.open()
@@ -81,7 +81,7 @@ extension StoreConformance {
             } catch {
                 try require(error.text == "on purpose", "\(error)")
             }
-            try require(try store.asides(), is: [], "the quarantined writes")
+            try require(try store.quarantined(), is: [], "the quarantined writes")
             _ = try take(store, [write(1), write(2)], quarantined: [], claiming: 2)
             try require(try store.summary().complete, is: claim(2), "the claims")
         },
@@ -133,7 +133,7 @@ extension StoreConformance {
         var transaction = StoreTransaction(
             lane: lane, writes: writes, completing: claim(sequence),
             resume: StoreTransaction.Resume(peer: peer, token: ResumeToken(bytes: [UInt8(sequence)])))
-        transaction.asides = quarantined
+        transaction.quarantined = quarantined
         return transaction
     }
 

@@ -146,7 +146,7 @@ extension StoreConformance {
                 var transaction = StoreTransaction(
                     lane: .index, writes: [arriving], completing: VersionVector())
                 _ = try store.commit(transaction)
-                transaction.isMending = true
+                transaction.isRepair = true
                 _ = try store.commit(transaction)
                 try require(try store.record(key.identity), is: Record(expected), "the record")
                 try require(try store.summary().complete, is: complete, "the claims")

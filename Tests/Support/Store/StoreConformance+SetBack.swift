@@ -8,7 +8,7 @@ extension StoreConformance {
         ) {
             home, _ in
             let store = try home.open()
-            try letGo(at: 3, in: store)
+            try collect(at: 3, in: store)
             let write = Write.told(.told(2), at: 9, by: 4, .full())
             let before = try snapshot(store)
             let lacking = [VersionVector(), claim(1, 2), claim(2, 9), activities]
@@ -48,7 +48,7 @@ extension StoreConformance {
             for (round, isAhead) in [false, true].enumerated() {
                 let store = try home.open()
                 let base = UInt64(100 * round)
-                try letGo(at: base + 30, in: store)
+                try collect(at: base + 30, in: store)
                 let old = base + 10
                 let key = { (number: UInt64) in RecordKey.told(base + number) }
                 let writes: [Write] = [
@@ -129,7 +129,7 @@ extension StoreConformance {
         StoreCheck("a snapshot of a peer that has everything collected here is stored unchanged") {
             home, _ in
             let store = try home.open()
-            try letGo(at: 30, in: store)
+            try collect(at: 30, in: store)
             let write = Write.told(.told(2), at: 10, by: 4, .full())
             var sent = range([write], claim(1, 30))
             sent.range?.known = claim(4, 10)
@@ -145,7 +145,7 @@ extension StoreConformance {
             let write = Write.told(.told(2), at: 10, by: 4, .full())
             _ = try store.commit(
                 StoreTransaction(lane: .index, writes: [write], completing: claim(4, 10)))
-            try letGo(at: 30, in: store)
+            try collect(at: 30, in: store)
             var sent = ahead([write], VersionVector())
             sent.renewingLife = Life(high: 6, low: 6)
             try require(try store.commit(sent).changed, is: [], "what changed")
@@ -154,7 +154,7 @@ extension StoreConformance {
         StoreCheck("a write and updates that are too large together are renewed without the updates") {
             home, _ in
             let store = try home.open()
-            try letGo(at: 30, in: store)
+            try collect(at: 30, in: store)
             for (number, large) in [Limits.writeBytes / 2 - 100, Limits.writeBytes / 2].enumerated() {
                 let key = RecordKey.told(UInt64(2 + number))
                 let writes: [Write] = [
@@ -184,7 +184,7 @@ extension StoreConformance {
     ])
 
     /// Deletes something at that time, and collects its tombstone.
-    private static func letGo(at time: UInt64, in store: any AccountStore) throws {
+    private static func collect(at time: UInt64, in store: any AccountStore) throws {
         let trace = Write.told(.told(900), at: time, .deletion)
         _ = try store.commit(StoreTransaction(lane: .index, writes: [trace], completing: claim(1, time)))
         try require(try store.collect(CollectRequest(roster: [])), is: 1, "how many traces go")
@@ -203,7 +203,7 @@ extension StoreConformance {
 
     private static func repairing(_ write: Write, _ sender: VersionVector) -> StoreTransaction {
         var transaction = transaction([write], sender)
-        transaction.isMending = true
+        transaction.isRepair = true
         return transaction
     }
 

@@ -34,7 +34,7 @@ extension StoreConformance {
             for _ in 0..<2 {
                 try require(try store.strays(of: [device], in: .index), is: writes, "strays of a shared life")
             }
-            try require(try store.collect(CollectRequest(roster: [])), is: 0, "traces that are let go")
+            try require(try store.collect(CollectRequest(roster: [])), is: 0, "collected traces")
             guard let adoption = journal.adoption(of: writes, in: .index) else {
                 throw StoreViolation(description: "nothing is adopted")
             }

@@ -70,7 +70,7 @@ extension StoreConformance {
             guard let unread else { throw StoreViolation(description: "a second transaction") }
             let rest = author.written.filter { $0 != unread }
             var transaction = StoreTransaction(lane: .index, writes: rest, completing: complete)
-            transaction.asides = [QuarantinedWrite(dot: unread.dot, target: nil, reason: "a test")]
+            transaction.quarantined = [QuarantinedWrite(dot: unread.dot, target: nil, reason: "a test")]
             try require(try store.commit(transaction).isWithheld, "claims are withheld")
             let claimed = try store.summary().complete
             try require(

@@ -15,7 +15,7 @@ package enum NoteSpace: UInt8, Sendable {
     /// The addresses at which a device was reached; named by the device.
     case address = 2
     /// A quarantined write; named by its dot. Stores write these notes themselves, each with its lane.
-    case aside = 3
+    case quarantined = 3
     /// A peer's claim about what it sent, where it is not claimed here yet; named by the life. Stores write these notes
     /// too.
     case promise = 4
@@ -48,7 +48,7 @@ package enum NoteSpace: UInt8, Sendable {
         switch self {
         case .address, .setting, .activitiesChange, .lastContact, .ownActivity, .dismissal: .activities
         case .reindex, .indexChange: .index
-        case .aside, .promise, .outOfReach, .openStream: nil
+        case .quarantined, .promise, .outOfReach, .openStream: nil
         }
     }
 }

@@ -135,7 +135,7 @@ package struct Membership: Sendable {
     /// account.
     ///
     /// A device that knows of nobody waits for nobody. So only the account's first device writes its own record.
-    package var mayLetGo: Bool { recorded[own] != nil }
+    package var mayCollect: Bool { recorded[own] != nil }
 
     /// Whether a device has a record; a device that meets one without a record enters it.
     package func hasRecord(_ device: DeviceIdentifier) -> Bool { recorded[device] != nil }

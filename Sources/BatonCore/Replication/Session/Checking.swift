@@ -14,7 +14,7 @@ struct Checking: Sendable {
     private var sentCount = 0
     private var receivedCount = 0
     /// Whether this side has sent a check since both sides finished the repair.
-    private var hasToldMended = false
+    private var hasToldRepaired = false
     /// How the last comparison ended, if there was one.
     private var outcome: Difference??
 
@@ -31,7 +31,7 @@ struct Checking: Sendable {
     private struct Told: Sendable {
         let check: StateCheck
         /// Whether both sides had finished the repair by then.
-        let isMended: Bool
+        let isRepaired: Bool
     }
 
     private enum Purpose: Sendable {
@@ -45,7 +45,7 @@ struct Checking: Sendable {
         case tell(StateCheck)
         case same(at: WallTime)
         /// The two sides differ, judged at that time.
-        case differs(at: WallTime, isMended: Bool)
+        case differs(at: WallTime, isRepaired: Bool)
     }
 
     /// Begins after the first messages, which may have compared what both hold.
@@ -72,7 +72,7 @@ struct Checking: Sendable {
         guard receivedCount <= Self.most(in: exchange) else {
             throw CloseReason(.unexpected, "too many state checks")
         }
-        told = Told(check: check, isMended: exchange.mending.isReceived)
+        told = Told(check: check, isRepaired: exchange.repair.isReceived)
     }
 
     /// Handles the store's answer, which is nil if it holds more than it claims or lacks what was garbage-collected.
@@ -87,7 +87,7 @@ struct Checking: Sendable {
             guard told.check.complete == own.complete else { return .nothing }
             precondition(told.check.time == own.time, "two states are compared at one time")
             return told.check.state == own.state
-                ? .same(at: own.time) : .differs(at: own.time, isMended: told.isMended)
+                ? .same(at: own.time) : .differs(at: own.time, isRepaired: told.isRepaired)
         }
     }
 
@@ -110,7 +110,7 @@ struct Checking: Sendable {
         guard mayTell(in: exchange), sentCount < Self.most(in: exchange), exchange.isInStep else {
             return nil
         }
-        if exchange.mending.phase == .over { hasToldMended = true }
+        if exchange.repair.phase == .over { hasToldRepaired = true }
         isChanged = false
         asked.append(.tell)
         return .check(at: nil)
@@ -118,9 +118,9 @@ struct Checking: Sendable {
 
     private func mayTell(in exchange: Exchange) -> Bool {
         guard !isTelling else { return false }
-        switch exchange.mending.phase {
+        switch exchange.repair.phase {
         case .underWay: return false
-        case .over where !hasToldMended: return true
+        case .over where !hasToldRepaired: return true
         case .over, .idle:
             guard case .over = rest else { return false }
             return isChanged

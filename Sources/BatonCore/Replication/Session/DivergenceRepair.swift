@@ -6,7 +6,7 @@
 ///
 ///     idle ──begin(), or the peer's sums──▶ under way ──both have sent the last write──▶ over
 struct DivergenceRepair: Sendable {
-    private var lanes = PerLane { LaneMending(lane: $0) }
+    private var lanes = PerLane { LaneRepair(lane: $0) }
     /// Whether either side has begun the repair.
     private(set) var isBegun = false
     /// The pieces that are to be sent, oldest first.
@@ -58,7 +58,7 @@ struct DivergenceRepair: Sendable {
     }
 
     /// Handles the place of a repair batch that arrived.
-    mutating func handle(_ place: MendingPlace, of lane: Lane) throws(CloseReason) {
+    mutating func handle(_ place: RepairPlace, of lane: Lane) throws(CloseReason) {
         guard lanes[lane].handle(place) else {
             throw CloseReason(.unexpected, "a repair batch where nothing is to be repaired")
         }
@@ -100,7 +100,7 @@ struct DivergenceRepair: Sendable {
 ///
 /// If both sides begin at once, and a day has begun in between, they send sums of two times. Then the later time
 /// counts, and the side that sent the sums of the earlier one sends its sums once more.
-private struct LaneMending: Sendable {
+private struct LaneRepair: Sendable {
     let lane: Lane
     private var stage = Stage.summing(own: nil, told: nil)
     private(set) var isReceived = false
@@ -165,7 +165,7 @@ private struct LaneMending: Sendable {
     }
 
     /// Handles a batch that arrived from the peer; false if none may arrive.
-    mutating func handle(_ place: MendingPlace) -> Bool {
+    mutating func handle(_ place: RepairPlace) -> Bool {
         // A peer sends writes once it knows both sums, one of which was sent from here.
         guard case .reading = stage, !isReceived else { return false }
         isReceived = place == .last

@@ -17,9 +17,9 @@ struct Exchange: Sendable {
     /// The claims that the store was found to make in this session, which the peer may therefore know.
     private var told: VersionVector
     /// The writes that need not be sent to the peer, because they came from there.
-    private var echoes = KnownToPeer()
+    private var knownToPeer = KnownToPeer()
     /// The repair of what differs between the two.
-    var mending = DivergenceRepair()
+    var repair = DivergenceRepair()
     /// Whether the index is held back from the peer, so that the index writes it lacks wait here.
     var holdsIndex: Bool
 
@@ -114,7 +114,7 @@ struct Exchange: Sendable {
         } else {
             // Repairs only while the window is nearly empty, so that repairs do not delay other writes for long.
             return bytesInFlight < Limits.largestBatchBytes
-                ? mending.nextRequest(bytes: bytes, holdingIndex: holdsIndex) : nil
+                ? repair.nextRequest(bytes: bytes, holdingIndex: holdsIndex) : nil
         }
         return request(of: sender, bytes)
     }
@@ -167,7 +167,7 @@ struct Exchange: Sendable {
         if let complete = changes.complete { ownComplete.join(complete) }
         let tellsNothing = changes.complete.map { $0.isWithin(peerComplete) } ?? true
         // The peer may have claimed some of them while the store was reading.
-        let writes = echoes.removed(from: changes.writes.filter { !peerComplete.covers($0.dot) })
+        let writes = knownToPeer.removed(from: changes.writes.filter { !peerComplete.covers($0.dot) })
         let finishes = changes.complete != nil && sentUnfinished.contains(lane)
         // A batch of writes that the peer had from others is skipped, but not each time.
         if writes.isEmpty, tellsNothing, !finishes,
@@ -197,7 +197,7 @@ struct Exchange: Sendable {
         else {
             return nil
         }
-        echoes.note(writes, claiming: peerComplete)
+        knownToPeer.note(writes, claiming: peerComplete)
         let batch = Batch(
             number: 0, lane: lane, writes: writes, complete: nil,
             resume: ResumeToken(senders[lane].told, in: order))
@@ -299,9 +299,9 @@ struct Exchange: Sendable {
                 throw CloseReason(.malformed, "a batch contains claims of another lane")
             }
             try note(complete)
-            echoes.forget(peerComplete)
+            knownToPeer.forget(peerComplete)
         }
-        guard !batch.isAhead || (batch.complete == nil && batch.range == nil && batch.mending == nil) else {
+        guard !batch.isAhead || (batch.complete == nil && batch.range == nil && batch.repair == nil) else {
             throw CloseReason(
                 .malformed, "a batch ahead of a range must not contain claims, a range or a repair")
         }
@@ -315,10 +315,10 @@ struct Exchange: Sendable {
             range = try receivers[batch.lane].handle(batch, told)
             if let complete = told.complete { try note(complete) }
         }
-        if let place = batch.mending { try handle(place, of: batch) }
+        if let place = batch.repair { try handle(place, of: batch) }
         var isPart = false
-        if range == nil, !batch.isAhead, batch.mending == nil {
-            echoes.note(batch.writes, claiming: peerComplete)
+        if range == nil, !batch.isAhead, batch.repair == nil {
+            knownToPeer.note(batch.writes, claiming: peerComplete)
             if batch.complete == nil { unfinished.insert(batch.lane) } else { unfinished.remove(batch.lane) }
             isPart = batch.complete == nil
         }
@@ -337,7 +337,7 @@ struct Exchange: Sendable {
                 for write in batch.writes { transaction.completing.cover(write.dot) }
             }
         #endif
-        transaction.asides = batch.asides
+        transaction.quarantined = batch.quarantined
         if batch.isAhead { receivers[batch.lane].handle(ahead: batch) }
         if var received = range {
             receivers[batch.lane].complete(&received, in: &transaction)
@@ -345,8 +345,8 @@ struct Exchange: Sendable {
         }
         (transaction.range, transaction.isAhead, transaction.sender) = (range, batch.isAhead, peerHas)
         transaction.isPart = isPart
-        if batch.mending != nil { (transaction.isMending, transaction.resume) = (true, nil) }
-        for place in transaction.asides.indices { transaction.asides[place].peer = peer }
+        if batch.repair != nil { (transaction.isRepair, transaction.resume) = (true, nil) }
+        for place in transaction.quarantined.indices { transaction.quarantined[place].peer = peer }
         return transaction
     }
 
@@ -384,11 +384,11 @@ struct Exchange: Sendable {
     // MARK: Repairing
 
     /// Changes the state of the repair, and makes batches of the writes that result.
-    mutating func mend<Result, Failure>(
+    mutating func advanceRepair<Result, Failure>(
         _ body: (inout DivergenceRepair) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let result = try body(&mending)
-        for piece in mending.takePieces() { enqueue(piece) }
+        let result = try body(&repair)
+        for piece in repair.takePieces() { enqueue(piece) }
         return result
     }
 
@@ -399,17 +399,17 @@ struct Exchange: Sendable {
             let isLast = piece.isLast && place == parts.count - 1
             let batch = Batch(
                 number: 0, lane: piece.lane, writes: writes, complete: nil,
-                resume: ResumeToken(bytes: []), mending: isLast ? .last : .more)
+                resume: ResumeToken(bytes: []), repair: isLast ? .last : .more)
             waiting.append((batch, nil))
         }
     }
 
     /// Handles a repair batch that arrived.
-    private mutating func handle(_ place: MendingPlace, of batch: Batch) throws(CloseReason) {
+    private mutating func handle(_ place: RepairPlace, of batch: Batch) throws(CloseReason) {
         guard batch.complete == nil, batch.range == nil else {
             throw CloseReason(.malformed, "a repair batch must not contain claims or a range")
         }
-        try mending.handle(place, of: batch.lane)
+        try repair.handle(place, of: batch.lane)
     }
 
     // MARK: Queries

@@ -10,7 +10,7 @@ struct LaneReceiver: Sendable {
 
     /// Writes that came ahead of a range.
     private struct Ahead {
-        var writes: [Write] = [], asides: [QuarantinedWrite] = []
+        var writes: [Write] = [], quarantined: [QuarantinedWrite] = []
         var bytes = 0
     }
 
@@ -28,7 +28,7 @@ struct LaneReceiver: Sendable {
         ahead.bytes += batch.writes.reduce(0) { $0 + $1.byteCount }
         guard ahead.bytes <= Limits.aheadBytes else { return }
         ahead.writes += batch.writes
-        ahead.asides += batch.asides
+        ahead.quarantined += batch.quarantined
         self.ahead = ahead
     }
 
@@ -70,7 +70,7 @@ struct LaneReceiver: Sendable {
         guard range.isEndAhead, let through = range.through, let ahead else { return }
         range.isEndAhead = false
         transaction.writes += ahead.writes.filter { $0.identity == through }
-        transaction.asides += ahead.asides
+        transaction.quarantined += ahead.quarantined
     }
 
     private func judge(_ batch: Batch, _ range: ReceivedRange) throws(CloseReason) {

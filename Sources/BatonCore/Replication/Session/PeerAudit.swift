@@ -35,7 +35,7 @@ struct PeerAudit: Sendable {
         for vector in [batch.complete, batch.range?.complete, batch.range?.dropped] {
             if let vector { try demandMade(vector) }
         }
-        let dots = batch.writes.lazy.map(\.dot) + batch.asides.map(\.dot)
+        let dots = batch.writes.lazy.map(\.dot) + batch.quarantined.map(\.dot)
         guard dots.allSatisfy({ named?.made($0) ?? true }) else { throw Self.lifeTaken }
         var isNews = bytes >= Limits.idleBytes
         if let complete = batch.complete {

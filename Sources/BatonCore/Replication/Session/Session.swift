@@ -36,7 +36,7 @@ package struct Session: ~Copyable {
     private var continuing = ContinueRequests()
     private var reporting = Reporting()
     /// Judges what the peer does.
-    private var conduct: PeerAudit
+    private var audit: PeerAudit
     /// The present moment, as the driver said last.
     private var now: Instant
     /// Since when the peer has acknowledged nothing of what is on the way; nil if nothing is on the way.
@@ -56,7 +56,7 @@ package struct Session: ~Copyable {
         now: Instant
     ) {
         (self.own, self.peer, self.limits) = (own, peer, limits)
-        (self.now, conduct) = (now, PeerAudit(since: now))
+        (self.now, audit) = (now, PeerAudit(since: now))
         openingDeadline = now + limits.openingTime
         opening = SessionOpening(own: own, peer: peer, limits: limits, salt: now.nanoseconds)
         storeRequests = [.summary(for: peer)]
@@ -74,7 +74,7 @@ package struct Session: ~Copyable {
         guard !isClosed else { return }
         do {
             let message = try PeerMessage(frame)
-            conduct.named = named
+            audit.named = named
             try handle(message, bytes: frame.body.count)
         } catch {
             if error.code == .lifeTaken, let life = named?.life { events.append(.lifeTaken(life)) }
@@ -161,7 +161,7 @@ package struct Session: ~Copyable {
     ///
     /// A report then never names a write that its receiver would wait for in vain.
     package mutating func tellReports(_ reports: Reports) {
-        guard isOpen, features.contains(Features.lettingGo) else { return }
+        guard isOpen, features.contains(Features.collection) else { return }
         reporting.tell(reports)
     }
 
@@ -210,7 +210,7 @@ package struct Session: ~Copyable {
     private var silentSince: Instant? { waitingSince.map { $0 + limits.acknowledgingTime } }
 
     /// When changes are to be compared; nil if nothing changed, or while a repair is under way.
-    private var checkDeadline: Instant? { exchange?.mending.phase == .underWay ? nil : checking?.deadline }
+    private var checkDeadline: Instant? { exchange?.repair.phase == .underWay ? nil : checking?.deadline }
 
     /// Whether the opening messages were exchanged.
     package var isOpen: Bool { exchange != nil }
@@ -237,7 +237,7 @@ package struct Session: ~Copyable {
         case .batch(let batch):
             try requireOpen()
             if let transaction = try exchange?.handle(batch, bytes: bytes) {
-                try conduct.handle(batch, bytes: bytes)
+                try audit.handle(batch, bytes: bytes)
                 storeRequests.append(.apply(transaction))
             }
         case .acknowledgement(let number):
@@ -249,7 +249,7 @@ package struct Session: ~Copyable {
         case .continueAnswer(let answer): try handle(answer)
         case .addresses(let routes):
             try requireOpen()
-            try conduct.handleAddresses()
+            try audit.handleAddresses()
             events.append(.addressesTold(routes))
         case .reports(let reports):
             try requireOpen()
@@ -276,7 +276,7 @@ package struct Session: ~Copyable {
     /// Called when the peer has kept all batches up to that number.
     private mutating func handleAcknowledgement(_ number: UInt64) throws(CloseReason) {
         try exchange?.handleAcknowledgement(number)
-        conduct.handleAcknowledgement()
+        audit.handleAcknowledgement()
         waitingSince = exchange?.awaitsAcknowledgement == true ? now : nil
     }
 
@@ -284,7 +284,7 @@ package struct Session: ~Copyable {
         guard continuing.handleRequest(request.number) else {
             throw CloseReason(.unexpected, "too many requests to continue, or a repeated one")
         }
-        try conduct.handleContinueRequest(at: now)
+        try audit.handleContinueRequest(at: now)
         events.append(.continueRequested(request))
     }
 
@@ -312,10 +312,10 @@ package struct Session: ~Copyable {
         case .keptReports: handleKeptReports()
         case .check(let check): handleOwn(check: check)
         case .sums(let sums): handleOwn(sums: sums)
-        case .part(let lane, let part): exchange?.mend { $0.handle(part, of: lane) }
+        case .part(let lane, let part): exchange?.advanceRepair { $0.handle(part, of: lane) }
         case .applied(let lane, let commit):
             acknowledgement = exchange?.handleApplied(commit, of: lane) ?? acknowledgement
-            try conduct.handleApplied(commit, of: lane)
+            try audit.handleApplied(commit, of: lane)
             noteToldAll()
         case .failed(let failure) where failure.code == .peerSetBack:
             throw CloseReason(.setBack, failure.text)
@@ -327,7 +327,7 @@ package struct Session: ~Copyable {
 
     /// Begins a snapshot; a peer that can't take one would bring back what was deleted.
     private mutating func beginSnapshot(of lane: Lane) throws(CloseReason) {
-        guard features.contains(Features.lettingGo) else {
+        guard features.contains(Features.collection) else {
             throw CloseReason(.version, "this peer can't receive the snapshot that it needs")
         }
         exchange?.beginSnapshot(of: lane)
@@ -352,7 +352,7 @@ package struct Session: ~Copyable {
 
     /// Called when the peer's standing came after a first message that claimed something else.
     private mutating func handle(_ comparison: SessionOpening.Comparison) throws(CloseReason) {
-        try conduct.handle(comparison.peer)
+        try audit.handle(comparison.peer)
         open(comparison.summary, peer: comparison.peer, after: comparison.cursors)
         if isOpen { beginChecking() }
     }
@@ -369,7 +369,7 @@ package struct Session: ~Copyable {
         #if DEBUG
             if Faults.isPlanted(.holdForgotten) { exchange?.holdsIndex = false }
         #endif
-        conduct.begin(peer.complete)
+        audit.begin(peer.complete)
         events.append(.opened)
         // A peer that claims nothing may hold writes all the same, as a rescued store does. Its first whole batch will
         // show.
@@ -399,10 +399,10 @@ package struct Session: ~Copyable {
     // MARK: Reports of what devices have durably
 
     private mutating func handle(_ reports: Reports) throws(CloseReason) {
-        guard features.contains(Features.lettingGo) else {
+        guard features.contains(Features.collection) else {
             throw CloseReason(.unexpected, "reports, which this session does not support")
         }
-        try conduct.handle(reports)
+        try audit.handle(reports)
         reporting.handle(reports)
         keepReports()
     }
@@ -426,7 +426,7 @@ package struct Session: ~Copyable {
 
     /// Called when the session opened and the first messages did not compare what both sides hold.
     private mutating func beginChecking() {
-        guard features.contains(Features.mending) else { return }
+        guard features.contains(Features.repair) else { return }
         checking = Checking(pause: limits.checkTime, isCompared: false)
     }
 
@@ -436,7 +436,7 @@ package struct Session: ~Copyable {
     /// Two sides that judge expiry at different times compare by a check, which names its time; they do not compare if
     /// a clock is wrong by days.
     private mutating func beginChecking(_ summary: StoreSummary, _ hello: Hello) {
-        guard features.contains(Features.mending) else { return }
+        guard features.contains(Features.repair) else { return }
         let isOneTime = summary.compared == hello.compared
         let isInVain = summary.compared.flatMap { own in hello.compared.map { !own.isComparable(with: $0) } }
         checking = Checking(pause: limits.checkTime, isCompared: isOneTime || isInVain ?? false)
@@ -445,7 +445,7 @@ package struct Session: ~Copyable {
         guard isOneTime, let time = hello.compared, let own = summary.state, let told = hello.state else {
             return
         }
-        if own == told { note(nil) } else { noteDifference(at: time, isMended: false) }
+        if own == told { note(nil) } else { noteDifference(at: time, isRepaired: false) }
     }
 
     private mutating func handleTold(check: StateCheck) throws(CloseReason) {
@@ -463,9 +463,9 @@ package struct Session: ~Copyable {
         case .same(let time):
             events.append(.met(at: time))
             note(nil)
-        case .differs(let time, let isMended):
+        case .differs(let time, let isRepaired):
             events.append(.met(at: time))
-            noteDifference(at: time, isMended: isMended)
+            noteDifference(at: time, isRepaired: isRepaired)
         }
     }
 
@@ -474,24 +474,24 @@ package struct Session: ~Copyable {
         guard checking != nil else {
             throw CloseReason(.unexpected, "sums, which this session does not support")
         }
-        let isNews = exchange?.mending.isBegun == false
-        try exchange?.mend { (mending) throws(CloseReason) in try mending.handle(told: sums) }
+        let isNews = exchange?.repair.isBegun == false
+        try exchange?.advanceRepair { (repair) throws(CloseReason) in try repair.handle(told: sums) }
         if isNews { note(.found) }
     }
 
     private mutating func handleOwn(sums: LaneSums) {
-        if let frame = exchange?.mend({ $0.handle(sums) }) { frames.append(frame) }
+        if let frame = exchange?.advanceRepair({ $0.handle(sums) }) { frames.append(frame) }
     }
 
     /// Handles a difference between two sides that claim the same: it is repaired once, and reported if that did not
     /// help.
-    private mutating func noteDifference(at time: WallTime, isMended: Bool) {
+    private mutating func noteDifference(at time: WallTime, isRepaired: Bool) {
         #if DEBUG
             if Faults.isPlanted(.differenceIgnored) { return }
         #endif
-        if exchange?.mending.begin(at: time) == true {
+        if exchange?.repair.begin(at: time) == true {
             note(.found)
-        } else if isMended {
+        } else if isRepaired {
             note(.remaining)
         }
     }

@@ -35,7 +35,7 @@ struct SessionOpening: Sendable {
         }
     }
 
-    /// What both sides have, if their first messages differed.
+    /// The writes that both sides have, if their first messages differed.
     struct Comparison {
         let summary: StoreSummary
         let peer: Standing
@@ -66,8 +66,8 @@ struct SessionOpening: Sendable {
             completeDigest: summary.complete.digest, port: own.port, build: Build.version,
             features: own.features, reportsDigest: summary.reports.isEmpty ? nil : summary.reports.digest,
             parts: summary.parts(salt: salt, beyond: limits.undividedOrigins),
-            compared: own.features.contains(Features.mending) ? summary.compared : nil,
-            state: own.features.contains(Features.mending) ? summary.state : nil)
+            compared: own.features.contains(Features.repair) ? summary.compared : nil,
+            state: own.features.contains(Features.repair) ? summary.state : nil)
         (hello.resume, hello.clock) = (summary.resume, own.clock)
         return (hello, early.map { greet($0, summary) })
     }

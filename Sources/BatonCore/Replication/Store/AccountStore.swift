@@ -44,7 +44,7 @@ package protocol AccountStore: AnyObject {
     func digest(at time: WallTime) throws(StoreFailure) -> StateDigest
 
     /// Returns the writes that are quarantined now, in the order of dots.
-    func asides() throws(StoreFailure) -> [QuarantinedWrite]
+    func quarantined() throws(StoreFailure) -> [QuarantinedWrite]
 
     /// Returns what two stores that claim the same must have in common, read at one moment.
     ///

@@ -11,9 +11,9 @@ package protocol LaneStore: AnyObject {
     ///
     /// A write that `complete` covers is skipped, unless it repairs a difference. At most `Limits.laneOrigins` origins
     /// are claimed in a lane. A write that can't be read is quarantined, unless it is here already or overwritten, and
-    /// nothing from its transaction on is claimed of its origin. A store that would hold more than `Limits.asides` of a
-    /// lane may fail the transaction. Writes of a peer that lacks what was garbage-collected here are refused
-    /// (`peerSetBack`), except those of a snapshot.
+    /// nothing from its transaction on is claimed of its origin. A store that would hold more than
+    /// `Limits.quarantinedWrites` of a lane may fail the transaction. Writes of a peer that lacks what was
+    /// garbage-collected here are refused (`peerSetBack`), except those of a snapshot.
     func commit(_ transaction: StoreTransaction) throws(StoreFailure) -> StoreCommit
 
     /// Puts drafts behind those of a batch that has not ended, which begins with its first; batches are of the index.

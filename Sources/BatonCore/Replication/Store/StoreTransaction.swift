@@ -31,9 +31,9 @@ package struct StoreTransaction: Equatable, Sendable {
     /// A life that nobody had before, for what must be written anew.
     package var renewingLife: Life?
     /// The parts that came with the writes and can't be read.
-    package var asides: [QuarantinedWrite] = []
+    package var quarantined: [QuarantinedWrite] = []
     /// Whether the writes repair a difference: they are merged although they are claimed, and let nothing be claimed.
-    package var isMending = false
+    package var isRepair = false
 
     /// Whether this device made the writes.
     package var isOwn: Bool { sender == nil }

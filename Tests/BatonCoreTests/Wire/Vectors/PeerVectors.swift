@@ -110,7 +110,8 @@ extension PeerMessage {
                     complete: vectorSample.restricted(to: .activities), resume: resumeSample))
         ),
         (
-            "hello-with-reports", "A node that lets go of tombstones, and knows what devices have for good.",
+            "hello-with-reports",
+            "A node that collects tombstones and knows which writes devices have reported as durable.",
             .hello(
                 Hello(
                     account: Sample.account, device: Sample.laptop, name: "laptop",
@@ -167,18 +168,18 @@ extension PeerMessage {
         ),
         ("sums", "One record in a part of lane 1, and nothing in the others.", .sums(sumsSample)),
         (
-            "batch-mending", "A write of a part that differed; others of the lane follow.",
+            "batch-repair", "A write of a part that differed; others of the lane follow.",
             .batch(
                 Batch(
                     number: 1, lane: .index, writes: [item], complete: nil, resume: ResumeToken(bytes: []),
-                    mending: .more))
+                    repair: .more))
         ),
         (
-            "batch-mending-last", "Nothing of the lane differs, or nothing of it is left to be told.",
+            "batch-repair-last", "Nothing of the lane differs, or nothing of it is left to be told.",
             .batch(
                 Batch(
                     number: 2, lane: .index, writes: [], complete: nil, resume: ResumeToken(bytes: []),
-                    mending: .last))
+                    repair: .last))
         ),
         ("acknowledgement", "Batches 1 to 300 are kept.", .acknowledgement(300)),
         (

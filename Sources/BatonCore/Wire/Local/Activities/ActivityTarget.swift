@@ -10,9 +10,7 @@ extension ActivityTarget: LocalValue {
     func encode(to writer: inout CBORWriter) {
         switch self {
         case .instance(let app, let instance):
-            writer.array(count: 2)
-            writer.text(app)
-            writer.text(instance)
+            writer.pair(app, instance)
         case .identifier(let text):
             writer.text(text)
         }
@@ -22,8 +20,8 @@ extension ActivityTarget: LocalValue {
         if reader.nextType == .text {
             self = .identifier(try reader.text())
         } else {
-            try reader.array(count: 2)
-            self = .instance(app: try reader.text(), instance: try reader.text())
+            let (app, instance): (String, String) = try reader.pair()
+            self = .instance(app: app, instance: instance)
         }
     }
 }

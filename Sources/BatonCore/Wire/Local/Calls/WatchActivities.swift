@@ -36,10 +36,7 @@ package struct ActivityChanges: SimpleReply {
         writer.map { fields in
             fields.field(1) { $0.unsigned(number) }
             fields.flag(2, isAnew)
-            fields.field(3, changed.isEmpty ? nil : changed) { writer, changed in
-                writer.array(count: changed.count)
-                for summary in changed { summary.encode(to: &writer) }
-            }
+            fields.field(3, changed.isEmpty ? nil : changed) { $0.value($1) }
             fields.field(4, gone.isEmpty ? nil : gone) { $0.value($1) }
         }
     }
@@ -50,10 +47,7 @@ package struct ActivityChanges: SimpleReply {
             switch field {
             case 1: number = try reader.unsigned()
             case 2: isAnew = try reader.boolean()
-            case 3:
-                changed = try reader.array(upTo: Limits.frameBytes) { (reader) throws(CBORError) in
-                    try ActivitySummary(from: &reader)
-                }
+            case 3: changed = try reader.value()
             case 4: gone = try reader.value()
             default: break
             }

@@ -54,8 +54,10 @@ import Testing
         let (text, list) = Self.forms[number]
         let writes = Self.writes(list)
         let batch = try Self.batch(writes + [Self.good])
-        #expect(batch.asides.count == 1, "\(text)")
-        #expect(batch.asides.first?.dot.sequence == 1 && batch.asides.first?.dot.origin.life == Self.life)
+        #expect(batch.quarantined.count == 1, "\(text)")
+        #expect(
+            batch.quarantined.first?.dot.sequence == 1
+                && batch.quarantined.first?.dot.origin.life == Self.life)
         #expect(batch.writes.count == writes.count && batch.writes.last?.dot.sequence == 7)
     }
 
@@ -65,25 +67,25 @@ import Testing
         let key = RecordKey(kind: .currentActivity, name: [1])
         let stamp = Stamp(time: HybridTime(value: 5), life: try #require(Self.life))
         #expect(
-            try Self.batch([unordered]).asides.first?.target
+            try Self.batch([unordered]).quarantined.first?.target
                 == QuarantinedWrite.Target(identity: key.identity, incarnation: stamp))
         // A name of two values is that of no record that anyone else will write. There is no action 4, so its target is
         // unknown.
         let action = "8a 00 01 00 08 00 41 01 05 00 04 a0"
-        #expect(try Self.batch([action]).asides.first?.target == nil)
+        #expect(try Self.batch([action]).quarantined.first?.target == nil)
     }
 
     @Test func `does not keep others with the same prefix of a name from being read`() throws {
         let bad = "8b 00 01 00 08 00 43 626162 00 00 00 00 a2 02 00 01 00"
         let next = "8b 00 02 00 08 02 41 63 00 00 00 00 a0"
         let batch = try Self.batch([bad, next])
-        #expect(batch.asides.count == 1)
+        #expect(batch.quarantined.count == 1)
         #expect(batch.writes.map(\.name) == [[0x62, 0x61, 0x63]])
         // If the name itself is unreadable, a name that shares its prefix is, too; the one after that is readable.
         let lost = "8b 00 01 00 08 00 01 00 00 00 00 a0"
         let whole = "8b 00 03 00 08 00 43 626164 00 00 00 00 a0"
         let rest = try Self.batch([lost, next, whole])
-        #expect(rest.asides.map(\.dot.sequence) == [1, 2] && rest.writes.map(\.dot.sequence) == [3])
+        #expect(rest.quarantined.map(\.dot.sequence) == [1, 2] && rest.writes.map(\.dot.sequence) == [3])
     }
 
     @Test
@@ -103,12 +105,12 @@ import Testing
         let target = QuarantinedWrite.Target(
             identity: RecordIdentity(kind: .engagement, hash: KeyHash(high: 5, low: 6)),
             incarnation: Stamp(time: .largest, life: Life(high: 3, low: 4)))
-        for aside in [
+        for write in [
             QuarantinedWrite(
                 dot: dot, target: target, reason: "why", peer: DeviceIdentifier(high: 7, low: 8)),
             QuarantinedWrite(dot: dot, target: nil, reason: ""),
         ] {
-            #expect(try QuarantinedWrite(encoded: aside.encoded) == aside)
+            #expect(try QuarantinedWrite(encoded: write.encoded) == write)
         }
     }
 }

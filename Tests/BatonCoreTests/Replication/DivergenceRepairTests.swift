@@ -168,7 +168,7 @@ import Testing
     @Test func `send a program without the feature nothing of it`() throws {
         let (one, two) = stores(3)
         two.lose(try #require(visible(two).first).identity)
-        let pair = SessionPair(one, two, offering: Features([Features.lettingGo]), clocks: Self.clocks)
+        let pair = SessionPair(one, two, offering: Features([Features.collection]), clocks: Self.clocks)
         pair.play()
         one.keep(History(seed: 9, length: 1).transactions[0])
         pair.handleCommit(in: one)

@@ -60,7 +60,7 @@ import Testing
                 #expect(store.survivingWrites.contains(own))
                 #expect(store.summary().complete[Self.origin] == 4)
             }
-            #expect(stores[1].asides().map(\.dot) == [Self.bad.dot] && stores[2].asides().isEmpty)
+            #expect(stores[1].quarantined().map(\.dot) == [Self.bad.dot] && stores[2].quarantined().isEmpty)
             #expect(pairs.map(\.isInStep) == [false, true], "what is withheld is not in step")
             if round > 0 { #expect(pairs[0].carriedWrites <= 2, "\(pairs[0].carriedWrites)") }
         }
@@ -78,7 +78,7 @@ import Testing
                 completing: VersionVector([(Self.origin, 10 as UInt64)])))
         let pairs = Self.play(stores, bytes: 300)
         for store in stores {
-            #expect(store.asides().isEmpty && store.summary().complete[Self.origin] == 10)
+            #expect(store.quarantined().isEmpty && store.summary().complete[Self.origin] == 10)
             #expect(store.allRecords == stores[0].allRecords)
         }
         let areInStep = pairs.map(\.isInStep)
@@ -94,7 +94,7 @@ import Testing
                     writes: [SessionScript.write(1), Self.bad, SessionScript.write(6)],
                     complete: VersionVector([(Self.origin, 6 as UInt64)]))))
         #expect(peer.reason == nil && peer.acknowledged == 1)
-        #expect(peer.store.asides().first?.peer == SessionScript.peer)
+        #expect(peer.store.quarantined().first?.peer == SessionScript.peer)
         #expect(peer.store.summary().complete[Self.origin] == 4)
         peer.commit(
             StoreTransaction(
