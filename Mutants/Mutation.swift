@@ -36,7 +36,7 @@ struct Mutation {
         case statement(String)
         case leftOut
 
-        /// What stands there if the mistake is made.
+        /// The code in its place in the mutant.
         var changed: String {
             switch self {
             case .expression(let text), .statement(let text): text
@@ -65,7 +65,7 @@ final class MutationFinder: SyntaxVisitor {
         found.append(Mutation(kind: kind, range: start..<end, form: form))
     }
 
-    // MARK: What is left alone
+    // MARK: Code that is not mutated
 
     /// A release build has none of what stands in `#if DEBUG`.
     override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }

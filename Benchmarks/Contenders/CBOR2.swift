@@ -21,7 +21,7 @@ final class CBOR2 {
         process.waitUntilExit()
     }
 
-    /// What it does, as a contender.
+    /// Returns an operation of the child as a contender of a measurement.
     func contender(_ name: String, _ operation: String) -> Measurement.Contender {
         Measurement.Contender(name) { [self] count in
             try input.fileHandleForWriting.write(contentsOf: Data("\(operation) \(count)\n".utf8))

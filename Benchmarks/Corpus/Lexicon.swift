@@ -12,9 +12,9 @@ struct Lexicon {
     enum Language: CaseIterable {
         case english, chinese, japanese
 
-        /// What stands between words.
+        /// The separator between words.
         var space: String { self == .english ? " " : "" }
-        /// What ends a sentence.
+        /// The end of a sentence.
         var end: String { self == .english ? ". " : "。" }
     }
 
@@ -52,7 +52,7 @@ struct Lexicon {
         (0..<generator.number(1...3)).map { _ in String(generator.pick(characters)) }.joined()
     }
 
-    /// What is written with characters and an ending, what is borrowed, and what holds a sentence together.
+    /// Makes a word: Chinese characters with or without an ending, a loan word, or a particle.
     private static func japanese(_ generator: inout SeededGenerator) -> String {
         switch generator.number(0...9) {
         case 0...5:

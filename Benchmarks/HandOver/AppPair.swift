@@ -53,7 +53,7 @@ final class AppPair {
         guard rounds > 0 else { throw BenchmarkFailure("more rounds than there are changes") }
         rounds -= 1
         teller.poke()
-        // Whoever waits for the numbers looks for them again and again, and would be in the way.
+        // Waiting for the numbers means polling for them, which would disturb the measurement.
         usleep(UInt32(Self.pause * Self.each / .microseconds(1)))
         return try teller.numbers()
     }

@@ -40,11 +40,11 @@ extension Benchmark {
     ) { settings in
         let folder = try TemporaryFolder()
         var corpus = IndexCorpus(seed: 17)
-        // Of fewer, nothing would be left once both nodes and their apps have met.
+        // Fewer items would all be sent before both nodes and their apps have connected.
         let items = max(settings.largeItems, 60_000)
         let home = try NodeHome(folder.path + "/large")
         try FilledStore(home.store, account: home.account).fill(items, from: &corpus)
-        // More than fit beside the sync.
+        // More rounds than fit beside the sync.
         let rounds = settings.pick(400, quick: 20)
         let floor = try BareFloor.apps(rounds: rounds, in: folder)
         let nodes = try NodePair(in: folder, first: home)

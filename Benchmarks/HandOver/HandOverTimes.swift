@@ -1,8 +1,8 @@
-/// How long changes took by several ways, a round of the one beside a round of the others.
+/// The times that changes took by several ways; a round of each way runs next to a round of the others.
 struct HandOverTimes {
     private(set) var microseconds: [String: [Double]] = [:]
 
-    /// Measures so many rounds, or as long as something goes on.
+    /// Measures this many rounds, or fewer if the condition ends first.
     init(
         _ ways: [(name: String, apps: AppPair)], rounds: Int, while goesOn: () throws -> Bool = { true }
     ) throws {
@@ -16,12 +16,12 @@ struct HandOverTimes {
 
     func median(_ name: String) -> Double { microseconds[name, default: []].median }
 
-    /// What one in a hundred takes longer than.
+    /// Returns the 99th percentile of a way.
     func slow(_ name: String) -> Double { microseconds[name, default: []].percentile(99) }
 }
 
 extension HandOverTimes {
-    /// What it took through nodes and through bare relays, and how the two compare.
+    /// Returns the times through nodes and through bare relays, and their ratios.
     func figures(_ name: String, median reach: Figure.Reach?, slow slowReach: Figure.Reach?) -> [Figure] {
         [
             Figure("\(name), median", median("nodes"), "µs"),

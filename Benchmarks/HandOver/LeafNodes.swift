@@ -3,7 +3,7 @@ import Support
 
 /// Two servers of NATS, of which the one is a leaf of the other.
 ///
-/// What they pass on is not acknowledged, and kept nowhere; they take apps over TCP alone.
+/// They neither acknowledge nor store the messages that they forward, and apps reach them over TCP only.
 final class LeafNodes: Rival {
     static let program = "nats-server"
     static let versionWord = "--version"
@@ -44,7 +44,7 @@ final class LeafNodes: Rival {
         }
     }
 
-    // MARK: What apps say
+    // MARK: Messages of apps
 
     static let script = AppScript(
         opening: line(#"CONNECT {"verbose":false,"pedantic":false,"name":"teller"}"#),

@@ -58,7 +58,7 @@ final class Mosquitto: Rival {
         }
     }
 
-    // MARK: What apps say, by version 3.1.1 of the protocol
+    // MARK: Messages of apps, by version 3.1.1 of the protocol
 
     static let script = AppScript(
         opening: connecting("teller"),

@@ -2,7 +2,7 @@ import BatonCore
 import Foundation
 import Support
 
-/// What apps say to their nodes.
+/// The messages of apps to their nodes.
 extension AppScript {
     private static let app = "org.example.editor"
     private static let index = ClientStateName(app: app, index: "main")

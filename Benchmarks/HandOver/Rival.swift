@@ -8,7 +8,7 @@ protocol Rival: AnyObject {
     static var program: String { get }
     /// The word by which the program tells its version.
     static var versionWord: String { get }
-    /// What the two apps say.
+    /// The messages of the two apps.
     static var script: AppScript { get }
 
     /// Where apps connect.
@@ -20,7 +20,7 @@ protocol Rival: AnyObject {
 }
 
 extension Rival {
-    /// What the program calls itself; nothing if it is not on this machine.
+    /// Returns the program's name and version, or nil if it is not installed.
     static func version(in folder: TemporaryFolder) throws -> String? {
         guard let process = try? RivalProgram.start([program, versionWord], in: folder) else { return nil }
         try process.wait()

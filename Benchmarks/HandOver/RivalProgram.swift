@@ -1,11 +1,11 @@
 import Foundation
 import Support
 
-/// What starting programs of others takes.
+/// Starts programs of other projects.
 enum RivalProgram {
     static func start(_ words: [String], in folder: TemporaryFolder) throws -> ChildProcess {
         var words = words
-        // Where Debian has what only runs in the background, which is not where a person's shell looks.
+        // Debian installs daemons here, which is not on the path of an ordinary user.
         let place = "/usr/sbin/" + words[0]
         if FileManager.default.isExecutableFile(atPath: place) { words[0] = place }
         return try ChildProcess(

@@ -1,7 +1,7 @@
 /// One thing that is measured, under a name that `make bench ONLY=` takes.
 struct Benchmark: Sendable {
     let name: String
-    /// What is measured, in half a line.
+    /// A description of the measurement, in half a line.
     let what: String
     let run: @Sendable (Settings) throws -> [Figure]
 

@@ -5,7 +5,7 @@ struct Figure {
     let unit: String
     let reach: Reach?
 
-    /// What a number must not fall short of, or go beyond.
+    /// A bound that the number must keep.
     enum Reach {
         case atLeast(Double)
         case atMost(Double)

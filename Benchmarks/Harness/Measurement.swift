@@ -1,7 +1,7 @@
 /// How long several ways of doing one thing take, measured in turn.
 ///
-/// Each round measures every contender once, so that whatever else the machine does meets them all. What is told are
-/// medians over the rounds, and for two contenders the median of what one took over what the other took beside it.
+/// Each round measures every contender once, so that other load on the machine affects them all. The results are
+/// medians over the rounds, and for two contenders the median of the ratios of their times in the same round.
 struct Measurement {
     private var rounds: [String: [Double]] = [:]
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What came out of a run: a table for a person, and a file for a program.
+/// The results of a run: a table for people, and a file for programs.
 struct Report {
     private var figures: [Figure] = []
 

@@ -60,7 +60,7 @@ extension Benchmark {
     private static let pieceItems = 2000
 }
 
-/// What several pieces of work took together.
+/// The total time of several pieces of work.
 struct Spent {
     private(set) var seconds = 0.0, processor = 0.0
 

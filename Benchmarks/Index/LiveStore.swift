@@ -69,9 +69,9 @@ final class LiveStore: @unchecked Sendable {
     func finish() { threads.finish() }
 }
 
-/// What comes of a question, and when it was known.
+/// The result of a request, and the time at which it was known.
 ///
-/// Sendable because what changes is touched only while the condition is held.
+/// Sendable because its state is only touched while the condition is held.
 private final class Answer<Value>: @unchecked Sendable {
     private let condition = NSCondition()
     private var result: Result<(value: Value, kept: ContinuousClock.Instant), StoreFailure>?

@@ -4,7 +4,7 @@ import Foundation
 import Support
 
 extension Benchmark {
-    /// What it takes to open a store and look one item up, against one of 1000 items.
+    /// Measures opening a store and looking up one item, compared with a store of 1000 items.
     static func open(_ home: NodeHome, _ settings: Settings) throws -> [Figure] {
         let folder = try TemporaryFolder()
         var corpus = IndexCorpus(seed: 12)
@@ -24,7 +24,7 @@ extension Benchmark {
     }
 }
 
-/// What it took once to open a store, to say what it has, as a node does it first, and to look an item up.
+/// The cost of opening a store, reading its summary, as a node does first, and looking up an item.
 private struct Opening {
     let seconds, bytes: Double
 

@@ -2,7 +2,7 @@ import BatonCore
 import BatonStore
 import CSQLite
 
-/// What the store is measured against: the same rows in the same tables, written by SQLite and nothing else.
+/// The baseline for the store: the same rows in the same tables, written by SQLite alone.
 ///
 /// The tables and their indexes are copied from a database of the store, the tokenizer is the same one. Nothing is
 /// merged, looked up, checked or summed, and SQLite writes its files itself.

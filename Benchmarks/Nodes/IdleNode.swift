@@ -8,7 +8,7 @@ extension Benchmark {
         let folder = try TemporaryFolder()
         let nodes = try NodePair(in: folder)
         let homes = [nodes.first, nodes.second]
-        // What it took to meet is not idleness.
+        // The cost of connecting doesn't count as idle.
         Thread.sleep(forTimeInterval: 2)
         let seconds = settings.pick(600.0, quick: 20)
         let before = try homes.map { try ProcessCost(of: $0.process) }

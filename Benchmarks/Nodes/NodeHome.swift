@@ -50,7 +50,7 @@ final class NodeHome {
         }
     }
 
-    /// What the node says of itself.
+    /// The status that the node reports.
     var status: NodeStatus {
         get throws {
             try ask(GetStatus())
@@ -87,7 +87,7 @@ final class NodeHome {
         }
     }
 
-    /// What the system says of the node's memory, in mebibytes.
+    /// Returns a figure of the node's memory from `/proc`, in mebibytes.
     func memory(_ line: String) throws -> Double {
         guard let status = File.read("/proc/\(try process)/status"),
             let row = status.split(separator: "\n").first(where: { $0.hasPrefix(line + ":") }),
@@ -118,7 +118,7 @@ final class NodeHome {
         return try ChildProcess([program] + words, environment: environment, files: path + "/.written")
     }
 
-    /// What a node that does one thing answers at its end.
+    /// Returns the answer of a node that does one thing and then ends.
     private static func answer(
         _ words: [String], _ path: String, _ session: TemporaryFolder
     ) throws -> LocalAnswer {

@@ -1,11 +1,11 @@
 import Foundation
 import Support
 
-/// What a process has cost since it began, by what the system says of it.
+/// The cost of a process since its start, as the system reports it.
 struct ProcessCost {
-    /// How often a thread of it had gone to sleep, and so was woken later.
+    /// The number of voluntary context switches: a thread slept and was woken later.
     private(set) var sleeps = 0.0
-    /// How many seconds of processor it took.
+    /// The processor time in seconds.
     private(set) var processor = 0.0
 
     init(of process: pid_t) throws {

@@ -41,7 +41,7 @@ private struct CatchUpSource {
         for start in stride(from: 0, to: count, by: ItemWriter.transactionItems) {
             _ = try store.commit(try writer.transaction(start..<start + ItemWriter.transactionItems))
         }
-        // What was noted since for the sum is not to be done again in each round.
+        // Brings the state digest up to date now, so that the rounds don't each do that work again.
         _ = store.check(at: Account.noon.compared)
         state = store.state
         batches = Self.batches(of: store)

@@ -6,9 +6,9 @@ import Support
 /// Bytes are cut into frames and read again, as they are behind a socket.
 final class Meeting {
     private let ends: [End]
-    /// What crossed, both ways.
+    /// The number of bytes that crossed, both ways.
     private(set) var bytes = 0
-    /// What was asked of the stores, both of them.
+    /// The number of requests to both stores.
     private(set) var requests = 0
 
     /// One side: its session, its store, and the bytes that are on their way to it.
@@ -115,7 +115,7 @@ final class Meeting {
 /// The account that all these nodes belong to.
 enum Account {
     static let identifier = AccountIdentifier(high: 1, low: 1)
-    /// What the clocks of all nodes say.
+    /// The time on the clocks of all nodes.
     static let noon = WallTime(milliseconds: 1_782_907_200_000)
 
     static func device(_ number: UInt64) -> DeviceIdentifier {

@@ -31,16 +31,16 @@ extension Benchmark {
     }
 }
 
-/// What it costs two nodes that meet again: medians of several times.
+/// The costs of reconnecting two nodes, as medians.
 private struct ReconnectCosts {
-    /// When nothing changed.
+    /// The cost if nothing has changed.
     private(set) var inStep = Cost()
-    /// When one of them wrote so many records meanwhile.
+    /// The cost if one of them wrote this many records meanwhile.
     private(set) var after: [Int: Cost] = [:]
 
     static let changes = [1, 1000]
 
-    /// What crossed between them, what was asked of both stores, and what SQLite did for that.
+    /// The bytes that crossed, the requests to both stores, and the steps that SQLite took for them.
     struct Cost {
         var bytes = 0.0
         var requests = 0.0

@@ -65,7 +65,7 @@ extension Benchmark {
         let server = try stage.serve(.ours)
         let count = settings.pick(5000, quick: 500)
         let alone = 1000 * (try stage.call(.bare, "ping", server, 1000).number())
-        // What the first few take is not theirs alone.
+        // The first few connections also pay for things that all connections share.
         let few = try stage.call(.bare, "hold", server, 50)
         _ = try few.number()
         let before = server.memory
@@ -187,7 +187,7 @@ private struct TransportStage {
         return try settled(server, 50 + count) - before
     }
 
-    /// What a server has taken when so many connections have ended.
+    /// Returns the processor time of a server once this many connections have ended.
     private func settled(_ server: Server, _ count: Int) throws -> Double {
         try eventual("the end of \(count) connections") {
             let (served, seconds) = try server.cost()

@@ -42,10 +42,10 @@ final class TransportProgram {
     /// Has it go on.
     func poke() { process.write([10]) }
 
-    /// What it complained about.
+    /// The output on its standard error.
     var errors: String { process.errors }
 
-    /// How many bytes of memory it has.
+    /// Its resident memory in bytes.
     var memory: Double { residentMemory(process.number) }
 
     func end() { process.end(SIGKILL) }

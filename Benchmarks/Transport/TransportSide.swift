@@ -4,12 +4,12 @@ import BatonSecurity
 import Foundation
 import Synchronization
 
-/// What this program does when it is one end of a measurement: `serve`, `pour` and `ping`, as the bare program has them.
+/// The commands of this program as one end of a measurement: `serve`, `pour` and `ping`, as in the bare program.
 enum TransportSide {
-    /// The first word by which it is one.
+    /// The first argument that selects them.
     static let word = "transport"
 
-    /// How large the frames are that are poured.
+    /// The size of the frames of `pour`.
     static let frameBody = 256 << 10
 
     private static let served = Atomic(0)

@@ -1,7 +1,7 @@
 import ClientSupport
 import Support
 
-/// What libFuzzer calls with each input.
+/// The entry point that libFuzzer calls with each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     FuzzTarget.configuration.check(UnsafeBufferPointer(start: start, count: count))

@@ -107,12 +107,12 @@ import Simulation
         }
     }
 
-    /// Prints at once, also into a pipe.
+    /// Prints a line and flushes it, also into a pipe.
     private static func say(_ text: String) {
         print(text)
         fflush(nil)
     }
 
-    /// Of so many failures the story is told; of the others the command that tells it.
+    /// The number of failures whose story is printed; for the others it prints the command that tells it.
     private static let storiesMost = 3
 }

@@ -1,6 +1,6 @@
 import Simulation
 
-/// What is asked for on the command line.
+/// The request on the command line.
 struct Wish {
     let what: What
     let family: Family
@@ -37,7 +37,7 @@ struct Wish {
     }
 }
 
-/// What all worlds of a run have in common.
+/// The properties that all worlds of a run share.
 struct Family: CustomStringConvertible {
     let name: ProfileName
     let store: StoreName
