@@ -145,8 +145,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("exit 3", "it ended with status 3"), ("kill -9 $$", "signal 9 ended it"),
-        ("echo hello there", "no sense"),
+        ("exit 3", "it ended with status 3"), ("kill -9 $$", "ended by signal 9"),
+        ("echo hello there", "an invalid answer"),
         ("printf '\\000\\000'", "no answer"),
     ]) func `a program that ends without an answer is reported with its status`(script: String, text: String)
     {

@@ -32,7 +32,7 @@ package struct AppCommand: Equatable, Sendable {
         (action, id, self.line) = (try reader.action(), json["id"], line)
     }
 
-    // MARK: What is said of it
+    // MARK: Answers
 
     /// The answer to a command that succeeded.
     func answer(_ members: JSON.Member...) -> JSON {

@@ -2,23 +2,22 @@ package import BatonCore
 import BatonNetwork
 import Glibc
 
-/// A connection to the node that runs on a home, for programs that wait for other things too.
+/// A non-blocking connection to the node of a home, for programs that also wait for other things.
 ///
-/// Many requests may be under way; none of its calls waits, once it is made. The owner asks the kernel about
-/// `descriptor`, and calls `receive()` when it is ready. It ends when its owner lets go of it; after a failure it is of
-/// no more use.
+/// Many requests may be unanswered at a time. The owner polls `descriptor`, and calls `receive()` when it is ready. The
+/// connection closes when its owner releases it; after a failure it can't be used any more.
 package struct AppConnection: ~Copyable {
     private let connection: UnixConnection
     private var dialogue: NodeDialogue
-    /// Bytes of requests that the kernel has not taken yet.
+    /// The bytes of requests that are not written yet.
     private var outgoing: ArraySlice<UInt8> = []
 
-    /// The most requests that may be unanswered; a node reads no more of one connection before it has answered.
+    /// The maximum number of unanswered requests, after which a node stops reading from a connection.
     package static let most = 16
-    /// How long to wait for a node that has no room for more clients.
+    /// The time to wait for a node that can't accept more clients at the moment.
     private static let patience = Duration.seconds(2)
 
-    /// Connects to the node of a home, and says where there is none.
+    /// Connects to the node of a home; throws a failure with advice if no node is running.
     package init(_ home: Home) throws(LocalFailure) {
         dialogue = NodeDialogue(home)
         do throws(NetworkError) {
@@ -28,18 +27,18 @@ package struct AppConnection: ~Copyable {
         }
     }
 
-    /// What to ask the kernel about.
+    /// The descriptor to poll.
     package var descriptor: Int32 { connection.descriptor }
 
-    /// What to ask about it: whether something came, and, while something waits to go out, whether it may.
+    /// The events to poll for: readable, and also writable while bytes wait to be sent.
     package var events: Int16 { Int16(outgoing.isEmpty ? POLLIN : POLLIN | POLLOUT) }
 
-    /// How many requests are not answered yet.
+    /// The number of requests that are not answered yet.
     package var unanswered: Int { dialogue.unanswered }
 
-    /// Makes a call; its number comes back with the answer.
+    /// Makes a call; returns the number that its answer will have.
     ///
-    /// A caller that exceeds the number of unanswered calls has a bug, because the node does not read on.
+    /// The caller must not exceed the maximum number of unanswered calls, because the node would stop reading.
     @discardableResult package mutating func send(_ call: some LocalCall) throws(LocalFailure) -> UInt64 {
         precondition(dialogue.unanswered < Self.most, "too many requests are unanswered")
         let (number, bytes) = try dialogue.ask(call)
@@ -47,16 +46,14 @@ package struct AppConnection: ~Copyable {
             outgoing += bytes
             try flush()
         } catch  where error.code == .reset {
-            // A node that closes the connection at once says why first; that waits to be read.
+            // A node that closes the connection at once sends the reason first, which can still be read.
         } catch {
             throw dialogue.failure(error)
         }
         return number
     }
 
-    /// Returns the answers that have come, which may be none.
-    ///
-    /// Also writes what waits to be sent.
+    /// Returns the answers that have arrived, if any; also writes the bytes that wait to be sent.
     package mutating func receive() throws(LocalFailure) -> [LocalAnswer] {
         do throws(NetworkError) {
             try flush()
@@ -78,13 +75,13 @@ package struct AppConnection: ~Copyable {
         return answers
     }
 
-    /// Writes what the kernel takes of what waits.
+    /// Writes as many of the waiting bytes as the socket accepts.
     private mutating func flush() throws(NetworkError) {
         guard !outgoing.isEmpty else { return }
         outgoing = outgoing.dropFirst(try connection.sendNow(outgoing))
     }
 
-    /// What has arrived; nothing if nothing has, and no bytes at the end.
+    /// Reads the bytes that have arrived: nil if there are none, an empty array at the end of the stream.
     private func portion() throws(LocalFailure) -> [UInt8]? {
         do throws(NetworkError) {
             return try connection.receiveNow(upTo: NodeDialogue.portion)

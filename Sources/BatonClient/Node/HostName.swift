@@ -3,7 +3,7 @@ import Glibc
 
 /// The name of this machine.
 package enum HostName {
-    /// The whole name, as the network may know it.
+    /// The full host name, or nil if the machine has none.
     package static var whole: String? {
         var buffer = [CChar](repeating: 0, count: 256)
         guard gethostname(&buffer, buffer.count - 1) == 0 else { return nil }
@@ -11,11 +11,11 @@ package enum HostName {
         return name.isEmpty ? nil : name
     }
 
-    /// What a device is called: as its person says, else as its machine up to the first dot.
+    /// Returns the name of a device: the given one, or else the machine's host name up to the first dot.
     package static func device(named name: String?) throws(LocalFailure) -> String {
         if let name { return name }
         guard let head = whole?.split(separator: ".").first else {
-            throw LocalFailure(.usage, "This machine has no name. Say what to call it with --name NAME.")
+            throw LocalFailure(.usage, "This machine has no host name. Choose a name with --name NAME.")
         }
         return String(head).prefix(fittingBytes: Limits.nameBytes)
     }

@@ -1,21 +1,21 @@
 package import BatonCore
 import BatonNetwork
 
-/// A connection to the node that runs on a home: one call at a time, each answered before the next.
+/// A blocking connection to the node of a home, for one call at a time.
 ///
-/// It is closed when its owner releases it. After a failure that is no answer, it can't be used any more.
+/// It closes when its owner releases it. After a failure of the connection itself, it can't be used any more.
 package struct NodeConnection: ~Copyable {
     let connection: UnixConnection
     private(set) var dialogue: NodeDialogue
-    /// Is told each second how long the answer has been awaited.
+    /// Called each second with the time for which the answer has been awaited.
     package var waited: ((Duration) -> Void)?
 
-    /// How long a node may take to answer what it can answer at once.
+    /// The time limit for calls that a node can answer immediately.
     package static let patience = Duration.seconds(10)
-    /// How long a node may take to close one store and open another on a slow disk, while it can't answer anything.
+    /// The time limit for calls during which a node may close one store and open another on a slow disk.
     package static let patienceWithDisks = Duration.seconds(120)
 
-    /// Connects to the node of a home, and says where there is none.
+    /// Connects to the node of a home; throws a failure with advice if no node is running.
     package init(_ home: Home, within patience: Duration = Self.patience) throws(LocalFailure) {
         dialogue = NodeDialogue(home)
         do throws(NetworkError) {
@@ -25,10 +25,10 @@ package struct NodeConnection: ~Copyable {
         }
     }
 
-    /// The node's opening message, once it has come.
+    /// The node's first message, once it has arrived.
     package var node: LocalHello? { dialogue.node }
 
-    /// Makes a call, and returns the node's reply; throws the failure that the node answers in its place.
+    /// Makes a call and returns the node's reply; throws the failure if the node answers with one.
     package mutating func ask<Call: LocalCall>(
         _ call: Call, within patience: Duration = Self.patience
     ) throws(LocalFailure) -> Call.Reply {
@@ -43,7 +43,7 @@ package struct NodeConnection: ~Copyable {
         do throws(NetworkError) {
             try connection.send(bytes, deadline: deadline)
         } catch  where error.code == .reset {
-            // A node that closes the connection at once says why first; that waits to be read.
+            // A node that closes the connection at once sends the reason first, which can still be read.
         } catch {
             throw dialogue.failure(error, patience: patience)
         }
@@ -60,7 +60,7 @@ package struct NodeConnection: ~Copyable {
         }
     }
 
-    /// Returns what arrives next, and meanwhile tells `waited` that nothing has.
+    /// Returns the next bytes; calls `waited` each second until they arrive.
     private func receive(deadline: MonotonicTime) throws(NetworkError) -> [UInt8] {
         let began = MonotonicTime.now
         while true {

@@ -1,20 +1,19 @@
 package import BatonCore
 @preconcurrency import Glibc
 
-/// A run of the node's program on behalf of this one.
+/// A running child process of the node's program.
 ///
-/// It writes answers to its standard output, and may read lines.
-///
-/// When its owner releases it, the program's input ends, and the program is waited for.
+/// The program writes answers to its standard output, and may read lines from its input. When the owner releases the
+/// conversation, the program's input is closed, and the release waits until the program has ended.
 package struct NodeConversation: ~Copyable {
     private let process: pid_t
     private let input: Int32
     private let output: Int32
     private var decoder = FrameDecoder()
-    /// Is told each second how long the answer has been awaited.
+    /// Called each second with the time for which the answer has been awaited.
     package var waited: ((Duration) -> Void)?
 
-    /// Takes over a program that runs, and our ends of its input and output.
+    /// Takes ownership of a running program, and of this side's ends of its input and output.
     init(process: pid_t, input: Int32, output: Int32) {
         (self.process, self.input, self.output) = (process, input, output)
     }
@@ -25,9 +24,9 @@ package struct NodeConversation: ~Copyable {
         _ = Self.ending(of: process)
     }
 
-    /// Returns the next reply; throws the failure that the program answers in its place.
+    /// Returns the next reply; throws the failure if the program answers with one.
     ///
-    /// If there is no answer, throws how the program ended.
+    /// If there is no answer, throws a failure that says how the program ended.
     package mutating func next<Reply: LocalReply>(_: Reply.Type) throws(LocalFailure) -> Reply {
         try answer(Reply.self).get()
     }
@@ -43,13 +42,13 @@ package struct NodeConversation: ~Copyable {
                 decoder.feed(bytes)
             }
         } catch {
-            throw LocalFailure(.failed, "\(NodeProgram.name) gave an answer that makes no sense: \(error).")
+            throw LocalFailure(.failed, "\(NodeProgram.name) sent an invalid answer: \(error).")
         }
         // The program has closed its output, so it is about to end.
-        throw LocalFailure(.failed, "\(NodeProgram.name) gave no answer: \(Self.ending(of: process)).")
+        throw LocalFailure(.failed, "\(NodeProgram.name) sent no answer: \(Self.ending(of: process)).")
     }
 
-    /// Sends a line; whether it is read shows in the answer.
+    /// Sends a line; ignores an error, because a program that did not read the line does not answer.
     package func say(_ line: String) {
         var rest = Array("\(line)\n".utf8)[...]
         while !rest.isEmpty {
@@ -60,7 +59,7 @@ package struct NodeConversation: ~Copyable {
         }
     }
 
-    /// Returns what the program writes next; empty once it writes no more.
+    /// Returns the next bytes of the program's output; empty at its end.
     private func read() -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let began = ContinuousClock.now
@@ -82,9 +81,9 @@ package struct NodeConversation: ~Copyable {
     private static func ending(of process: pid_t) -> String {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 {
-            guard errno == EINTR else { return "its end was not told (\(SystemText.of(errno)))" }
+            guard errno == EINTR else { return "its exit status is unknown (\(SystemText.of(errno)))" }
         }
         let signal = status & 0x7f
-        return signal == 0 ? "it ended with status \(status >> 8 & 0xff)" : "signal \(signal) ended it"
+        return signal == 0 ? "it ended with status \(status >> 8 & 0xff)" : "it was ended by signal \(signal)"
     }
 }

@@ -2,30 +2,30 @@ import BatonCore
 import BatonNetwork
 import Glibc
 
-/// The local protocol as one side of a connection speaks it: the opening messages, numbered requests and their answers.
+/// The client's side of the local protocol: the first messages, numbered requests and their answers.
 struct NodeDialogue {
     let home: Home
-    /// Holds what has arrived and was not read yet.
+    /// The received bytes that are not decoded yet.
     private(set) var decoder = FrameDecoder()
     /// The number of the last request.
     private var number: UInt64 = 0
     /// The requests that are not answered yet.
     private var waiting: Set<UInt64> = []
-    /// The node's opening message, once it has come.
+    /// The node's first message, once it has arrived.
     private(set) var node: LocalHello?
 
     init(_ home: Home) { self.home = home }
 
-    /// How many bytes are read at once.
+    /// The number of bytes to read at once.
     static let portion = 64 << 10
 
-    /// How many requests are not answered yet.
+    /// The number of requests that are not answered yet.
     var unanswered: Int { waiting.count }
 
-    /// Gives a call its number, and returns the bytes to send.
+    /// Numbers a call, and returns the bytes to send.
     mutating func ask(_ call: some LocalCall) throws(LocalFailure) -> (number: UInt64, bytes: [UInt8]) {
         var bytes = try call.frame(number: number + 1).encoded
-        // The opening message goes out with the first request, so that it costs no round trip of its own.
+        // The first message is sent with the first request, to save a round trip.
         if number == 0 {
             let hello = LocalHello(build: Build.version, process: getpid(), account: home.meant?.text)
             bytes = hello.frame.encoded + bytes
@@ -35,10 +35,10 @@ struct NodeDialogue {
         return (number, bytes)
     }
 
-    /// Takes bytes as they arrive.
+    /// Adds received bytes.
     mutating func feed(_ bytes: [UInt8]) { decoder.feed(bytes) }
 
-    /// Returns the next answer of what has arrived; throws what ends the connection.
+    /// Returns the next complete answer, or nil if there is none; throws if the connection must end.
     mutating func next() throws(LocalFailure) -> LocalAnswer? {
         while let frame = try frame() {
             guard node != nil else {
@@ -49,7 +49,7 @@ struct NodeDialogue {
                 let answer = try LocalAnswer(frame)
                 guard waiting.remove(answer.number) != nil else {
                     throw CloseReason(
-                        .unexpected, "an answer to request \(answer.number) came, which waits for none")
+                        .unexpected, "an answer to request \(answer.number), which is not waiting for one")
                 }
                 return answer
             } catch {
@@ -59,7 +59,8 @@ struct NodeDialogue {
         return nil
     }
 
-    /// Returns the next frame of what has arrived; throws the reason in a frame that closes the connection.
+    /// Returns the next complete frame, or nil if there is none; throws the reason in a frame that closes the
+    /// connection.
     private mutating func frame() throws(LocalFailure) -> Frame? {
         do throws(CloseReason) {
             guard let frame = try decoder.next() else { return nil }
@@ -70,7 +71,7 @@ struct NodeDialogue {
         }
     }
 
-    /// Takes the node's opening message, which must be of the version that is spoken here.
+    /// Reads the node's first message, whose version must be that of this build.
     private mutating func open(_ frame: Frame) throws(LocalFailure) {
         let hello: LocalHello
         do throws(CloseReason) {
@@ -78,12 +79,12 @@ struct NodeDialogue {
         } catch {
             throw Self.failure(error)
         }
-        // A node that knows no names of accounts would take its only account for the one that is meant.
+        // A node of a version without account names does not repeat the name, and would use its only account.
         guard hello.version == LocalHello.version, hello.account == home.meant?.text else {
             throw LocalFailure(
                 .versionMismatch,
-                "The node (process \(hello.process)) is of version \(hello.build), this command of version"
-                    + " \(Build.version), and they do not understand each other.\n"
+                "The node (process \(hello.process)) has version \(hello.build), which does not work with version"
+                    + " \(Build.version) of this command.\n"
                     + "Stop the node and start it again with `baton node\(home.option)`.")
         }
         node = hello

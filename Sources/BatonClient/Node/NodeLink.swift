@@ -1,13 +1,11 @@
 package import BatonCore
 import BatonNetwork
 
-/// A connection to a node that may go away and come back.
-///
-/// While the node is gone, the link tries to connect again.
+/// A connection to a node that reconnects when the node has stopped and started again.
 package struct NodeLink: ~Copyable {
     private let home: Home
     private var connection: AppConnection?
-    /// When to try to connect again, while the node is gone.
+    /// The time of the next attempt to connect, while there is no connection.
     private var nextAttempt = MonotonicTime.now
 
     /// The pause between two attempts to connect.
@@ -23,7 +21,7 @@ package struct NodeLink: ~Copyable {
         }
     }
 
-    /// What to ask the kernel about; less than zero while the node is gone.
+    /// The descriptor to poll; negative while there is no connection to the node.
     package var descriptor: Int32 {
         switch connection {
         case nil: -1
@@ -31,7 +29,7 @@ package struct NodeLink: ~Copyable {
         }
     }
 
-    /// What to ask about it.
+    /// The events to poll for.
     package var events: Int16 {
         switch connection {
         case nil: 0
@@ -39,7 +37,7 @@ package struct NodeLink: ~Copyable {
         }
     }
 
-    /// How many more requests may be sent now.
+    /// The number of further requests that may be sent now.
     package var room: Int {
         switch connection {
         case nil: 0
@@ -47,7 +45,7 @@ package struct NodeLink: ~Copyable {
         }
     }
 
-    /// How long to wait before the next attempt to connect; nil while the node is connected.
+    /// The time until the next attempt to connect; nil while there is a connection.
     package var pause: Duration? { isConnected ? nil : max(nextAttempt - .now, .zero) }
 
     /// Connects to the node; throws if it can't be reached.
@@ -56,11 +54,9 @@ package struct NodeLink: ~Copyable {
         connection = try AppConnection(home)
     }
 
-    /// Connects if the node is gone and the pause is over.
+    /// Tries to connect, if there is no connection and the pause is over; returns whether it succeeded.
     ///
-    /// Returns whether the node has come back.
-    ///
-    /// Throws a failure that waiting can't repair.
+    /// Throws a failure that another attempt can't fix.
     package mutating func seek() throws(LocalFailure) -> Bool {
         guard !isConnected, pause == .zero else { return false }
         do throws(LocalFailure) {
@@ -71,30 +67,30 @@ package struct NodeLink: ~Copyable {
         }
     }
 
-    /// Makes a call; its number comes back with the answer.
+    /// Makes a call; returns the number that its answer will have.
     package mutating func send(_ call: some LocalCall) throws(LocalFailure) -> UInt64 {
         guard let number = try connection?.send(call) else {
-            throw LocalFailure(.noNode, "The node is gone.")
+            throw LocalFailure(.noNode, "No node is running.")
         }
         return number
     }
 
-    /// Returns the answers that have come, which may be none.
+    /// Returns the answers that have arrived, if any.
     package mutating func receive() throws(LocalFailure) -> [LocalAnswer] {
         try connection?.receive() ?? []
     }
 
-    /// Notes that the node is gone; throws a failure that waiting can't repair.
+    /// Drops the connection after a failure; throws the failure again if another attempt can't fix it.
     package mutating func lose(_ failure: LocalFailure) throws(LocalFailure) {
         connection = nil
         nextAttempt = .now + Self.pause
         if !failure.isPassing { throw failure }
     }
 
-    /// Something that happened to the link while its owner waited.
+    /// An event during `wait`.
     package enum Event {
         case answers([LocalAnswer])
-        /// The node is connected again, and knows nothing of what was sent before.
+        /// The link has reconnected; the node may have restarted, so it knows nothing of earlier requests.
         case returned
         /// The connection failed; the owner calls `lose(_:)`.
         case failed(LocalFailure)
@@ -102,7 +98,7 @@ package struct NodeLink: ~Copyable {
 
     /// Waits until the node answers, another descriptor is ready, or the time is over.
     ///
-    /// A node that is gone is looked for meanwhile, unless its owner no longer needs it.
+    /// Tries to reconnect meanwhile if there is no connection, unless `reconnects` is false.
     package mutating func wait(
         beside others: [(descriptor: Int32, events: Int16)] = [], within time: Duration? = nil,
         reconnects: Bool = true
@@ -124,6 +120,6 @@ package struct NodeLink: ~Copyable {
 }
 
 extension LocalFailure {
-    /// Whether starting the node again may be all that is needed.
+    /// Whether the failure may go away once the node is started again.
     package var isPassing: Bool { code == .noNode || code == .failed }
 }

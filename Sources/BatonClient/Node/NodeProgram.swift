@@ -1,14 +1,14 @@
 package import BatonCore
 @preconcurrency import Glibc
 
-/// The node's executable, which does what the command itself can't: keys, certificates, and being a node.
+/// The node's executable, which also does the work with keys and certificates for the command.
 package struct NodeProgram: Equatable, Sendable {
     package let path: String
 
-    /// An executable at a path.
+    /// Creates a reference to an executable at a path.
     package init(path: String) { self.path = path }
 
-    /// The executable beside this one, else in `../libexec/baton`, else where the shell would find it.
+    /// Finds the executable in the folder of this one, else in `../libexec/baton`, else on `PATH`.
     package static func find() throws(LocalFailure) -> NodeProgram {
         let folders = ownFolder.map { [$0, $0 + "/../libexec/baton"] } ?? []
         let searched = Environment.variable("PATH")?.split(separator: ":").map(String.init) ?? []
@@ -17,11 +17,11 @@ package struct NodeProgram: Equatable, Sendable {
         }
         throw LocalFailure(
             .failed,
-            "The program \(name) is neither beside this one nor on PATH.\nInstall Baton anew, or build all of it."
+            "The program \(name) is neither in the folder of this command nor on PATH.\nReinstall Baton."
         )
     }
 
-    /// Becomes the node: this process goes on as that program.
+    /// Replaces this process with the node.
     package func replaceThisProcess(_ arguments: [String]) throws(LocalFailure) -> Never {
         let number = Self.withStrings([path] + arguments) { strings in
             execv(path, strings)
@@ -30,7 +30,7 @@ package struct NodeProgram: Equatable, Sendable {
         throw cannotStart(number)
     }
 
-    /// Runs the program, and returns its reply; throws the failure that it answers in its place.
+    /// Runs the program and returns its reply; throws the failure if it answers with one.
     package func reply<Reply: LocalReply>(
         to arguments: [String], _: Reply.Type = Reply.self, waited: ((Duration) -> Void)? = nil
     ) throws(LocalFailure) -> Reply {
@@ -39,7 +39,7 @@ package struct NodeProgram: Equatable, Sendable {
         return try conversation.next(Reply.self)
     }
 
-    /// Runs the program to join an account; the closure is told which machine lets this one in.
+    /// Runs the program to join an account; the closure is called once the inviting machine is known.
     package func join(
         _ arguments: [String], waited: ((Duration) -> Void)? = nil,
         greeted: (PairingNotice) throws(LocalFailure) -> Void
@@ -54,10 +54,10 @@ package struct NodeProgram: Equatable, Sendable {
         }
     }
 
-    /// Runs the program, and talks with it.
+    /// Starts the program, for an exchange of lines and answers.
     package func converse(_ arguments: [String]) throws(LocalFailure) -> NodeConversation {
         var (input, output): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
-        // A socket, so that writing to a program that has ended is an error and no signal.
+        // With a socket, writing to a program that has ended fails with an error instead of a signal.
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &input) == 0 else {
             throw cannotStart(errno)
         }
@@ -81,7 +81,7 @@ package struct NodeProgram: Equatable, Sendable {
         }
     }
 
-    /// Starts the program with these as its standard input and output.
+    /// Starts the program with these descriptors as its standard input and output.
     private func spawn(_ arguments: [String], input: Int32, output: Int32) throws(LocalFailure) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -102,7 +102,7 @@ package struct NodeProgram: Equatable, Sendable {
 
     static let name = "baton-node"
 
-    /// Its path without detours, as others may need it who start it elsewhere.
+    /// Its path with all links of its folder resolved, for programs that start it from elsewhere.
     package var wholePath: String {
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         guard let real = realpath(folder, nil) else { return path }
@@ -112,7 +112,7 @@ package struct NodeProgram: Equatable, Sendable {
 }
 
 extension NodeProgram {
-    /// The folder of the program that runs here.
+    /// The folder of this process's executable.
     private static var ownFolder: String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
@@ -121,7 +121,7 @@ extension NodeProgram {
         return path.lastIndex(of: "/").map { String(path[..<$0]) }
     }
 
-    /// Lends strings in the form that C wants, with nothing behind the last one.
+    /// Passes strings to a closure as a null-terminated array of C strings.
     private static func withStrings<Value>(
         _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Value
     ) -> Value {

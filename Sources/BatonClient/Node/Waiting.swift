@@ -1,11 +1,11 @@
 import BatonNetwork
 import Glibc
 
-/// Waits for several things at once, as programs do that have no event loop.
+/// Waits for several descriptors at once, for programs without an event loop.
 package enum Waiting {
-    /// Waits until one of the descriptors is ready for what is asked of it, or the time is over; says which are ready.
+    /// Waits until at least one descriptor is ready, or the time is over; returns which descriptors are ready.
     ///
-    /// Nothing means that there is no such time. A negative descriptor is never ready. A signal may end the wait early.
+    /// A time of nil means no limit. A negative descriptor is never ready. A signal may end the wait early.
     package static func forOne(
         of questions: [(descriptor: Int32, events: Int16)], within time: Duration? = nil
     ) -> [Bool] {
@@ -14,7 +14,7 @@ package enum Waiting {
         return asked.map { count > 0 && $0.revents != 0 }
     }
 
-    /// Rounded up, so that nobody who waits for a moment comes before it.
+    /// Converts a time to milliseconds, rounded up so that a wait never ends before its time.
     private static func milliseconds(_ time: Duration) -> Int32 {
         Int32(clamping: (max(time, .zero).nanoseconds + 999_999) / 1_000_000)
     }

@@ -89,7 +89,7 @@ package struct PairingInviter: ~Copyable {
         _ request: PairingRequest, over channel: PairingChannel, now: Int64
     ) -> MessageAction {
         guard case .open(let invitation) = state else { return .refuse(.ended, isOver: false) }
-        // Whatever the outcome, there is no second guess.
+        // A joiner has one guess, so the invitation ends here whether it succeeds or fails.
         state = .ended
         guard now < invitation.expiry else { return .refuse(.ended, isOver: true) }
         do {

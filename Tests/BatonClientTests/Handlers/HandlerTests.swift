@@ -136,7 +136,7 @@ import Testing
         #expect(relative.failure?.text.contains("has no meaning on another machine") == true)
     }
 
-    // MARK: What is built in
+    // MARK: Built-in handlers
 
     @Test func `the built-in handler of a folder goes to the folder`() throws {
         let folder = try TemporaryFolder()
