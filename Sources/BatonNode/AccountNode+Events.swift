@@ -3,8 +3,9 @@ import BatonNetwork
 import BatonSecurity
 import BatonStore
 
-/// Handles what happens to an account: failures and reopenings of the store, messages of other devices, changes of the
-/// roster. `handle(_:of:)` in `AccountNode.swift` handles commits.
+/// The events of an account: failures and reopenings of the store, messages of other devices, changes of the roster.
+///
+/// `handle(_:of:)` in `AccountNode.swift` handles commits.
 extension AccountNode {
     // MARK: The store
 
@@ -44,7 +45,7 @@ extension AccountNode {
         return TakenWrites(changes: changes.take(writes, of: lane, from: device), told: told)
     }
 
-    /// Storing those writes failed.
+    /// Called when storing those writes failed.
     func giveBack(_ taken: TakenWrites) {
         changes.giveBack(taken.changes)
         watching.refuse(taken.told)
@@ -55,17 +56,17 @@ extension AccountNode {
     /// Handles durability reports from a peer that were stored; they are all that the store knows now.
     func handle(_ reports: Reports) { drive { $0.handle(reports, in: self) } }
 
-    /// Notes that everything is claimed here that the device claimed when it compared at that time.
+    /// Notes that this device claims every write that the peer claimed in its comparison at that time.
     func handle(met device: DeviceIdentifier, at time: WallTime) {
         drive { $0.handle(met: device, at: time, in: self) }
     }
 
-    /// Notes that everything is claimed here that the device claimed when its session opened.
+    /// Notes that this device claims every write that the peer claimed when its session opened.
     func handleToldAll(by device: DeviceIdentifier) {
         drive { $0.handleToldAll(by: device, named: devices.recordedName(of: device), in: self) }
     }
 
-    /// Notes the time of its clock at which a device compares what it has.
+    /// Notes the time on a peer's clock at which the peer made a comparison.
     func handle(told time: WallTime, by device: DeviceIdentifier) {
         drive { $0.note(told: time, by: device, in: self) }
     }
@@ -73,13 +74,14 @@ extension AccountNode {
     /// Returns a new life that no device has used before.
     func newLife() -> Life { drive { $0.writing.newLife() } }
 
-    /// Handles a peer that has writes in the name of this device's life that were not made here.
+    /// Handles a peer that has writes of this device's present life which this device did not make.
     func handle(taken life: Life, shownBy device: DeviceIdentifier) {
         drive { $0.handle(taken: life, shownBy: device, in: self) }
     }
 
-    /// Handles the end of a link with a device; the peer may have said that a newer connection, which is not here,
-    /// replaces it.
+    /// Handles the end of a link with a device.
+    ///
+    /// `isReplacedElsewhere` says that the peer named a newer connection as the reason, which is not here.
     func handleEnd(of device: DeviceIdentifier, isReplacedElsewhere: Bool) {
         drive {
             $0.handleEnd(
@@ -104,7 +106,7 @@ extension AccountNode {
             """)
     }
 
-    /// Does everything that follows from a changed roster, before anything else is sent.
+    /// Applies a changed roster, before anything else is sent.
     func handleRosterChange() {
         identity.use(membership)
         devices.forgetNames()
@@ -115,14 +117,14 @@ extension AccountNode {
         allActivities.handleRosterChange()
     }
 
-    /// Called when another set of devices is connected than before.
+    /// Called when the set of connected devices has changed.
     func connectionsChanged() {
         devices.forgetNames()
         drive { $0.note(connected: peers.connected, in: self) }
     }
 
-    /// Returns the context to show to a peer that has refused this device this many times; nil once there is no other
-    /// one.
+    /// Returns the TLS context to use with a peer that has refused this device this many times; nil once all were
+    /// tried.
     func context(afterRefusals count: Int) -> TLSContext? {
         guard let credentials = renewal.credentials(afterRefusals: count) else { return nil }
         do {

@@ -22,8 +22,9 @@ package final class OwnedTimer {
         set(at: loop.now + max(delay, .zero), action)
     }
 
-    /// Keeps the timer at a deadline that its owner computes anew: runs the action once at that moment, or never if
-    /// there is none. A timer that is set for that moment stays as it is, with its action.
+    /// Follows a deadline that the owner computes anew: runs the action once at that moment, or never if it is nil.
+    ///
+    /// A timer that is already set for that moment keeps its action.
     package func follow(_ deadline: MonotonicTime?, _ action: @escaping () -> Void) {
         guard deadline != self.deadline else { return }
         guard let deadline else { return cancel() }

@@ -186,7 +186,7 @@ final class ServedAccount {
 
     /// Opens the store in the account's folder, whichever state is there.
     func openStore() throws(NetworkError) {
-        guard let credentials else { preconditionFailure("a store is opened by who knows whose it is") }
+        guard let credentials else { preconditionFailure("the credentials are read first") }
         let witness = try Witness(home, credentials)
         if let trouble = home.witnessTrouble {
             log.warn("\(trouble) Until then, every start of the node begins a new life of its journal.")
@@ -313,7 +313,7 @@ final class ServedAccount {
                 )
                 for call in waiting { serve(call) }
             case .replacing(let replacement): end(replacement)
-            case .open, .failed, .closed: preconditionFailure("only what opens is served")
+            case .open, .failed, .closed: preconditionFailure("only an account that is opening becomes open")
             }
         } catch {
             fail(LocalFailure(.failed, "The account “\(name)” can't be opened: \(error)"))

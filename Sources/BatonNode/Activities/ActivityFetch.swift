@@ -34,7 +34,8 @@ struct ActivityFetch {
         }
     }
 
-    /// Continues an activity that has ended, unless the person means the current activity, and that went on elsewhere.
+    /// Continues an ended activity; throws if the text is its identifier before it ended, and another device took it
+    /// over.
     private func goBack(to ended: ListedActivity, calling text: String) throws(LocalFailure) {
         if ended.wasCalled(text), let device = taker(of: ended), device != account.credentials.device {
             throw .takenOver(ended.title, on: account.name(of: device), ended, now: .now)

@@ -113,7 +113,7 @@ final class AllActivities {
         }
     }
 
-    /// Does that device's part by writes of this device: the activity ends, and is kept as one that was taken over.
+    /// Takes over an activity with writes of this device: ends the activity, and saves it as taken over.
     func takeOver(
         _ name: ActivityName, _ activity: Activity, then: @escaping (Result<Activity, StoreFailure>) -> Void
     ) {

@@ -24,8 +24,8 @@ final class OwnActivities {
     /// Set for the machine's deadline.
     private let timer: OwnedTimer
     private let processes: ActivityProcesses
-    /// How many bytes the fields of the activities have, as room was made for them, by the activities' first names;
-    /// some may have ended.
+    /// The sizes in bytes of activities that `makeRoom` has admitted, by the activities' first names; some may have
+    /// ended.
     private var sizes: [ActivityName: Int] = [:]
     /// The connections that began activities.
     private var sessions: [ActivityName: WeakSession] = [:]
@@ -355,7 +355,9 @@ final class OwnActivities {
 
     private func setTimer() {
         guard !isClosed else { return }
-        timer.follow(machine.deadline.map(MonotonicTime.init)) { [unowned self] in run { $0.handleDeadline(at: $1) } }
+        timer.follow(machine.deadline.map(MonotonicTime.init)) { [unowned self] in
+            run { $0.handleDeadline(at: $1) }
+        }
     }
 
     /// Watches the process with which an activity ends, and no other.

@@ -22,7 +22,7 @@ final class Link: ChannelOwner {
     private let began: MonotonicTime
     /// Set for the session's deadline.
     private let deadlineTimer: OwnedTimer
-    /// Whether the channel has ended. Answers of the store may still keep this link, which needs no timer any more.
+    /// Whether the channel has ended; pending answers of the store may keep the link longer, without a timer.
     private var hasEnded = false
     private var isDraining = false
     /// Whether a store job of the session has failed.

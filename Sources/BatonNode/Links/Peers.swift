@@ -336,7 +336,7 @@ final class Peers {
 
 /// Handles the events of links.
 extension Peers {
-    /// Handles the peer's greeting: who it is and where it listens.
+    /// Handles the peer's greeting, which has its name and the port on which it listens.
     func handleGreeting(_ hello: Hello, of link: Link) {
         learnRoute(of: link, hello)
         let device = link.device.device
