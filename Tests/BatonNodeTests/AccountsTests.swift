@@ -51,7 +51,8 @@ import Testing
         }
     }
 
-    @Test func `an account whose store is of a newer version is refused, and the other one is served`() throws
+    @Test func `an account whose store has a newer version is refused, and the other account is served`()
+        throws
     {
         let earlier = try RunningNode(folder)
         guard case .success = try ask(GetStatus(), of: "work") else {

@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func `one connection is left each time that two nodes call each other at once`() throws {
+    @Test func `two nodes that call each other at once keep one connection`() throws {
         let folder = try TemporaryFolder()
         let quick: (inout Limits) -> Void = { $0.redialTime = .milliseconds(10)...(.milliseconds(100)) }
         let inviter = try RunningNode.first(folder, "near", quick)
@@ -47,7 +47,10 @@ import Testing
         }
     }
 
-    @Test func `a node reconnects to one that restarts, and says meanwhile why it is not connected`() throws {
+    @Test
+    func `a node reconnects to a restarted node, and its status meanwhile says why it is not connected`()
+        throws
+    {
         let folder = try TemporaryFolder()
         let quick: (inout Limits) -> Void = { $0.redialTime = .milliseconds(10)...(.milliseconds(50)) }
         let inviter = try RunningNode.first(folder, "near", quick)

@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test
-    func `a node that is damaged while stopped gets everything from others, and nothing deleted`()
+    func `a node that is damaged while stopped gets everything back from other nodes, and no deleted items`()
         throws
     {
         let pair = try Pair()
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func `a node that is damaged while running goes on, and converges with the others`() throws {
+    @Test func `a node that is damaged while running keeps running, and converges with the others`() throws {
         let pair = try Pair()
         try pair.stop()
         try pair.index(1500, of: pair.near, text: "first")
@@ -193,8 +193,7 @@ import Testing
         #expect(quarantined.count == 1)
     }
 
-    @Test func `that shows while it runs no longer counts quarantined records that a rescue dropped`() throws
-    {
+    @Test func `status no longer counts quarantined records that a rescue dropped`() throws {
         let pair = try Pair()
         try pair.stop()
         try pair.index(1500, of: pair.near, text: "first")
@@ -221,7 +220,8 @@ import Testing
 
     /// A node reads these pages when it starts: the table of assigned numbers, and the root of the table of writes.
     @Test(arguments: [12, 13], ["activities.sqlite", "index.sqlite"])
-    func `a node starts although a page that it reads first is damaged`(page: Int, name: String) throws {
+    func `a node starts although a page that it reads at the start is damaged`(page: Int, name: String) throws
+    {
         let folder = try TemporaryFolder()
         var node = try RunningNode.first(folder, "near")
         node.stop()

@@ -24,7 +24,9 @@ import Testing
         EndBatch(notes, batch: batch, state: state.map { Array($0.utf8) })
     }
 
-    @Test func `an indexed item is found at once, and on other devices soon after, with the state`() throws {
+    @Test func `an indexed item and its client state are found at once, and soon after on other devices`()
+        throws
+    {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder, "first")
         var app = try node.connect()
@@ -124,7 +126,7 @@ import Testing
         try eventually("nothing on the other device") { try second.find("note").isEmpty }
     }
 
-    @Test func `a batch is lost with its connection, and nothing else is`() throws {
+    @Test func `a batch is lost with its connection, and nothing else is lost`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         var app = try node.connect()

@@ -44,7 +44,7 @@ import Testing
             [0, 0, 1, 0x40, 0xff],
             [0, 0, 0, 0x01],
         ] as [[UInt8]])
-    func `bytes that are not a hello get a reason, and are disconnected`(bytes: [UInt8]) throws {
+    func `a client that sends no valid hello gets a reason, and is disconnected`(bytes: [UInt8]) throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         var peer = try LocalPeer(node.home, hello: nil)
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `a node whose store can't be opened ends, and names the file`() throws {
+    @Test func `a node whose store can't be opened exits with a message that names the file`() throws {
         let folder = try TemporaryFolder()
         let home = try RunningNode.home(folder)
         _ = try home.makeAccount(name: "first")

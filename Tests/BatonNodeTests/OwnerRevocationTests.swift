@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `revoking an owner keeps all devices that it admitted, also beyond one statement's limit`()
+    @Test func `revoking an owner keeps all devices that it admitted, even more than one statement can list`()
         throws
     {
         var stage = try Stage()

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [("behind", -10), ("ahead of", 10)])
-    func `joining with a clock that is years wrong fails, and both sides say why`(
+    func `joining with a clock that is years off fails, and both sides say why`(
         word: String, years: Int64
     ) throws {
         let node = try RunningNode.first(try TemporaryFolder())
@@ -59,7 +59,9 @@ import Testing
         #expect(try node.devices().count == 1)
     }
 
-    @Test func `the outcome of an invitation can be asked for later, but not of an unknown one`() throws {
+    @Test func `the outcome of an invitation can be queried later, but not that of an unknown invitation`()
+        throws
+    {
         let node = try RunningNode.first(try TemporaryFolder())
         let code = try node.invite()
         #expect(failure { try node.join("second", with: "lemon tiger cloud") }?.code == .wrongCode)
@@ -77,7 +79,7 @@ import Testing
         #expect(late.code == .wrongCode)
     }
 
-    @Test func `a joiner can't be accepted before it has proved the code`() throws {
+    @Test func `a joiner can't be admitted before it has proved that it knows the code`() throws {
         let node = try RunningNode.first(try TemporaryFolder())
         var inviter = try node.connect()
         guard case .success(let code) = try inviter.ask(OpenInvitation(asksPerson: true)).map(\.code) else {

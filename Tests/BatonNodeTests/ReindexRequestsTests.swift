@@ -30,7 +30,7 @@ import Testing
         #expect(requests.acknowledge(ReindexRequest(.all, of: Self.notes)).isEmpty)
     }
 
-    @Test func `a request to all apps reaches each app once, also unknown ones`() {
+    @Test func `a request to all apps reaches each app once, including unknown apps`() {
         var requests = ReindexRequests([
             ReindexRequest(.all, of: nil).note, ReindexRequest(.all, of: Self.notes).note,
         ])
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `a request with too many items asks for everything`() {
+    @Test func `a request for too many items asks for everything`() {
         var request = ReindexRequest(.items(["a"]), of: Self.notes)
         request.join(.items(Set((0..<ReindexRequest.itemsMost).map { "\($0)" })))
         #expect(request.extent == .all)

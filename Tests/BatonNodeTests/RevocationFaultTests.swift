@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `revoking a device drops all that still waits to be sent to it`() throws {
+    @Test func `revoking a device drops everything that is queued for it`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder, "near") {
             Self.quick(&$0); $0.readingTime = .seconds(600)

@@ -150,7 +150,7 @@ import Testing
         #expect(try again[0].peers().map(\.device.name) == ["far"])
     }
 
-    @Test func `a revoked device gets no more data, not even its own revocation`() throws {
+    @Test func `a revoked device receives no more data, not even its own revocation`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder, "near", Self.quick)
         try node.admit("lost")

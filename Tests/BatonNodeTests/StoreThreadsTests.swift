@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test
-    func `a failed job of a line fails later jobs of the lines behind it, and not the reverse`()
+    func `a failed job of a line fails later jobs of the lines that follow it, and not the reverse`()
         throws
     {
         let threads = try Threads(try TemporaryFolder())
@@ -203,7 +203,9 @@ import Testing
     }
 
     /// A row that can't be inserted rolls back the whole transaction of SQLite, with the changes of other jobs in it.
-    @Test func `jobs of a failed transaction are tried one by one, and those behind a failed one fail`()
+    @Test
+    func
+        `jobs of a failed transaction are retried one by one, and jobs after a failed one of their line fail`()
         throws
     {
         let folder = try TemporaryFolder()

@@ -6,7 +6,9 @@ import Testing
 /// The limits of connections from unknown peers.
 @Suite struct `Strangers at a node` {
     @Test(arguments: [[], [0x16], [0x16, 0x03, 0x01, 0x02, 0x00, 0x01]] as [[UInt8]])
-    func `a stranger that does not finish its handshake is disconnected in time`(bytes: [UInt8]) throws {
+    func `a stranger that does not finish its handshake is disconnected after the time limit`(bytes: [UInt8])
+        throws
+    {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder) { $0.openingTime = .milliseconds(200) }
         let started = ContinuousClock.now
@@ -106,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `a device that reaches a node of another account says what that may mean`() throws {
+    @Test func `a device that reaches a node of another account explains the possible causes`() throws {
         let folder = try TemporaryFolder()
         let first = try RunningNode.first(folder, "first")
         try first.admit("second")

@@ -40,7 +40,7 @@ import Testing
         #expect(port.connections == 0)
     }
 
-    @Test func `announced local addresses are not dialled, whether numeric or behind a host name`() throws {
+    @Test func `announced local addresses are not dialled, whether they are numeric or host names`() throws {
         let port = try CountingPort()
         let spelled = ["127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "169.254.1.1", "[fe80::1]", ""]
         let device = try away().device.identifier
@@ -54,7 +54,7 @@ import Testing
         #expect(port.connections == 0)
     }
 
-    @Test func `an address on loopback is dialled only as long as a person has it set`() throws {
+    @Test func `a loopback address is dialled only while a person has it set`() throws {
         let port = try CountingPort()
         let address = "127.0.0.1:\(port.port)"
         guard case .success(let named) = try node.ask(SetAddresses("away", [address])).map(\.device) else {

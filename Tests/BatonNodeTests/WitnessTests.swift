@@ -171,7 +171,8 @@ private final class WitnessedStore {
         #expect(opened.lives.count <= opened.openings && opened.told > 0)
     }
 
-    @Test func `a journal keeps its life if the witness agrees with the store, and else begins another`()
+    @Test
+    func `a journal continues its life if the witness agrees with the store, and begins another otherwise`()
         throws
     {
         let home = try WitnessedStore()
@@ -191,7 +192,9 @@ private final class WitnessedStore {
         }
     }
 
-    @Test func `a new life begins after all that was announced to peers, even if it was not stored`() throws {
+    @Test func `a new life begins after every write that was sent to peers, even if it was not stored`()
+        throws
+    {
         let home = try WitnessedStore()
         for (lane, time) in zip(Lane.allCases, [5, 7].map { HybridTime(value: $0 << 40) }) {
             let (witness, before) = try home.open()
@@ -205,7 +208,7 @@ private final class WitnessedStore {
     /// The process may end before the lane has noted the later life, when the last write of the earlier life was
     /// announced and not stored.
     @Test(arguments: Lane.allCases)
-    func `a new life begins if a later life was announced to peers than was noted`(_ lane: Lane) throws {
+    func `a new life begins if a later life than the noted one was sent to peers`(_ lane: Lane) throws {
         let home = try WitnessedStore()
         let (witness, first) = try home.open()
         #expect(witness.noteTold(1, of: first.life, at: first.clock, in: lane))
@@ -214,7 +217,7 @@ private final class WitnessedStore {
     }
 
     @Test
-    func `announcing before storing is allowed without a witness path, and refused without its file`()
+    func `sending before storing is allowed without a witness path, and refused without its file`()
         throws
     {
         let (folder, life) = (try TemporaryFolder(), Life(high: 7, low: 8))
@@ -241,7 +244,7 @@ private final class WitnessedStore {
     }
 
     @Test(arguments: Lane.allCases)
-    func `a life is not continued if a lane has more of it than was noted`(_ lane: Lane) throws {
+    func `a life is not continued if a lane has more of its writes than were noted`(_ lane: Lane) throws {
         let home = try WitnessedStore()
         let first = try home.open().opening
         #expect(try home.open().opening.life == first.life)

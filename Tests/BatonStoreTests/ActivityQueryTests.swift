@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(4))
-    func `lists match the records and their order, also after reopening`(
+    func `lists of activities match the records and their order, even after reopening`(
         seed: UInt64
     ) throws {
         var generator = SeededGenerator(seed: seed)

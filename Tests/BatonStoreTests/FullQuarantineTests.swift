@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test
-    func `it refuses a further unreadable write with its whole transaction, and says why`()
+    func `a full quarantine refuses a further unreadable write with its transaction, and reports the reason`()
         throws
     {
         let folder = try TemporaryFolder()
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test
-    func `it takes known unreadable writes, readable ones, and those of the other lane`()
+    func `a full quarantine accepts known unreadable writes, readable ones, and those of the other lane`()
         throws
     {
         let folder = try TemporaryFolder()
@@ -76,7 +76,7 @@ import Testing
                 == 1)
     }
 
-    @Test func `each quarantined write that comes or is overwritten makes room for another`()
+    @Test func `a quarantined write that arrives readable or is overwritten makes room for another one`()
         throws
     {
         let folder = try TemporaryFolder()

@@ -24,7 +24,7 @@ import Testing
         _ = try store.commit(try #require(transaction))
     }
 
-    @Test func `opening it does not read all records`() throws {
+    @Test func `opening a store does not read all records`() throws {
         let steps = try [10, 1000].map { count in
             let folder = try folder(items: count)
             let store = try SQLiteStore(folder: folder.path, account: Self.account)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct `The store in SQLite` {
     @Test(arguments: StoreConformance.checks, [1, 2, 3] as [UInt64])
-    func `it keeps the contract of a store`(_ check: StoreCheck, seed: UInt64) throws {
+    func `the SQLite store keeps the contract of a store`(_ check: StoreCheck, seed: UInt64) throws {
         let folder = try TemporaryFolder()
         try check.run(
             StoreHome { try SQLiteStore(folder: folder.path, account: AccountIdentifier(high: 1, low: 2)) },
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: StoreConformance.batches + StoreConformance.unsettledRanges, Seeds.first(10))
-    func `it keeps the contract of batches, also when everything is merged later`(
+    func `the SQLite store keeps the contract of batches, even if everything is merged later`(
         _ check: StoreCheck, seed: UInt64
     ) throws {
         let folder = try TemporaryFolder()

@@ -44,7 +44,7 @@ import Testing
         try body(try open(), open)
     }
 
-    @Test func `a batch after one that was lost with the transaction is lost, too, and not claimed`() throws {
+    @Test func `a batch after a lost batch of the same transaction is lost, too, and not claimed`() throws {
         let trigger =
             "BEFORE INSERT ON writes WHEN NEW.sequence = 2 BEGIN SELECT RAISE(ROLLBACK, 'full'); END"
         try withStore(trigger) { store, open in

@@ -4,7 +4,8 @@ import Testing
 
 /// The main purpose, with real processes: an activity of one machine is continued on another.
 @Suite struct `Continuing activities between processes` {
-    @Test func `an activity continues on the other machine with its payload, and the first machine is told`()
+    @Test
+    func `an activity continues on the other machine with its payload, and the first machine is notified`()
         throws
     {
         let account = try Account("laptop", "desktop")

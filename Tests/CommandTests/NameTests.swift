@@ -38,7 +38,7 @@ import Testing
         expect(try laptop.baton("send", before, "--instance", "a"), 2)
     }
 
-    @Test func `devices with the same name are told apart, and a name can't be given twice`() throws {
+    @Test func `devices with the same name are distinguished, and no name can be given twice`() throws {
         let account = try Account("laptop", "desktop")
         let laptop = account[0]
         let new = account.newMachine("second")

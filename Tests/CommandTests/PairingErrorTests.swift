@@ -9,7 +9,7 @@ import Testing
 
     private func machine(_ name: String) -> Machine { Machine(name, in: folder) }
 
-    @Test func `a wrong code ends the invitation, and both sides are told`() throws {
+    @Test func `a wrong code ends the invitation, and both sides report it`() throws {
         let account = try Account("laptop", in: folder)
         let inviting = try account[0].begin(["baton", "invite"])
         let code = try eventual("a code", attempt: { inviting.output.firstMatch(of: /Code: (\S+)/)?.1 })
@@ -31,7 +31,7 @@ import Testing
             try machine("third").baton("join", code, "--at", account[0].address), 9, advice: "baton invite")
     }
 
-    @Test func `a newer invitation replaces an older one`() throws {
+    @Test func `a new invitation replaces an open one`() throws {
         let account = try Account("laptop", in: folder)
         let older = try account[0].begin(["baton", "invite"])
         let code = try eventual("a code", attempt: { older.output.firstMatch(of: /Code: (\S+)/)?.1 })

@@ -48,7 +48,9 @@ import Testing
         expect(try laptop.baton("status"), 3, advice: "baton node")
     }
 
-    @Test func `init says what is wrong with a code, and creates the account once it is right`() throws {
+    @Test func `init explains what is wrong with a code, and creates the account once the code is right`()
+        throws
+    {
         let (process, terminal, words) = try begin()
         terminal.type("lemn " + words.dropFirst().joined(separator: " "))
         try eventually("words on the spelling") {
@@ -100,7 +102,7 @@ import Testing
         expect(try laptop.baton("status"), 4, advice: "baton init")
     }
 
-    @Test func `init without a terminal says what to type`() throws {
+    @Test func `init without a terminal suggests what to type`() throws {
         expect(try laptop.baton("init"), 2, advice: "baton init")
         #expect(try laptop.baton("init").errors.contains("--no-confirm"))
         #expect(isUntouched)

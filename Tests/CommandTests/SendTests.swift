@@ -36,7 +36,7 @@ import Testing
         #expect(try desktop.json("continue", "--no-handler")["activity"]["title"] == .string("Latest"))
     }
 
-    @Test func `baton send says which device or activity it can't use`() throws {
+    @Test func `baton send reports an unknown device or activity`() throws {
         let account = try Account("laptop", "desktop")
         let laptop = account[0]
         let nothing = try laptop.baton("send", "desktop")

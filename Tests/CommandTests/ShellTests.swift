@@ -28,7 +28,7 @@ import Testing
         for machine in account.machines { try machine.waitForEnd(ofActivityTitled: "of another") }
     }
 
-    @Test func `each shell has one activity, which commands without an ID mean`() throws {
+    @Test func `each shell has one activity, which commands without an ID use`() throws {
         let account = try Account("laptop", "desktop")
         let shell = try account[0].begin([
             "bash", "-c",

@@ -59,7 +59,9 @@ import Testing
         try nodes.await(["Late"], on: 1)
     }
 
-    @Test func `an activity continues at once with the state of its node if the app awaits no events`() throws
+    @Test
+    func `an activity continues at once with the state of its node if its app does not wait for events`()
+        throws
     {
         let nodes = try ConnectedNodes(["near", "far"]) { $0.savingTime = .seconds(60) }
         var app = try ActedApp(nodes[0])
@@ -138,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `a sent activity is offered first on the other device until it is continued`() throws {
+    @Test func `a sent activity comes first on the other device until it is continued`() throws {
         let nodes = try ConnectedNodes(["near", "far"])
         var app = try ActedApp(nodes[0])
         try app.start("Sent", instance: "1")

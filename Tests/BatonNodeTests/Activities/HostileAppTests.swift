@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `an app that never saves does not delay other activities`() throws {
+    @Test func `an app that never answers a request to save does not delay other activities`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder) { $0.savingTime = .seconds(60) }
         var silent = try ActedApp(node)

@@ -39,7 +39,9 @@ import Testing
         try nodes.await(["last"], on: 1)
     }
 
-    @Test func `an activity that is not eligible for handoff is not sent, or is deleted elsewhere`()
+    @Test
+    func
+        `an activity that is not eligible for handoff is not sent, or deleted elsewhere if it was sent before`()
         throws
     {
         let folder = try TemporaryFolder()
@@ -95,7 +97,8 @@ import Testing
         try eventually("both notes elsewhere") { try nodes[1].find("note").count == 2 }
     }
 
-    @Test func `ended activities with one identifier are kept as one, for the time that is set`() throws {
+    @Test func `ended activities with the same identifier are kept as one, for the time that is set`() throws
+    {
         let nodes = try ConnectedNodes(["near", "far"])
         var near = try ActedApp(nodes[0])
         var far = try ActedApp(nodes[1])

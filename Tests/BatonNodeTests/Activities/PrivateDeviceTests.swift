@@ -8,7 +8,8 @@ import Testing
     private static let on = ChangeSetting(Setting.private.rawValue, to: 1)
 
     @Test(arguments: [false, true])
-    func `a device that becomes private refuses a continuation that has already begun`(takes: Bool) throws {
+    func `a device that becomes private refuses a continuation that is already under way`(takes: Bool) throws
+    {
         let nodes = try ConnectedNodes(["near", "far"]) { limits in
             (limits.continuingTime, limits.savingTime) = (.seconds(30), .seconds(30))
         }
@@ -40,7 +41,7 @@ import Testing
         #expect(try nodes[0].titles(.finished) == [] && nodes[1].titles(.finished) == [])
     }
 
-    @Test func `a private device sends no index items, also after it reconnects`() throws {
+    @Test func `a private device sends no index items, even after it reconnects`() throws {
         var nodes = try ConnectedNodes(["near", "far"])
         _ = try nodes[0].ask(Self.on)
         try nodes[0].index("Secret")

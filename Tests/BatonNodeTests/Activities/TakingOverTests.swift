@@ -5,7 +5,9 @@ import Testing
 
 /// Continuing an activity so that it ends on its own device.
 @Suite struct `Taking over an activity` {
-    @Test func `an activity that is taken over ends on every device within a second, and says where it went`()
+    @Test
+    func
+        `an activity that is taken over ends on every device within a second, and names the device that took it`()
         throws
     {
         var nodes = try ConnectedNodes(["near", "far", "third"])

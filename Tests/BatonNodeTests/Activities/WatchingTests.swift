@@ -5,7 +5,7 @@ import Testing
 
 /// Requests for the changes of the list of activities.
 @Suite struct `Watching activities` {
-    @Test func `a watcher gets every activity in its last state, and merged changes`() throws {
+    @Test func `a watcher gets the last state of every activity, and merged changes`() throws {
         let nodes = try ConnectedNodes(["near", "far"])
         var app = try ActedApp(nodes[0])
         var watcher = try ActedApp(nodes[1])

@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `a stream that the app accepts too late is refused on both sides`() throws {
+    @Test func `a stream that the app accepts too late is refused on both devices`() throws {
         var stage = try Stage(takingTime: .milliseconds(20))
         let offered = try stage.app.start("offered") { $0.supportsStreams = true }
         try stage.app.listen()

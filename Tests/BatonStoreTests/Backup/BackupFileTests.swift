@@ -47,7 +47,7 @@ import Testing
     }
 
     /// A person who can change a backup can also make its checksum right; its content must still not break anything.
-    @Test func `a forged backup with a right checksum is refused, or restores to a sound store`() throws {
+    @Test func `a forged backup with a valid checksum is refused, or restores to a sound store`() throws {
         let stage = try BackedUpStore(seed: 3, steps: 40)
         try stage.backUp()
         let bytes = Array(try stage.bytes().dropLast(32))
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: ["seq = 0x7ffffffffffffff0", "seq = 9e18", "seq = 'many'"])
-    func `a backup that gave out nearly all places of writes is refused`(_ forged: String) throws {
+    func `a backup with nearly no places left for writes is refused`(_ forged: String) throws {
         let stage = try BackedUpStore(seed: 8, steps: 10)
         stage.close()
         _ = try RawDatabase(.index, on: stage.disk)?.texts("UPDATE sqlite_sequence SET \(forged)")
@@ -168,7 +168,7 @@ import Testing
         #expect(try refusal(newer + SHA256.digest(newer), stage)?.code == .newer)
     }
 
-    @Test func `a path that is not a file is refused without waiting`() throws {
+    @Test func `a backup path that is not a file is refused without waiting`() throws {
         let folder = try TemporaryFolder()
         mkfifo(folder.path + "/pipe", 0o600)
         for name in ["pipe", "nothing", "."] {
@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func `a piece that is larger than the limit is not read`() throws {
+    @Test func `a piece of a backup that is larger than the limit is not read`() throws {
         let stage = try BackedUpStore(seed: 8, steps: 1)
         try stage.backUp()
         // The mark and the length of a piece of one byte more than 32 MiB, in a file that is long enough.

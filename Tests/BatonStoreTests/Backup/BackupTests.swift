@@ -76,7 +76,7 @@ import Testing
         #expect(!stage.disk.image.fileNames.contains { $0.contains("restor") })
     }
 
-    @Test func `a backup counts what exists, and no tombstones`() throws {
+    @Test func `a backup counts existing records, and no tombstones`() throws {
         let stage = try BackedUpStore(seed: 6, steps: 60)
         let summary = try stage.backUp()
         let count = { (kind: RecordKind) in
@@ -91,7 +91,7 @@ import Testing
         #expect(read.manifest.device == StoreSeries.own && read.manifest.deviceName == "laptop")
     }
 
-    @Test func `a backup is of one moment of each lane, whatever is written meanwhile`() throws {
+    @Test func `a backup has the state of one moment of each lane, whatever is written meanwhile`() throws {
         let stage = try BackedUpStore(seed: 7, steps: 40)
         try stage.store?.begin(BackedUpStore.order)
         let before = try BackedUpStore.views(stage.store)

@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(1)...6)
-    func `the old state or the restored one is there, and restoring again works`(
+    func `an interrupted restoration leaves the old or the restored state, and can be repeated`(
         seed: UInt64
     ) throws {
         let (before, after, cuts) = try cuts(seed: seed)
@@ -68,7 +68,7 @@ import Testing
         #expect(old > 10 && new > 3)
     }
 
-    @Test func `a full disk changes nothing, and is named as the reason`() throws {
+    @Test func `a restoration on a full disk changes nothing, and names the reason`() throws {
         let stage = try BackedUpStore(seed: 9, steps: 25)
         try stage.backUp()
         try stage.advance(by: 10)
@@ -85,7 +85,9 @@ import Testing
         #expect(after == before, difference(after, before))
     }
 
-    @Test func `a failure while rows are inserted says whether the disk is full or broken`() throws {
+    @Test func `a restoration that fails while it inserts rows says whether the disk is full or broken`()
+        throws
+    {
         let stage = try BackedUpStore(seed: 9, steps: 5)
         // SQLite keeps 8 MiB of a draft in memory, and writes the rest before the draft ends.
         for number in 1...64 as ClosedRange<UInt64> {
@@ -112,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `an interrupted rescue from before does not undo the restoration`() throws {
+    @Test func `an earlier interrupted rescue does not undo a restoration`() throws {
         let stage = try BackedUpStore(seed: 10, steps: 25)
         try stage.backUp()
         try stage.store?.begin(BackedUpStore.order)

@@ -7,7 +7,9 @@ import Testing
 /// Every page of a small store, each damaged in turn.
 @Suite struct `A store with one damaged page` {
     @Test(arguments: Lane.allCases)
-    func `it opens, says what was lost, and leaves the other lane as it is`(_ lane: Lane) throws {
+    func `a store with a damaged page opens, reports the losses, and leaves the other lane as it is`(
+        _ lane: Lane
+    ) throws {
         let store = try KilledStore("near", number: 1, settled: 40, inJournal: 0)
         // The log is moved into the databases, so that each page counts.
         let sound = try store.open { _, _, disk in disk }.image

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(isThorough ? 2 : 1))
-    func `a full disk refuses writes with that reason, and they succeed when there is room again`(
+    func `writes on a full disk fail with that reason, and succeed once there is room`(
         seed: UInt64
     ) throws {
         let trial = FaultTrial(seed: seed, faults: DiskFaults())
@@ -38,7 +38,9 @@ import Testing
     }
 
     @Test(arguments: DiskOperation.allCases, Seeds.first(isThorough ? 2 : 1))
-    func `a step is done or not done at all, wherever the disk fails`(operation: DiskOperation, seed: UInt64)
+    func `a step of a store is done completely or not at all, wherever the disk fails`(
+        operation: DiskOperation, seed: UInt64
+    )
         throws
     {
         let counts = try FaultTrial(seed: seed, faults: DiskFaults()).run(steps: Self.steps)

@@ -24,7 +24,10 @@ import Testing
         return stores
     }
 
-    @Test func `it keeps its own items and takes none from the journal of another store`() throws {
+    @Test
+    func `a store with the journal of another store keeps its own items, and takes none from the journal`()
+        throws
+    {
         for store in try Self.exchanged() {
             let before = store.image.bytes(of: Self.journal)
             try store.open { opened, rescues, disk in
@@ -43,7 +46,7 @@ import Testing
 
     /// Pages of two databases then form one tree, whose rows come in any order and more than once.
     @Test(.timeLimit(.minutes(1)))
-    func `a rescue ends in bounded time if the journal does not say whose it is`() throws {
+    func `a rescue ends in bounded time if the journal does not name its store`() throws {
         let stores = try Self.exchanged { try $0.run("UPDATE progress SET owner = NULL") }
         for store in stores {
             try store.open { opened, rescues, _ in

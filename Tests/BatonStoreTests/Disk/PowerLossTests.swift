@@ -13,7 +13,9 @@ import Testing
         ProcessInfo.processInfo.environment["BATON_POWER_LOSSES"].flatMap { UInt64($0) } ?? 3
 
     @Test(arguments: Seeds.first(series))
-    func `everything durable is there, and no transaction in part, at every sync`(seed: UInt64) throws {
+    func `a power loss at any sync loses nothing durable, and leaves no partial transaction`(seed: UInt64)
+        throws
+    {
         let trial = DiskTrial(seed: seed)
         try trial.run(steps: 30)
         #expect(trial.syncCount > 0 && trial.endCount > 50)
@@ -21,13 +23,13 @@ import Testing
 
     /// SQLite also moves its log into the database while the store is open.
     @Test(arguments: Seeds.first((series + 3) / 4))
-    func `everything durable is there, too, when SQLite moves its log meanwhile`(seed: UInt64) throws {
+    func `a power loss during a checkpoint loses nothing durable`(seed: UInt64) throws {
         let trial = DiskTrial(seed: seed, isLarge: true, killing: 1)
         try trial.run(steps: 40)
         #expect(trial.moves > 0, "the journal was moved while the store was open")
     }
 
-    @Test func `a report that says nothing new makes earlier commits durable, too`() throws {
+    @Test func `a report without news makes earlier commits durable, too`() throws {
         let disk = TestDisk()
         let open = { (disk: TestDisk) in
             try SQLiteStore(folder: "", account: StoreSeries.account, fileSystem: disk.name)
@@ -45,7 +47,7 @@ import Testing
 
     /// Tests the trial: it would find a store that does not sync what it reports.
     @Test(arguments: Seeds.first(2))
-    func `the trial detects a disk that lies about syncs`(seed: UInt64) throws {
+    func `the power loss test detects a disk that lies about syncs`(seed: UInt64) throws {
         var faults = DiskFaults()
         faults.liesAboutSyncs = true
         let trial = DiskTrial(seed: seed, faults: faults, losses: [.forgets], killing: 0)

@@ -143,7 +143,7 @@ import Testing
         #expect(lossy > 1, "some pages hold drafts")
     }
 
-    @Test func `drafts that are missing from a batch are reported as losses`() throws {
+    @Test func `missing drafts of a batch are reported as losses`() throws {
         let disk = TestDisk(try Self.disk(batchOf: 400))
         try withExtendedLifetime(disk) {
             _ = try RawDatabase(.index, on: disk)?.texts("DELETE FROM staged WHERE number % 2 = 0")
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func `a disk on which a file can't be opened for a moment costs nothing of what can be rescued`()
+    @Test func `a rescue loses nothing if a file can't be opened for a moment`()
         throws
     {
         let image = try Self.disk(items: 100)
@@ -185,7 +185,7 @@ import Testing
 
     /// Until SQLite first moves its log, the tables are only there.
     @Test
-    func `a young database whose journal is damaged from its first page on is replaced by an empty one`()
+    func `a young database whose journal is damaged from the first page is replaced by an empty one`()
         throws
     {
         let young = TestDisk()
@@ -226,7 +226,7 @@ import Testing
         }
     }
 
-    @Test func `an interrupted rescue is finished or begun again by the next opening`() throws {
+    @Test func `the next opening finishes an interrupted rescue, or begins it again`() throws {
         var image = try Self.disk(items: 200)
         image.flip("index.sqlite", at: 9 * 4096 + 100, by: 1)
         let expected = try {
@@ -264,7 +264,7 @@ import Testing
             "\(disk.image.fileNames)")
     }
 
-    @Test func `the other lane stays as it is, and the rescued one has a new order of arrival`() throws {
+    @Test func `a rescued lane has a new order of arrival, and the other lane stays as it is`() throws {
         let disk = TestDisk(try Self.disk(items: 100))
         try withExtendedLifetime(disk) {
             let life = Life(after: .zero, of: StoreSeries.own, random: 1)

@@ -6,7 +6,7 @@ import Testing
 
 /// The folder of a store on a real disk.
 @Suite struct `The folder of a store` {
-    @Test func `renaming a file works, or fails with a reason`() throws {
+    @Test func `renaming a file of a store works, or fails with a reason`() throws {
         let folder = try TemporaryFolder()
         let files = StoreFolder(path: folder.path)
         let (old, new) = (folder.path + "/old", folder.path + "/new")

@@ -56,7 +56,7 @@ import Testing
         #expect(Set(torn).count > 5, "there are many ways to be torn")
     }
 
-    @Test func `it fails as told, and works again afterwards`() {
+    @Test func `a test disk fails as configured, and works again afterwards`() {
         let disk = TestDisk()
         let insert = "INSERT INTO t VALUES (randomblob(100000));"
         #expect(run("CREATE TABLE t (x);" + insert, on: disk) == SQLITE_OK)
@@ -78,7 +78,7 @@ import Testing
         #expect(rows(on: disk.image) == 2)
     }
 
-    @Test func `two connections wait for each other`() {
+    @Test func `two connections to a test disk wait for each other`() {
         let disk = TestDisk()
         run("PRAGMA journal_mode = WAL; CREATE TABLE t (x);", on: disk)
         let open = {

@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `a disk that becomes read-only refuses writes with that reason`() throws {
+    @Test func `writes on a disk that becomes read-only fail with that reason`() throws {
         let disk = TestDisk()
         let store = try Self.open(disk)
         _ = try store.commit(Self.note(1))
@@ -86,7 +86,7 @@ import Testing
     }
 
     /// Linux reports once that it could not write a page, and takes the page for written from then on.
-    @Test func `after a failed sync that the disk forgets, a later report still makes everything durable`()
+    @Test func `a report makes everything durable after a failed sync that the disk forgets`()
         throws
     {
         let disk = TestDisk()
@@ -106,7 +106,7 @@ import Testing
     ///
     /// The smaller log is not only moved, but truncated.
     @Test(arguments: [Limits().logBytes, 1 << 21])
-    func `after a failed checkpoint that the disk forgets, a later report still makes everything durable`(
+    func `a report makes everything durable after a failed checkpoint that the disk forgets`(
         _ logBytes: Int
     )
         throws

@@ -11,12 +11,13 @@ import Testing
     /// A step that was released is never changed, because databases that took it would differ from new ones.
     private static let steps = ["122801bef2a2d751d4f0fabdad35606dbd8e08a5f94921cb9713c55c835d4045"]
 
-    @Test func `no step of the schema changes without this list`() throws {
+    @Test func `every change of a schema step is listed here`() throws {
         let found = (1...Schema.lane.newest).map { SHA256.digest(Array(Schema.lane.text(of: $0).utf8)).hex }
         #expect(found == Self.steps)
     }
 
-    @Test(arguments: EarlierSchema.all) func `everything is there after the later version has opened it`(
+    @Test(arguments: EarlierSchema.all)
+    func `a later version keeps everything in a store of an earlier schema`(
         schema: EarlierSchema
     ) throws {
         let (image, before) = try schema.make()
@@ -38,7 +39,8 @@ import Testing
     }
 
     /// A new store takes everything that the old one holds, as another device would.
-    @Test(arguments: EarlierSchema.all) func `a new store that takes its snapshot comes to the same`(
+    @Test(arguments: EarlierSchema.all)
+    func `a new store that takes a snapshot of a migrated store has the same state`(
         schema: EarlierSchema
     ) throws {
         let (disk, other) = (TestDisk(try schema.make().image), TestDisk())
@@ -74,7 +76,7 @@ import Testing
             try reader.find(words, most: 50, at: WallTime(milliseconds: 0)).items.map(\.identifier))
     }
 
-    @Test func `the later version restores a backup that the earlier one made`() throws {
+    @Test func `a later version restores a backup that an earlier version made`() throws {
         let (image, seen) = try EarlierSchema.filled.make()
         let (folder, disk, other) = (try TemporaryFolder(), TestDisk(image), TestDisk())
         try withExtendedLifetime((disk, other)) {
@@ -97,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `the later version writes to it as to any other`() throws {
+    @Test func `a later version writes to a migrated store as to any other`() throws {
         let disk = TestDisk(try EarlierSchema.filled.make().image)
         try withExtendedLifetime(disk) {
             let store = try EarlierSchema.open(disk)
@@ -139,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func `each lane is whole after it, and the next opening completes it`() throws {
+    @Test func `an interrupted migration leaves each lane whole, and the next opening completes it`() throws {
         let (image, seen) = try EarlierSchema.filled.make()
         let before = try dumps(image)
         var (generator, cuts): (SeededGenerator, [DiskImage]) = (SeededGenerator(seed: 3), [])
@@ -171,7 +173,7 @@ import Testing
         #expect(halfway > 0 && halfway < cuts.count)
     }
 
-    @Test func `a full disk leaves each lane whole`() throws {
+    @Test func `a migration on a full disk leaves each lane whole`() throws {
         let (image, seen) = try EarlierSchema.filled.make()
         let before = try dumps(image)
         let used = image.fileNames.reduce(0) { $0 + image.count(of: $1) }

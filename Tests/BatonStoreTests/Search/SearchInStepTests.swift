@@ -9,7 +9,7 @@ import Testing
     private static let queries = words + ["r", "c", "京", "東京都", "red green", "green r", "blau 東京", "cafe x"]
 
     @Test(arguments: 1...12 as ClosedRange<UInt64>)
-    func `it has exactly the items that exist, whatever was done`(seed: UInt64) throws {
+    func `the full-text table has exactly the items that exist, whatever was done`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let (stage, other) = (try SearchStage(), try SearchStage())
         for _ in 0..<60 {
@@ -24,7 +24,8 @@ import Testing
     }
 
     @Test(arguments: 1...6 as ClosedRange<UInt64>)
-    func `it is filled again in small steps if it was filled by other rules`(seed: UInt64) throws {
+    func `the full-text table is refilled in small steps if it was filled by other rules`(seed: UInt64) throws
+    {
         var generator = SeededGenerator(seed: seed)
         let stage = try SearchStage()
         for _ in 0..<30 { try Self.act(on: stage, &generator) }
@@ -45,7 +46,7 @@ import Testing
         try Self.compare(stage, "and later")
     }
 
-    @Test func `a damaged one is filled again, and nothing else is lost`() throws {
+    @Test func `a damaged full-text table is refilled, and nothing else is lost`() throws {
         let stage = try SearchStage()
         try stage.write((0..<50).map { .item("\($0)", [.title: "red \($0)"]) })
         try stage.change("UPDATE search_data SET block = zeroblob(8) WHERE id > 10")
@@ -56,7 +57,8 @@ import Testing
         #expect(try stage.names("green").count == 50)
     }
 
-    @Test func `one that is found damaged while it is filled is filled again from the first item`() throws {
+    @Test func `a full-text table that is damaged while it is filled is refilled from the first item`() throws
+    {
         let stage = try SearchStage()
         try stage.write((0..<40).map { .item("\($0)", [.title: "red \($0)"]) })
         try stage.change(
@@ -75,7 +77,7 @@ import Testing
         try Self.compare(stage, "after the damage")
     }
 
-    @Test func `a failure to empty a damaged one loses nothing else of the group`() throws {
+    @Test func `a failure to empty a damaged full-text table loses nothing else of the group`() throws {
         let stage = try SearchStage()
         try stage.write([.item("1", [.title: "red"])])
         // Emptying the table fails halfway.
@@ -92,7 +94,7 @@ import Testing
         try Self.compare(stage, "after it could not be made anew")
     }
 
-    @Test func `items that a snapshot removes are removed from it, too`() throws {
+    @Test func `items that a snapshot removes are removed from the full-text table, too`() throws {
         let stage = try SearchStage()
         try stage.write([.item("1", [.title: "red"]), .item("2", [.title: "red"])])
         let kept = try #require(try stage.store.record(Self.name("2").key.identity)).survivingWrites
@@ -115,7 +117,7 @@ import Testing
         ItemName(app: "org.example.app", index: "notes", identifier: identifier)
     }
 
-    @Test func `a failed transaction leaves nothing in it`() throws {
+    @Test func `a failed transaction leaves nothing in the full-text table`() throws {
         let stage = try SearchStage()
         try Self.tryGroup(
             on: stage, [.item("1", [.title: "red"])],
@@ -127,7 +129,7 @@ import Testing
     }
 
     @Test
-    func `a failed large transaction, already written to it, leaves nothing in it`()
+    func `a large transaction that fails after its text was written leaves nothing in the full-text table`()
         throws
     {
         let large = (0..<40).map { number in
@@ -155,7 +157,7 @@ import Testing
     }
 
     @Test
-    func `a failed small transaction, already written to it, leaves nothing in it`()
+    func `a small transaction that fails after its text was written leaves nothing in the full-text table`()
         throws
     {
         let failing = [Journal.Draft.item("2", [.title: String(repeating: "blau ", count: 200)])]

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 @Suite struct `A search in the store` {
-    @Test func `it finds items with all words, and the last word also as a beginning`() throws {
+    @Test func `a search finds items with all words, and the last word may be a prefix`() throws {
         let stage = try SearchStage()
         try stage.write([
             .item("one", [.title: "Annual Report", .contentDescription: "All of the year's figures"]),
@@ -24,7 +24,7 @@ import Testing
         #expect(try stage.find("report", most: 0).items.isEmpty)
     }
 
-    @Test func `it finds names of persons, and words of every language`() throws {
+    @Test func `a search finds names of persons, and words of every language`() throws {
         let stage = try SearchStage()
         let name = ItemName(app: "a", index: "i", identifier: "mail")
         var item = Item()
@@ -49,7 +49,7 @@ import Testing
         #expect(try stage.find("ada").items[0].title == "Greetings")
     }
 
-    @Test func `matches in titles come first, and then items that were indexed later`() throws {
+    @Test func `a search ranks matches in titles first, then newer items`() throws {
         let stage = try SearchStage()
         try stage.write([
             .item("body", [.textContent: "plan plan plan of it"]),
@@ -63,7 +63,7 @@ import Testing
         #expect(try stage.find("plan", most: 1).items.map(\.identifier) == ["late"])
     }
 
-    @Test func `it does not find items that have expired or were deleted`() throws {
+    @Test func `a search does not find items that have expired or were deleted`() throws {
         let stage = try SearchStage()
         try stage.write([
             .item("soon", expires: 500, [.title: "word"]), .item("later", expires: 900, [.title: "word"]),
@@ -80,7 +80,7 @@ import Testing
         #expect(try stage.names("word", at: WallTime(milliseconds: 900)) == [])
     }
 
-    @Test func `no text is an error`() throws {
+    @Test func `no text is an error in a search`() throws {
         let stage = try SearchStage()
         try stage.write([.item("one", [.title: "Some AND NOT other OR near title: x"])])
         var generator = SeededGenerator(seed: 1)
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `it reports that a batch which is not merged yet was not searched`() throws {
+    @Test func `a search reports that a batch which is not merged yet was not searched`() throws {
         let stage = try SearchStage()
         try stage.write([.item("one", [.title: "early bird"])])
         let batch = BatchIdentifier(value: 7)
@@ -118,7 +118,7 @@ import Testing
         #expect(try stage.find("1199").isWhole && stage.find("early").isWhole)
     }
 
-    @Test func `it reports that older items were not ranked if all ranked ones have expired`()
+    @Test func `a search reports that older items were not ranked if all ranked items have expired`()
         throws
     {
         let stage = try SearchStage()
@@ -131,7 +131,7 @@ import Testing
         #expect(try stage.find("word", most: 10).isWhole)
     }
 
-    @Test func `it ends when it is stopped`() throws {
+    @Test func `a search ends when it is stopped`() throws {
         let stage = try SearchStage()
         for part in 0..<10 {
             try stage.write((0..<400).map { .item("\(part) \($0)", [.title: "word \($0)"]) })

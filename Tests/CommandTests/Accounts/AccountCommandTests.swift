@@ -68,7 +68,7 @@ import Testing
         #expect(try laptop.json("status")["name"].string == "default")
     }
 
-    @Test func `an unknown account is reported with the known ones`() throws {
+    @Test func `an unknown account is reported together with the known accounts`() throws {
         try laptop.must("init", "--no-confirm")
         try laptop.startNode()
         let answer = try laptop.baton("list", "--account", "play")

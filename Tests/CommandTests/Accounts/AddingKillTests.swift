@@ -37,7 +37,7 @@ import Testing
         try desktop.must("status", "--wait", "--timeout", "20")
     }
 
-    @Test func `an account exists even if its creator dies before the node is told`() throws {
+    @Test func `an account exists even if the command is killed before it notifies the node`() throws {
         let folder = try TemporaryFolder()
         let laptop = Machine("laptop", in: folder)
         try laptop.must("init", "--no-confirm")
@@ -52,7 +52,7 @@ import Testing
         #expect(try laptop.accounts().count == 2)
     }
 
-    @Test func `no account exists if its creator dies before the code is confirmed`() throws {
+    @Test func `no account exists if the command is killed before the code is confirmed`() throws {
         let folder = try TemporaryFolder()
         let laptop = Machine("laptop", in: folder)
         try laptop.must("init", "--no-confirm")

@@ -67,7 +67,7 @@ import Testing
         try laptop.waitForEnd(ofActivityTitled: "U")
     }
 
-    @Test func `an app gets an error for each wrong line, and can index`() throws {
+    @Test func `an app gets an error for each malformed line, and can still index items`() throws {
         let laptop = try Account("laptop")[0]
         let lines = [
             "nonsense", #"{"index":{"item":"n1","title":"Apple pie"},"id":"i"}"#,

@@ -16,7 +16,7 @@ import Testing
         for machine in account.machines { try machine.waitForEnd(ofActivityTitled: title) }
     }
 
-    @Test func `the command outlives the node, and the activity is back with the next one`() throws {
+    @Test func `the command outlives the node, and the next node gets the activity again`() throws {
         let laptop = try Account("laptop")[0]
         let run = try laptop.begin(
             ["baton", "run-with", "build", "--title", "T", "--", "sh", "-c", "read line"], hasInput: true)
@@ -58,7 +58,9 @@ import Testing
         #expect(run.output == "ready\n\(signal)\n")
     }
 
-    @Test func `a command that does not exist or can't be run gives the exit status of a shell`() throws {
+    @Test func `a command that does not exist or can't be run exits with the status that a shell reports`()
+        throws
+    {
         let laptop = try Account("laptop")[0]
         let missing = try laptop.baton("run-with", "x", "--", "no-such-program")
         #expect(missing.status == 127, "\(missing)")

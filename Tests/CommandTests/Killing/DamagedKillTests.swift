@@ -22,7 +22,7 @@ import Testing
         try file.write(contentsOf: Data([byte ^ 4]))
     }
 
-    @Test func `lost changes are shown in the status, and come back from other machines`() throws {
+    @Test func `status shows lost changes, which come back from other machines`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         for number in 0..<5 {

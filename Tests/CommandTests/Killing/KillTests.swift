@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a machine that was away gets everything when it is back`() throws {
+    @Test func `a machine that was away gets everything when it comes back`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         for number in 0..<5 { try laptop.must("start", "x", "--instance", "\(number)", "--title", "before") }
@@ -78,7 +78,7 @@ import Testing
                 == ["0": "anew", "1": "changed", "3": "before", "4": "before", "5": "new"])
     }
 
-    @Test func `an activity whose program died with the node ends everywhere`() throws {
+    @Test func `an activity whose program died together with the node ends everywhere`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         let app = try laptop.begin(["baton", "app", "org.example.x"], hasInput: true)

@@ -61,7 +61,7 @@ struct `Machines on networks of their own` {
         }
     }
 
-    @Test func `machines find each other within seconds when one has a new address`() throws {
+    @Test func `machines find each other within seconds after one gets a new address`() throws {
         try join(1)
         let before = try status(of: 0, on: 1)["connectedSince"].string
         try network.renumber(1, of: 1, from: "10.77.1.2/24", to: "10.77.1.9/24")
@@ -76,7 +76,7 @@ struct `Machines on networks of their own` {
         }
     }
 
-    @Test func `machines find each other by a named address when both have new ones`() throws {
+    @Test func `machines that both have new addresses find each other by a named address`() throws {
         try join(1)
         // One changes, then the other, and neither hears of the other in between.
         try network.ip(1, "link", "set", "cable", "down")
@@ -99,7 +99,7 @@ struct `Machines on networks of their own` {
         #expect(try machines[1].must("devices", "laptop").contains("  found addresses: 10.99.1.1:4817"))
     }
 
-    @Test func `machines that did not invite each other come into step`() throws {
+    @Test func `machines that did not invite each other get in step`() throws {
         try join(1)
         try join(2)
         // The laptop, which admitted both, tells each the address of the other.

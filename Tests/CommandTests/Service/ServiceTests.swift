@@ -98,7 +98,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: units).count == 2)
     }
 
-    @Test func `without a service manager the units are written, and the person is told what to do`() throws {
+    @Test func `installing without a service manager writes the units, and says what to do`() throws {
         try act("echo 'Failed to connect to bus: No medium found' >&2; exit 1")
         let answer = try install()
         expect(answer, 1, advice: "baton node")
@@ -124,7 +124,7 @@ import Testing
         #expect(asked.isEmpty && !FileManager.default.fileExists(atPath: units))
     }
 
-    @Test func `a failed start says why, and where the log is`() throws {
+    @Test func `a failed start reports the reason and the place of the log`() throws {
         try act(
             """
             case "$*" in

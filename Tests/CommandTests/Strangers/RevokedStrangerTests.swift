@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(.enabled(if: Stranger.isThere, noCommand))
-    func `a revoked certificate is told that it was revoked, and no more`() throws {
+    func `a client with a revoked certificate learns only that it was revoked`() throws {
         let stage = try Stage()
         let output = try stage.knock(Stranger.identity(stage.identity))
         #expect(output.contains("New, TLSv1.3"), "it was the handshake that went well: \(output)")
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(.enabled(if: Stranger.isThere, noCommand))
-    func `a session ticket does not spare a revoked device its certificate`() throws {
+    func `a revoked device can't use a session ticket in place of its certificate`() throws {
         let folder = try TemporaryFolder()
         let ticket = folder.path + "/ticket"
         let stage = try Stage { laptop, hint, identity in
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(.enabled(if: PythonClient.isThere, noPython))
-    func `Python's TLS with a revoked certificate is told only that it was revoked`() throws {
+    func `a Python client with a revoked certificate learns only that it was revoked`() throws {
         var client: PythonClient?
         let stage = try Stage { laptop, hint, identity in
             let python = try PythonClient(on: laptop, identity: identity, hint: hint[1], at: laptop)

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `an activity that was ended with the largest time is followed by the next one everywhere`(
+    func `an activity that was ended with the largest time is replaced by the next one on every machine`(
         _ isPlanted: Bool
     ) throws {
         try laptop.must("start", "org.example.editing", "--title", "first")

@@ -4,7 +4,7 @@ import Testing
 /// `baton private on` while streams are open.
 @Suite struct `Streams of a private machine` {
     @Test(arguments: [0, 1])
-    func `a machine that becomes private breaks its streams, and both sides are told why`(private place: Int)
+    func `a machine that becomes private breaks its streams, and both sides report why`(private place: Int)
         throws
     {
         let (account, streams) = try (Account("laptop", "desktop"), StreamFolder())
@@ -25,7 +25,7 @@ import Testing
         try account[place].waitForActivity(titled: "Draft")
     }
 
-    @Test func `a private machine opens no streams until it is shared again`() throws {
+    @Test func `a machine opens no streams while it is private`() throws {
         let (account, streams) = try (Account("laptop", "desktop"), StreamFolder())
         try streams.fill("a", bytes: 70_000)
         let offered = try account[0].offer("file", from: "a", to: "none", in: streams)

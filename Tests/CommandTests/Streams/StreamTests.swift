@@ -4,7 +4,7 @@ import Testing
 
 /// `baton start --stream` and `baton continue --stream`, through two nodes.
 @Suite struct `Streams between two commands` {
-    @Test func `a folder crosses as a stream from tar to tar`() throws {
+    @Test func `a folder is copied by a stream from tar to tar`() throws {
         let (account, streams) = try (Account("laptop", "desktop"), StreamFolder())
         let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .path
@@ -156,7 +156,7 @@ import Testing
 
     // MARK: Refusals
 
-    @Test func `a stream needs an activity that offers one, on another reachable machine`() throws {
+    @Test func `a stream needs an activity that offers one, on another machine that can be reached`() throws {
         let account = try Account("laptop", "desktop")
         try account[0].must("start", "org.example.edit", "--instance", "w", "--title", "draft")
         try account[1].waitForActivity(titled: "draft")

@@ -29,7 +29,9 @@ struct `A transcript of two shells that are cut off` {
         try desktop.waitUntilConnected(with: laptop)
     }
 
-    @Test func `shells that are cut off continue from the replica, and agree once reconnected`() throws {
+    @Test func `shells of disconnected machines continue from the replica, and agree once reconnected`()
+        throws
+    {
         let (near, far) = (try TerminalShell(on: laptop), try TerminalShell(on: desktop))
         try near.run("baton start org.example.editing --title Draft --info line:=42")
         try desktop.waitForActivity(titled: "Draft")

@@ -86,7 +86,8 @@ struct `A transcript of two shells` {
         #expect(time >= Limits().continuingTime && time < .seconds(10), "\(time)")
     }
 
-    @Test func `an activity is taken over while its node is dead, which is told later`() throws {
+    @Test func `an activity is taken over while its node is dead, and its device learns of it later`() throws
+    {
         try start()
         account[0].killNode()
         let (lines, _) = try goOn("--take")

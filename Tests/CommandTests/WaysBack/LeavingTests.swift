@@ -18,7 +18,7 @@ import Testing
         try phone.waitUntilConnected(with: laptop)
     }
 
-    @Test func `leave asks, tells the others, deletes the data, and ends the node`() throws {
+    @Test func `leave asks first, notifies the others, deletes the data, and ends the node`() throws {
         expect(try phone.baton("leave"), 2)
         let terminal = try PseudoTerminal()
         let declined = try phone.begin(["baton", "leave"], terminal: terminal)
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `leave says what to type if nobody can be told`() throws {
+    @Test func `leave suggests a command if no other machine can be notified`() throws {
         laptop.killNode()
         let left = try phone.baton("leave", "--yes")
         #expect(left.status == 0, "\(left)")
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8)
-    func `an owner's leave that is killed is done, or can be repeated`(step: Int) throws {
+    func `leave that is killed on an owner's machine is complete, or can be repeated`(step: Int) throws {
         let process = try laptop.begin(["baton", "leave", "--yes"])
         usleep(UInt32(step) * 15_000)
         laptop.killNode()

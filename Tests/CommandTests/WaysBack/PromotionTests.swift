@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `promote tells a mistyped word from the code of another account`(isRunning: Bool) throws {
+    func `promote distinguishes a mistyped word from the code of another account`(isRunning: Bool) throws {
         if !isRunning { #expect(try desktop.stopNode() == 0) }
         let words = code.split(separator: " ").map(String.init)
         let mistyped = try desktop.baton(

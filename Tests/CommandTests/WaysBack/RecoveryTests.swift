@@ -20,7 +20,7 @@ import Testing
         return (laptop, desktop, code)
     }
 
-    @Test func `after the loss of the only owner, another machine is promoted and revokes it`() throws {
+    @Test func `a machine that is promoted after the loss of the only owner revokes the lost one`() throws {
         let (laptop, desktop, code) = try two()
         laptop.killNode()
         #expect(try desktop.baton("promote", reading: code).status == 0)
@@ -44,7 +44,7 @@ import Testing
         try laptop.waitUntilConnected(with: desktop)
     }
 
-    @Test func `after the loss of the only owner, a new machine recovers the account and its data`() throws {
+    @Test func `a new machine recovers the account and its data after the loss of the only owner`() throws {
         let (laptop, desktop, code) = try two()
         try desktop.must("start", "x", "--instance", "i", "--title", "kept")
         try laptop.waitForActivity(titled: "kept")
@@ -67,7 +67,7 @@ import Testing
         try phone.waitUntilConnected(with: desktop)
     }
 
-    @Test func `a machine that recovers leaves what is known of the others unchanged`()
+    @Test func `recovering leaves the records of the other machines unchanged`()
         throws
     {
         let (laptop, desktop, code) = try two()
@@ -85,7 +85,7 @@ import Testing
         try eventually("the same there; \(desktop.log)") { try desktop.kinds() == kinds }
     }
 
-    @Test func `after the loss of the only machine, recover makes the account again, empty`() throws {
+    @Test func `recover makes the account again, empty, after the loss of the only machine`() throws {
         let laptop = machine("laptop")
         let code = try laptop.begin()
         let account = try #require(try laptop.json("status")["account"].string)
@@ -104,7 +104,7 @@ import Testing
         try eventually("an owner") { try phone.kinds()["tower"] == "owner" }
     }
 
-    @Test func `after owners revoked each other, the code makes a new owner`()
+    @Test func `the recovery code makes a new owner after owners have revoked each other`()
         throws
     {
         let (laptop, desktop, code) = try two()
@@ -146,7 +146,7 @@ import Testing
         try desktop.waitUntilConnected(with: phone)
     }
 
-    @Test(arguments: [false, true]) func `remains of a killed join are no obstacle to recovering`(
+    @Test(arguments: [false, true]) func `the remains of a killed join do not prevent recovering`(
         comesBack: Bool
     ) throws {
         let (_, desktop, code) = try two()
@@ -191,7 +191,7 @@ import Testing
         expect(second, 5, advice: "baton promote --account club")
     }
 
-    @Test func `a device's name goes before the beginning of another device's ID`() throws {
+    @Test func `a device's name takes precedence over the beginning of another device's ID`() throws {
         let (laptop, _, _) = try two()
         let line = try laptop.must("devices").split(separator: "\n").first { $0.hasPrefix("desktop ") }
         let prefix = String(try #require(line?.split(separator: " ").dropFirst().first).prefix(3))
@@ -200,7 +200,7 @@ import Testing
         #expect(try laptop.must("devices", "desktop").contains("): device, "))
     }
 
-    @Test func `a node with unreadable keys says what to type, and that works`() throws {
+    @Test func `a node with unreadable keys suggests commands that work`() throws {
         let (laptop, desktop, _) = try two()
         #expect(try desktop.stopNode() == 0)
         let account = desktop.home + "/accounts/default"
@@ -216,7 +216,7 @@ import Testing
         try desktop.waitUntilConnected(with: laptop)
     }
 
-    @Test func `recover on an unwritable disk says what to type on the other machine`()
+    @Test func `recover on an unwritable disk suggests a command for the other machine`()
         throws
     {
         let (_, desktop, code) = try two()
@@ -232,7 +232,7 @@ import Testing
         }
     }
 
-    @Test func `two machines with one identity say so, and what to type`() throws {
+    @Test func `two machines with one identity report it, and suggest a command`() throws {
         let (laptop, desktop, _) = try two()
         #expect(try desktop.stopNode() == 0)
         let clone = machine("clone")
