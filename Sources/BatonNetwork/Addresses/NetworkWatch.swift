@@ -41,7 +41,7 @@ package final class NetworkWatch {
 
     /// Calls back for each change from now on.
     package init(on loop: EventLoop, changed: @escaping (Change) -> Void) throws(NetworkError) {
-        let messages = try RouteMessages()
+        let messages = try RouteMessages(of: [.addresses, .routes])
         // The addresses are read after the socket is open, so that no change is missed.
         addresses = try LocalAddresses.present()
         (self.loop, self.changed, timer) = (loop, changed, OwnedTimer(on: loop))

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// A netlink socket with the kernel's notices about changed addresses and routes.
+/// A netlink socket with the kernel's notices about changed addresses, routes and interfaces.
 ///
 /// The kernel sends them only when something changes, so nothing wakes up on a steady network.
 struct RouteMessages: ~Copyable {
@@ -16,27 +16,39 @@ struct RouteMessages: ~Copyable {
         var hasAddress = false
         /// True if a route to another network was added.
         var hasRoute = false
+        /// True if an interface came, went, was renamed, or got or lost its carrier.
+        var hasInterface = false
 
         /// The summary to assume when notices were lost.
-        static let everything = Summary(hasAddress: true, hasRoute: true)
+        static let everything = Summary(hasAddress: true, hasRoute: true, hasInterface: true)
     }
 
-    init() throws(NetworkError) {
-        let socket = try Self.open()
+    /// The subjects of which the kernel is to tell.
+    struct Subjects: OptionSet {
+        let rawValue: UInt32
+
+        /// The addresses of this machine.
+        static let addresses = Subjects(rawValue: UInt32(RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR))
+        /// The routes of this machine.
+        static let routes = Subjects(rawValue: UInt32(RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE))
+        /// The interfaces of this machine.
+        static let interfaces = Subjects(rawValue: UInt32(RTMGRP_LINK))
+    }
+
+    init(of subjects: Subjects) throws(NetworkError) {
+        let socket = try Self.open(subjects)
         self.socket = socket
         buffer = [UInt8](repeating: 0, count: 32 << 10)
     }
 
-    /// Opens a socket to which the kernel sends all changes of addresses and routes.
-    private static func open() throws(NetworkError) -> FileDescriptor {
+    /// Opens a socket to which the kernel sends all changes of these subjects.
+    private static func open(_ subjects: Subjects) throws(NetworkError) -> FileDescriptor {
         let operation = "watch the network for changes"
-        let flags = Int32(SOCK_RAW.rawValue) | Socket.flags
-        let file = try SystemCall.run(operation) { Glibc.socket(AF_NETLINK, flags, NETLINK_ROUTE) }
-        let socket = FileDescriptor(owning: file)
+        let socket = try Netlink.open(flags: Socket.flags, for: operation)
+        let file = socket.number
         var address = sockaddr_nl()
         address.nl_family = sa_family_t(AF_NETLINK)
-        address.nl_groups = UInt32(
-            RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR | RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE)
+        address.nl_groups = subjects.rawValue
         try SystemCall.run(operation) {
             unsafe withUnsafePointer(to: &address) { pointer in
                 unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -66,17 +78,13 @@ struct RouteMessages: ~Copyable {
 
     /// Reads the notices of one datagram.
     static func read(_ datagram: ArraySlice<UInt8>, into summary: inout Summary) {
-        var rest = datagram
-        while rest.count >= headerCount {
-            let length = Int(rest.number(UInt32.self, at: 0))
-            guard length >= headerCount, length <= rest.count else { return }
-            let body = rest.prefix(length).dropFirst(headerCount)
-            switch Int(rest.number(UInt16.self, at: 4)) {
+        Netlink.forEachMessage(in: datagram) { kind, body in
+            switch kind {
             case Int(RTM_NEWADDR), Int(RTM_DELADDR): summary.hasAddress = true
+            case Int(RTM_NEWLINK), Int(RTM_DELLINK): summary.hasInterface = true
             case Int(RTM_NEWROUTE): summary.hasRoute = summary.hasRoute || leadsElsewhere(body)
             default: break
             }
-            rest = rest.dropFirst((length + 3) & ~3)
         }
     }
 
@@ -89,32 +97,11 @@ struct RouteMessages: ~Copyable {
             return false
         }
         guard family == AF_INET6, prefix > 0 else { return true }
-        let destination = attribute(Int(RTA_DST.rawValue), of: body.dropFirst(routeCount)) ?? []
+        let destination = Netlink.attribute(Int(RTA_DST.rawValue), of: body.dropFirst(routeCount)) ?? []
         // 0xfe is link-local, and 0xff multicast.
         return ![0xfe, 0xff].contains(destination.first ?? 0)
     }
 
-    /// Returns the value of an attribute; nil if there is none.
-    private static func attribute(_ kind: Int, of attributes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        var rest = attributes
-        while rest.count >= 4 {
-            let length = Int(rest.number(UInt16.self, at: 0))
-            guard length >= 4, length <= rest.count else { return nil }
-            if Int(rest.number(UInt16.self, at: 2)) == kind { return rest.prefix(length).dropFirst(4) }
-            rest = rest.dropFirst((length + 3) & ~3)
-        }
-        return nil
-    }
-
-    /// The sizes of `struct nlmsghdr` and `struct rtmsg`, which are part of the kernel's interface.
-    private static let headerCount = 16
+    /// The size of `struct rtmsg`, which is part of the kernel's interface.
     private static let routeCount = 12
-}
-
-extension ArraySlice<UInt8> {
-    /// Reads a number in this machine's byte order at a distance from the start.
-    fileprivate func number<Value: FixedWidthInteger>(_: Value.Type, at distance: Int) -> Value {
-        unsafe withUnsafeBytes { bytes in unsafe bytes.loadUnaligned(fromByteOffset: distance, as: Value.self)
-        }
-    }
 }

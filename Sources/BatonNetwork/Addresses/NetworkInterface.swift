@@ -1,0 +1,156 @@
+import CLinux
+import Glibc
+
+/// A network interface of this machine, as it is at one moment.
+package struct NetworkInterface: Hashable, Sendable {
+    /// An address of an interface, and the network to which it belongs.
+    package struct Address: Hashable, Sendable {
+        /// The address, with the number of the interface if it is valid on one link alone.
+        package let host: SocketAddress.Host
+        /// How many bits of the address name its network.
+        package let prefixLength: Int
+
+        package init(host: SocketAddress.Host, prefixLength: Int) {
+            (self.host, self.prefixLength) = (host, prefixLength)
+        }
+    }
+
+    /// The kernel's number of the interface, which is never used again while the machine runs.
+    package let index: UInt32
+    /// The name, which may change.
+    package let name: String
+    /// The addresses in use, in an order that depends on them alone.
+    ///
+    /// An IPv6 address is left out while the kernel still asks whether another machine has it, and once it is
+    /// deprecated.
+    package let addresses: [Address]
+    /// True if packets can be sent: the interface is up and has a carrier.
+    package let isRunning: Bool
+    /// True if only this machine is behind the interface.
+    package let isLoopback: Bool
+    /// True if one other machine is behind the interface, as behind most VPNs.
+    package let isPointToPoint: Bool
+    /// True if a packet can be sent to a group of machines.
+    package let hasMulticast: Bool
+    /// True for a port of a bridge, or of another interface that has the addresses and gets the packets in its place.
+    package let isPort: Bool
+
+    package init(
+        index: UInt32, name: String, addresses: [Address], isRunning: Bool = true, isLoopback: Bool = false,
+        isPointToPoint: Bool = false, hasMulticast: Bool = true, isPort: Bool = false
+    ) {
+        (self.index, self.name, self.isRunning) = (index, name, isRunning)
+        (self.isLoopback, self.isPointToPoint) = (isLoopback, isPointToPoint)
+        (self.hasMulticast, self.isPort) = (hasMulticast, isPort)
+        self.addresses = addresses.sorted { $0.host.description < $1.host.description }
+    }
+
+    /// Returns whether an address belongs to a network of this interface, so that packets reach it without a router.
+    package func isOnLink(_ host: SocketAddress.Host) -> Bool {
+        if host.isLinkLocal6 { return true }
+        return addresses.contains { $0.contains(host) }
+    }
+}
+
+extension NetworkInterface.Address {
+    /// Returns whether another address belongs to the same network.
+    func contains(_ other: SocketAddress.Host) -> Bool {
+        switch (host, other) {
+        case (.version4(let own), .version4(let other)):
+            return Self.mask(own ^ other, UInt32.bitWidth - prefixLength) == 0
+        case (.version6(let high, let low, _), .version6(let otherHigh, let otherLow, _)):
+            return Self.mask(high ^ otherHigh, 64 - min(prefixLength, 64)) == 0
+                && Self.mask(low ^ otherLow, 128 - max(prefixLength, 64)) == 0
+        default: return false
+        }
+    }
+
+    /// Returns a number without its lowest bits.
+    private static func mask<Value: FixedWidthInteger>(_ value: Value, _ count: Int) -> Value {
+        value >> count
+    }
+}
+
+extension SocketAddress.Host {
+    /// True for an IPv6 address that is valid on one link alone.
+    package var isLinkLocal6: Bool {
+        guard case .version6(let high, _, _) = self else { return false }
+        return high >> 54 == 0xfe80 >> 6
+    }
+}
+
+extension NetworkInterface {
+    /// Asks the kernel for all interfaces.
+    package static func present() throws(NetworkError) -> [NetworkInterface] {
+        let operation = "list the network interfaces of this machine"
+        var addresses: [UInt32: [Address]] = [:]
+        try Netlink.list(RTM_GETADDR, zeros: addressCount, answer: RTM_NEWADDR, for: operation) { body in
+            guard let (index, address) = address(body) else { return }
+            addresses[index, default: []].append(address)
+        }
+        var interfaces: [NetworkInterface] = []
+        try Netlink.list(RTM_GETLINK, zeros: linkCount, answer: RTM_NEWLINK, for: operation) { body in
+            guard body.count >= linkCount else { return }
+            let (index, flags) = (body.number(UInt32.self, at: 4), Int32(body.number(UInt32.self, at: 8)))
+            let attributes = body.dropFirst(linkCount)
+            let name = Netlink.attribute(Int(IFLA_IFNAME), of: attributes) ?? []
+            let running = Int32(IFF_UP | IFF_RUNNING)
+            interfaces.append(
+                NetworkInterface(
+                    index: index, name: String(decoding: name.prefix { $0 != 0 }, as: UTF8.self),
+                    addresses: addresses[index] ?? [], isRunning: flags & running == running,
+                    isLoopback: flags & Int32(IFF_LOOPBACK) != 0,
+                    isPointToPoint: flags & Int32(IFF_POINTOPOINT) != 0,
+                    hasMulticast: flags & Int32(IFF_MULTICAST) != 0, isPort: isPort(attributes)))
+        }
+        return interfaces
+    }
+
+    /// The sizes of `struct ifaddrmsg` and `struct ifinfomsg`, which are part of the kernel's interface.
+    private static let addressCount = 8
+    private static let linkCount = 16
+
+    /// Reads an address and the number of its interface; nil if it is not in use.
+    private static func address(_ body: ArraySlice<UInt8>) -> (UInt32, Address)? {
+        guard body.count >= addressCount else { return nil }
+        let (family, prefix) = (Int32(body.number(UInt8.self, at: 0)), body.number(UInt8.self, at: 1))
+        let index = body.number(UInt32.self, at: 4)
+        let attributes = body.dropFirst(addressCount)
+        let flags =
+            Netlink.attribute(Int(IFA_FLAGS), of: attributes).flatMap { bytes in
+                bytes.count == 4 ? bytes.number(UInt32.self, at: 0) : nil
+            } ?? UInt32(body.number(UInt8.self, at: 2))
+        // The other end of a point-to-point connection has the other of the two attributes.
+        let bytes =
+            Netlink.attribute(Int(IFA_LOCAL), of: attributes)
+            ?? Netlink.attribute(Int(IFA_ADDRESS), of: attributes)
+        guard flags & UInt32(IFA_F_TENTATIVE | IFA_F_DADFAILED | IFA_F_DEPRECATED) == 0, let bytes else {
+            return nil
+        }
+        switch (family, bytes.count) {
+        case (AF_INET, 4):
+            let host = SocketAddress.Host.version4(UInt32(bigEndian: bytes.number(UInt32.self, at: 0)))
+            return (index, Address(host: host, prefixLength: min(Int(prefix), 32)))
+        case (AF_INET6, 16):
+            let high = UInt64(bigEndian: bytes.number(UInt64.self, at: 0))
+            let low = UInt64(bigEndian: bytes.number(UInt64.self, at: 8))
+            let host = SocketAddress.Host.version6(high: high, low: low, interface: 0)
+            let scoped = SocketAddress.Host.version6(high: high, low: low, interface: index)
+            return (
+                index, Address(host: host.isLinkLocal6 ? scoped : host, prefixLength: min(Int(prefix), 128))
+            )
+        default: return nil
+        }
+    }
+
+    /// Returns whether the attributes are those of a port of another interface.
+    ///
+    /// An interface that belongs to a separate routing table (a VRF) has that other interface as its master too, but
+    /// keeps its addresses.
+    private static func isPort(_ attributes: ArraySlice<UInt8>) -> Bool {
+        guard let information = Netlink.attribute(Int(IFLA_LINKINFO), of: attributes),
+            let kind = Netlink.attribute(Int(IFLA_INFO_SLAVE_KIND), of: information)
+        else { return false }
+        return String(decoding: kind.prefix { $0 != 0 }, as: UTF8.self) != "vrf"
+    }
+}

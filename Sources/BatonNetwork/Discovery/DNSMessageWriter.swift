@@ -1,0 +1,81 @@
+/// Writes a DNS message of limited length, section by section.
+struct DNSMessageWriter {
+    /// The sections of a message, in their order.
+    enum Section: Int, Comparable {
+        case questions, answers, authorities, additionals
+
+        static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    private var writer: DNSWriter
+    /// How many entries each section has so far.
+    private var counts: [UInt16] = [0, 0, 0, 0]
+    /// The section of the last entry.
+    private var section = Section.questions
+    private let isResponse: Bool
+    /// True if another message goes on; set it before `bytes` are taken.
+    var isTruncated = false
+    /// False for the hosts' names of SRV records in full.
+    var isCompressingHosts: Bool {
+        get { writer.isCompressingHosts }
+        set { writer.isCompressingHosts = newValue }
+    }
+
+    /// Begins a message of at most so many bytes.
+    init(isResponse: Bool, identifier: UInt16 = 0, limit: Int) {
+        writer = DNSWriter(limit: limit)
+        self.isResponse = isResponse
+        writer.append(identifier)
+        for _ in 0..<5 { writer.append(UInt16(0)) }
+    }
+
+    /// True if nothing was appended.
+    var isEmpty: Bool { counts.allSatisfy { $0 == 0 } }
+
+    /// Appends a question if it fits; returns whether it did.
+    mutating func append(_ question: DNSQuestion) -> Bool {
+        append(to: .questions) { $0.append(question) }
+    }
+
+    /// Appends a record if it fits, behind what stands in earlier sections; returns whether it did.
+    mutating func append(_ record: DNSRecord, to section: Section) -> Bool {
+        append(to: section) { $0.append(record) }
+    }
+
+    /// The message.
+    var bytes: [UInt8] {
+        var writer = writer
+        // A response is authoritative.
+        writer.overwrite(at: 2, with: (isResponse ? 0x8400 : 0) | (isTruncated ? 0x0200 : 0))
+        for (place, count) in counts.enumerated() { writer.overwrite(at: 4 + 2 * place, with: count) }
+        return writer.bytes
+    }
+
+    private mutating func append(to section: Section, _ write: (inout DNSWriter) -> Void) -> Bool {
+        precondition(section >= self.section, "a section of a message was written after the next one")
+        guard writer.appendIfFits(write) else { return false }
+        self.section = section
+        counts[section.rawValue] += 1
+        return true
+    }
+}
+
+extension DNSMessage {
+    /// The bytes of the message; nil if there would be more than this many.
+    package func encoded(limit: Int = bytesMost) -> [UInt8]? {
+        var writer = DNSMessageWriter(isResponse: isResponse, identifier: identifier, limit: limit)
+        writer.isTruncated = isTruncated
+        for question in questions {
+            guard writer.append(question) else { return nil }
+        }
+        for (section, records) in [
+            (DNSMessageWriter.Section.answers, answers), (.authorities, authorities),
+            (.additionals, additionals),
+        ] {
+            for record in records {
+                guard writer.append(record, to: section) else { return nil }
+            }
+        }
+        return writer.bytes
+    }
+}

@@ -1,0 +1,90 @@
+/// A domain name, such as `_baton._tcp.local`: a sequence of labels of arbitrary bytes.
+///
+/// Two names are equal if they differ in nothing but the case of ASCII letters.
+package struct DNSName: Sendable {
+    /// The labels, each after a byte with its length, without the zero that ends a name in a message.
+    let bytes: [UInt8]
+
+    /// The most bytes of a name in a message, with the zero at its end.
+    static let bytesMost = 255
+    /// The most bytes of a label.
+    static let labelBytesMost = 63
+
+    /// Makes a name from labels; nil if a label is empty or too long, or the name is too long.
+    package init?(labels: [some Collection<UInt8>]) {
+        var bytes: [UInt8] = []
+        for label in labels {
+            guard (1...Self.labelBytesMost).contains(label.count) else { return nil }
+            bytes.append(UInt8(label.count))
+            bytes += label
+            guard bytes.count < Self.bytesMost else { return nil }
+        }
+        self.bytes = bytes
+    }
+
+    /// Makes a name from text with a dot between two labels; nil if a label or the name is empty or too long.
+    package init?(_ text: some StringProtocol) {
+        self.init(labels: text.split(separator: ".", omittingEmptySubsequences: false).map { Array($0.utf8) })
+    }
+
+    /// Takes over bytes that a reader has checked.
+    init(checked bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Returns this name behind one more label; nil if the label or the name is empty or too long.
+    func prefixed(by label: some Collection<UInt8>) -> DNSName? {
+        guard (1...Self.labelBytesMost).contains(label.count), bytes.count + label.count + 2 <= Self.bytesMost
+        else { return nil }
+        return DNSName(checked: [UInt8(label.count)] + label + bytes)
+    }
+
+    /// Returns the first label, if it stands directly before the other name.
+    func label(before suffix: DNSName) -> ArraySlice<UInt8>? {
+        guard let count = bytes.first, bytes.count == Int(count) + 1 + suffix.bytes.count,
+            Self.areEqual(bytes[(Int(count) + 1)...], suffix.bytes[...])
+        else { return nil }
+        return bytes[1...Int(count)]
+    }
+
+    /// The labels.
+    var labels: [ArraySlice<UInt8>] {
+        var (labels, rest): ([ArraySlice<UInt8>], ArraySlice<UInt8>) = ([], bytes[...])
+        while let count = rest.first {
+            labels.append(rest.dropFirst().prefix(Int(count)))
+            rest = rest.dropFirst(Int(count) + 1)
+        }
+        return labels
+    }
+
+    /// Returns whether bytes of two names are equal but for the case of letters.
+    ///
+    /// A length is at most 63, which is below all letters, so it is not mistaken for one.
+    private static func areEqual(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
+        left.count == right.count && zip(left, right).allSatisfy { $0 == $1 || fold($0) == fold($1) }
+    }
+
+    /// Returns a letter in lower case, and any other byte as it is.
+    static func fold(_ byte: UInt8) -> UInt8 { (0x41...0x5a).contains(byte) ? byte | 0x20 : byte }
+}
+
+extension DNSName: Hashable {
+    package static func == (left: Self, right: Self) -> Bool { areEqual(left.bytes[...], right.bytes[...]) }
+
+    package func hash(into hasher: inout Hasher) {
+        for byte in bytes { hasher.combine(Self.fold(byte)) }
+    }
+}
+
+extension DNSName: CustomStringConvertible {
+    /// The labels with dots between them; a byte that is no visible ASCII character is shown as `\` and three digits.
+    package var description: String {
+        labels.map { label in
+            label.map { byte in
+                switch byte {
+                case UInt8(ascii: "."), UInt8(ascii: "\\"): "\\\(Character(Unicode.Scalar(byte)))"
+                case 0x21...0x7e: String(Character(Unicode.Scalar(byte)))
+                default: "\\" + String("00\(byte)".suffix(3))
+                }
+            }.joined()
+        }.joined(separator: ".")
+    }
+}

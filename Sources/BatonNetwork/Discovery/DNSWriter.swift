@@ -1,0 +1,106 @@
+/// Writes the parts of a DNS message, up to a length.
+///
+/// Names are compressed: the end of a name that stands in the message already is replaced by its place.
+struct DNSWriter {
+    private(set) var bytes: [UInt8] = []
+    /// False for names in full.
+    var isCompressing = true
+    /// False for the host's name of an SRV record in full, as ordinary clients need it.
+    var isCompressingHosts = true
+    /// The most bytes.
+    private let limit: Int
+    /// The places of the ends of names, by the bytes of these ends in lower case.
+    private var places: [[UInt8]: Int] = [:]
+
+    init(limit: Int) { self.limit = limit }
+
+    /// Appends something if it does not make the message too long; returns whether it did.
+    mutating func appendIfFits(_ write: (inout DNSWriter) -> Void) -> Bool {
+        let (bytesBefore, placesBefore) = (bytes.count, places)
+        write(&self)
+        guard bytes.count > limit else { return true }
+        bytes.removeSubrange(bytesBefore...)
+        places = placesBefore
+        return false
+    }
+
+    /// Overwrites two bytes.
+    mutating func overwrite(at place: Int, with value: UInt16) {
+        bytes[place] = UInt8(truncatingIfNeeded: value >> 8)
+        bytes[place + 1] = UInt8(truncatingIfNeeded: value)
+    }
+
+    mutating func append<Value: FixedWidthInteger & UnsignedInteger>(_ value: Value) {
+        for shift in stride(from: Value.bitWidth - 8, through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: value >> shift))
+        }
+    }
+
+    mutating func append(_ name: DNSName) {
+        var rest = name.bytes[...]
+        while let count = rest.first {
+            let folded = rest.map(DNSName.fold)
+            if isCompressing, let place = places[folded] {
+                return append(0xc000 | UInt16(place))
+            }
+            // A pointer has 14 bits.
+            if bytes.count < 0x4000 { places[folded] = bytes.count }
+            bytes += rest.prefix(Int(count) + 1)
+            rest = rest.dropFirst(Int(count) + 1)
+        }
+        bytes.append(0)
+    }
+
+    mutating func append(_ question: DNSQuestion) {
+        append(question.name)
+        append(question.kind.rawValue)
+        append(1 | (question.wantsUnicast ? UInt16(0x8000) : 0))
+    }
+
+    mutating func append(_ record: DNSRecord) {
+        append(record.name)
+        append(record.kind.rawValue)
+        append(1 | (record.isUnique ? UInt16(0x8000) : 0))
+        append(record.timeToLive)
+        let start = bytes.count
+        append(UInt16(0))
+        append(record.data)
+        overwrite(at: start, with: UInt16(clamping: bytes.count - start - 2))
+    }
+
+    mutating func append(_ data: DNSRecord.Data) {
+        switch data {
+        case .address4(let value): append(value)
+        case .address6(let high, let low):
+            append(high)
+            append(low)
+        case .pointer(let name): append(name)
+        case .service(let priority, let weight, let port, let host):
+            append(priority)
+            append(weight)
+            append(port)
+            let isCompressingElse = isCompressing
+            isCompressing = isCompressing && isCompressingHosts
+            append(host)
+            isCompressing = isCompressingElse
+        case .text(let strings):
+            for string in strings {
+                bytes.append(UInt8(clamping: string.count))
+                bytes += string.prefix(255)
+            }
+        case .kinds(let next, let kinds):
+            append(next)
+            append(kinds)
+        case .other(_, let data): bytes += data
+        }
+    }
+
+    /// Appends the bitmap of an NSEC record.
+    private mutating func append(_ kinds: [DNSKind]) {
+        guard let last = kinds.map(\.rawValue).max(), last < 256 else { return }
+        var bitmap = [UInt8](repeating: 0, count: Int(last / 8) + 1)
+        for kind in kinds { bitmap[Int(kind.rawValue / 8)] |= 0x80 >> (kind.rawValue % 8) }
+        bytes += [0, UInt8(bitmap.count)]
+        bytes += bitmap
+    }
+}

@@ -1,0 +1,61 @@
+/// What discovery can say of itself on one interface, for a person who asks why a machine is not found.
+package struct DiscoveryStatus: Equatable, Sendable {
+    /// An IP version: each has a group and a socket of its own.
+    package enum Family: String, CaseIterable, Hashable, Sendable {
+        case version4 = "IPv4"
+        case version6 = "IPv6"
+    }
+
+    /// Whether packets to the group come back to this machine, as they must for other programs of this machine, and as
+    /// they do unless a firewall drops them.
+    package enum Hearing: Equatable, Sendable {
+        /// Nothing was sent yet, or only just now.
+        case unknown
+        /// The last packet was heard.
+        case ownPackets
+        /// The last packet was not heard.
+        case nothing
+    }
+
+    /// One IP version on the interface.
+    package struct Link: Equatable, Sendable {
+        package let family: Family
+        /// True while the socket is open.
+        package let isOpen: Bool
+        /// Whether this machine hears its own packets.
+        package let hearing: Hearing
+        /// When a packet of another machine, or of another program, last came; nil if none came.
+        package let heardOthers: MonotonicTime?
+        /// How many packets were sent.
+        package let sentCount: Int
+        /// Why the socket could not be opened, or the last packet not be sent; nil if all is well.
+        package let error: NetworkError?
+
+        package init(
+            family: Family, isOpen: Bool, hearing: Hearing, heardOthers: MonotonicTime?, sentCount: Int,
+            error: NetworkError?
+        ) {
+            (self.family, self.isOpen, self.hearing) = (family, isOpen, hearing)
+            (self.heardOthers, self.sentCount, self.error) = (heardOthers, sentCount, error)
+        }
+    }
+
+    /// The number and the name of the interface.
+    package let index: UInt32
+    package let name: String
+    /// The IP versions for which the interface has an address.
+    package let links: [Link]
+    /// The names of the instances that are announced here and answered for.
+    package let announced: [String]
+    /// How often another machine turned out to use a name that was to be announced here.
+    package let conflictCount: Int
+    /// How many services are found here.
+    package let foundCount: Int
+
+    package init(
+        index: UInt32, name: String, links: [Link], announced: [String], conflictCount: Int, foundCount: Int
+    ) {
+        (self.index, self.name, self.links) = (index, name, links)
+        (self.announced, self.conflictCount, self.foundCount) = (announced, conflictCount, foundCount)
+    }
+}

@@ -1,0 +1,411 @@
+/// Announces services of this machine on its networks, and finds those of other machines, by multicast DNS.
+///
+/// It needs no other program and no privilege, and works beside Avahi or another responder at the same port. For each
+/// interface, and for IPv4 and IPv6 on it, there is a socket and a `MulticastDNS`. Interfaces are followed as they come,
+/// go, and change their addresses. A network at rest costs a few packets for each period of the names, and no timers in
+/// between.
+///
+/// What is announced on an interface is asked of `Handlers.announcements`: when the interface comes, when its addresses
+/// change, when a name turns out to be another machine's, and after `announceAnew()`. A service whose names, port and text
+/// are the same as before stays; any other one is taken back, and the new one is found by others some 0.3 s later. So the
+/// owner decides how long a name lives. It draws names of its own for every interface: two interfaces may be on one link,
+/// where they would contradict each other, and equal names would link two networks.
+///
+/// It belongs to the thread of its loop, and calls its handlers from there, never from within its own methods.
+package final class LANDiscovery {
+    /// The interfaces on which to announce and to search.
+    package enum Interfaces: Equatable, Sendable {
+        /// All that can reach other machines by multicast, but for ports of bridges, whose packets the bridge gets, and for
+        /// point-to-point interfaces, because a VPN is seldom the network of the machines that a person has nearby.
+        case usual
+        /// Those with one of these names or addresses, of whatever kind they are.
+        case only(Set<String>)
+    }
+
+    /// The settings; the usual ones are right but for the interfaces.
+    package struct Settings: Sendable {
+        package var interfaces = Interfaces.usual
+        /// The settings of multicast DNS, which are the same for all links.
+        package var multicast = MulticastDNS.Settings()
+
+        package init() {}
+    }
+
+    /// What the owner does.
+    package struct Handlers {
+        /// Returns what to announce on an interface from now on.
+        ///
+        /// Names that another machine on that network uses are passed too; an announcement with one of them is left out.
+        /// The addresses are those of the interface; they need not be used.
+        package var announcements: (NetworkInterface, _ taken: Set<String>) -> [ServiceAnnouncement]
+        /// Called when a service is found, and when its addresses, its port or its text change.
+        package var found: (FoundService) -> Void
+        /// Called when a service that was found is taken back, has not been heard of for too long, or was on an interface
+        /// that is gone.
+        package var lost: (FoundService.ID) -> Void
+
+        package init(
+            announcements: @escaping (NetworkInterface, _ taken: Set<String>) -> [ServiceAnnouncement],
+            found: @escaping (FoundService) -> Void, lost: @escaping (FoundService.ID) -> Void
+        ) {
+            (self.announcements, self.found, self.lost) = (announcements, found, lost)
+        }
+    }
+
+    private let loop: EventLoop
+    private let settings: Settings
+    /// Released by `close()`.
+    private var handlers: Handlers?
+    /// The kernel's notices about interfaces and addresses; nil once discovery is closed.
+    private var notices: RouteMessages?
+    /// The registration with the loop; nil once discovery is closed.
+    private var watch: EventLoop.WatchToken?
+    /// The interfaces in use.
+    private var interfaces: [UInt32: Announcing] = [:]
+    private var links: [DiscoveryLink.Key: DiscoveryLink] = [:]
+    /// What each link has found of a service, and what the owner was told.
+    private var findings: [FoundService.ID: Finding] = [:]
+    /// Names of instances of this machine, the last ones at the end; on other interfaces they are not news.
+    private var ownNames: [String] = []
+    /// When the interfaces were last looked at, and why they could not be.
+    private var looked: MonotonicTime?
+    private var lookError: NetworkError?
+    /// Set while the next look is put off.
+    private let lookTimer: OwnedTimer
+    /// Set to the earliest deadline of all links.
+    private let timer: OwnedTimer
+
+    /// An interface in use.
+    private struct Announcing {
+        var interface: NetworkInterface
+        /// The names that other machines use there, the last ones at the end.
+        var taken: [String] = []
+        var conflictCount = 0
+        /// When the last conflicts were.
+        var conflicts: [MonotonicTime] = []
+    }
+
+    /// A service that was found by one link or by both links of an interface.
+    private struct Finding {
+        var instances: [DiscoveryStatus.Family: MulticastDNS.Instance] = [:]
+        /// The IP version that told last.
+        var newest: DiscoveryStatus.Family
+        var told: FoundService?
+    }
+
+    /// Opens the sockets, begins to search, and asks in the next turn what to announce.
+    ///
+    /// Only what concerns the whole machine throws; what fails on one interface is said by `status`.
+    package init(on loop: EventLoop, settings: Settings = Settings(), handlers: Handlers) throws(NetworkError)
+    {
+        let notices = try RouteMessages(of: [.addresses, .interfaces])
+        (self.loop, self.settings, self.handlers) = (loop, settings, handlers)
+        (lookTimer, timer) = (OwnedTimer(on: loop), OwnedTimer(on: loop))
+        watch = try loop.watch(notices.socket, for: .readable, abandoned: { [weak self] in self?.drop() }) {
+            [weak self] _ in self?.takeNotices()
+        }
+        self.notices = consume notices
+        loop.nextTurn { [weak self] in self?.look() }
+    }
+
+    // MARK: Commands
+
+    /// Asks what to announce on every interface, and announces it; in the next turn.
+    package func announceAnew() {
+        loop.afterTurn { [weak self] in
+            guard let self else { return }
+            for index in interfaces.keys.sorted() { announce(on: index, isNew: false) }
+        }
+    }
+
+    /// Searches at once, and then less and less often, as in the beginning; in the next turn.
+    ///
+    /// A search is worth it after waking up, and when a machine that was found can't be reached: after a while a search asks
+    /// once an hour.
+    package func searchAgain() {
+        loop.afterTurn { [weak self] in
+            guard let self else { return }
+            for link in links.values { link.change { $0.search(now: self.loop.now) } }
+        }
+    }
+
+    /// Takes back what is announced, closes the sockets, and releases the handlers, which are not called any more.
+    package func close() {
+        handlers = nil
+        for link in links.values {
+            link.change { $0.announce([], addresses: [], now: loop.now) }
+            link.close()
+        }
+        (links, interfaces, findings) = ([:], [:], [:])
+        if let watch, let notices = notices.take() { loop.unwatch(watch, of: notices.socket) }
+        drop()
+    }
+
+    // MARK: Queries
+
+    /// The services that are found, in no order.
+    package var found: [FoundService] { findings.values.compactMap(\.told) }
+
+    /// What can be said of each interface in use, in the order of their numbers.
+    package var status: [DiscoveryStatus] {
+        interfaces.values.sorted { $0.interface.index < $1.interface.index }.map { announcing in
+            let index = announcing.interface.index
+            let links = DiscoveryStatus.Family.allCases.compactMap {
+                self.links[DiscoveryLink.Key(interface: index, family: $0)]
+            }
+            return DiscoveryStatus(
+                index: index, name: announcing.interface.name, links: links.map(\.status),
+                announced: Set(links.flatMap(\.machine.announced)).sorted(),
+                conflictCount: announcing.conflictCount,
+                foundCount: findings.values.count { $0.told?.id.interface == index })
+        }
+    }
+
+    /// Why the interfaces of this machine could not be listed; nil if they could.
+    package var error: NetworkError? { lookError }
+
+    // MARK: Interfaces
+
+    /// Forgets what the loop watches no more.
+    private func drop() {
+        watch = nil
+        notices = nil
+        lookTimer.cancel()
+        timer.cancel()
+    }
+
+    /// Reads the kernel's notices, and looks at the interfaces at once or after a pause.
+    private func takeNotices() {
+        guard let summary = notices?.take(), summary != RouteMessages.Summary(), !lookTimer.isSet else {
+            return
+        }
+        guard let looked, loop.now < looked + Self.lookPause else { return look() }
+        lookTimer.set(at: looked + Self.lookPause) { [unowned self] in look() }
+    }
+
+    /// Compares the interfaces with those in use.
+    private func look() {
+        guard handlers != nil else { return }
+        looked = loop.now
+        let present: [NetworkInterface]
+        do throws(NetworkError) {
+            present = try NetworkInterface.present().filter(isUsed)
+            lookError = nil
+        } catch {
+            // The kernel is out of memory; the next look shows what has changed.
+            lookError = error
+            return lookTimer.set(after: Self.lookRetry) { [unowned self] in look() }
+        }
+        for index in interfaces.keys where !present.contains(where: { $0.index == index }) {
+            interfaces[index] = nil
+            for family in DiscoveryStatus.Family.allCases { closeLink(index, family) }
+        }
+        for interface in present.sorted(by: { $0.index < $1.index }) { use(interface) }
+        retryIfNeeded()
+    }
+
+    /// Returns whether an interface is to be used.
+    private func isUsed(_ interface: NetworkInterface) -> Bool {
+        guard interface.isRunning, !families(of: interface).isEmpty else { return false }
+        switch settings.interfaces {
+        case .usual:
+            return interface.hasMulticast && !interface.isLoopback && !interface.isPointToPoint
+                && !interface.isPort
+        case .only(let names):
+            return names.contains(interface.name)
+                || interface.addresses.contains { names.contains($0.host.withoutInterface.description) }
+        }
+    }
+
+    /// The IP versions with which packets can be sent: IPv6 needs a link-local address.
+    private func families(of interface: NetworkInterface) -> [DiscoveryStatus.Family] {
+        var families: [DiscoveryStatus.Family] = []
+        if interface.addresses.contains(where: \.host.isVersion4) { families.append(.version4) }
+        if interface.addresses.contains(where: {
+            $0.host.isLinkLocal6 || interface.isLoopback && !$0.host.isVersion4
+        }) {
+            families.append(.version6)
+        }
+        return families
+    }
+
+    /// Uses an interface as it is now.
+    private func use(_ interface: NetworkInterface) {
+        let index = interface.index
+        let old = interfaces[index]?.interface
+        guard old != interface else { return }
+        if old == nil {
+            interfaces[index] = Announcing(interface: interface)
+        } else {
+            interfaces[index]?.interface = interface
+        }
+        let families = families(of: interface)
+        for family in DiscoveryStatus.Family.allCases {
+            let key = DiscoveryLink.Key(interface: index, family: family)
+            if !families.contains(family) {
+                closeLink(index, family)
+            } else if let link = links[key] {
+                link.interface = interface
+            } else {
+                links[key] = DiscoveryLink(key, interface, on: loop, settings: settings.multicast) {
+                    [unowned self] in
+                    handle($0, from: key)
+                } settled: { [unowned self] in
+                    setTimer()
+                }
+            }
+            links[key]?.change { $0.search(now: loop.now) }
+        }
+        announce(on: index, isNew: old == nil)
+        // Which addresses are on the link may have changed.
+        for id in findings.keys where id.interface == index { tell(id) }
+    }
+
+    /// Closes a link, whose findings are lost.
+    private func closeLink(_ index: UInt32, _ family: DiscoveryStatus.Family) {
+        guard let link = links.removeValue(forKey: DiscoveryLink.Key(interface: index, family: family)) else {
+            return
+        }
+        link.close()
+        for id in findings.keys where id.interface == index {
+            findings[id]?.instances[family] = nil
+            tell(id)
+        }
+        setTimer()
+    }
+
+    /// Opens the sockets that could not be opened, after a while.
+    private func retryIfNeeded() {
+        guard links.values.contains(where: { !$0.isOpen }), !lookTimer.isSet else { return }
+        lookTimer.set(after: Self.openRetry) { [unowned self] in
+            for link in links.values where !link.isOpen {
+                link.open()
+                guard link.isOpen else { continue }
+                link.change { $0.search(now: loop.now) }
+                announce(on: link.key.interface, isNew: true)
+            }
+            look()
+        }
+    }
+
+    // MARK: Announcements
+
+    /// Asks the owner what to announce on an interface, and announces it.
+    private func announce(on index: UInt32, isNew: Bool) {
+        guard let handlers, let announcing = interfaces[index] else { return }
+        let taken = Set(announcing.taken)
+        let services = handlers.announcements(announcing.interface, taken)
+            .filter { !taken.contains($0.instance) && !taken.contains($0.host) }
+        for service in services where !ownNames.contains(service.instance) {
+            if ownNames.count == Self.ownNamesMost { ownNames.removeFirst() }
+            ownNames.append(service.instance)
+        }
+        for family in DiscoveryStatus.Family.allCases {
+            links[DiscoveryLink.Key(interface: index, family: family)]?.change { machine in
+                machine.announce(
+                    services, addresses: announcing.interface.addresses.map(\.host), delay: isNew,
+                    now: loop.now)
+            }
+        }
+    }
+
+    /// Notes that another machine uses the names of an announcement, and asks for others.
+    private func handleConflict(_ announcement: ServiceAnnouncement, on index: UInt32) {
+        guard var announcing = interfaces[index] else { return }
+        announcing.conflictCount += 1
+        announcing.conflicts.removeAll { $0 + Self.conflictPeriod <= loop.now }
+        announcing.conflicts.append(loop.now)
+        announcing.taken = (announcing.taken + [announcement.instance, announcement.host])
+            .suffix(Self.takenMost)
+        interfaces[index] = announcing
+        let pause = announcing.conflicts.count > Self.conflictsMost ? Self.conflictPause : .zero
+        loop.schedule(after: pause) { [weak self] in self?.announce(on: index, isNew: false) }
+    }
+
+    // MARK: Findings
+
+    /// Handles an output of a link.
+    private func handle(_ output: MulticastDNS.Output, from key: DiscoveryLink.Key) {
+        switch output {
+        case .send: break
+        case .found(let instance):
+            guard !ownNames.contains(instance.name) else { return }
+            let id = FoundService.ID(interface: key.interface, instance: instance.name)
+            findings[id, default: Finding(newest: key.family)].instances[key.family] = instance
+            findings[id]?.newest = key.family
+            tell(id)
+        case .lost(let name):
+            let id = FoundService.ID(interface: key.interface, instance: name)
+            findings[id]?.instances[key.family] = nil
+            tell(id)
+        case .conflicted(let announcement): handleConflict(announcement, on: key.interface)
+        }
+    }
+
+    /// Tells the owner what has changed of a service.
+    private func tell(_ id: FoundService.ID) {
+        guard let finding = findings[id] else { return }
+        let service = service(id, finding)
+        if finding.instances.isEmpty { findings[id] = nil } else { findings[id]?.told = service }
+        guard service != finding.told else { return }
+        loop.afterTurn { [weak self] in
+            if let service { self?.handlers?.found(service) } else { self?.handlers?.lost(id) }
+        }
+    }
+
+    /// Makes a service of what both IP versions tell; nil if no address belongs to the interface's networks.
+    private func service(_ id: FoundService.ID, _ finding: Finding) -> FoundService? {
+        guard let interface = interfaces[id.interface]?.interface,
+            let text = (finding.instances[finding.newest] ?? finding.instances.values.first)?.text
+        else { return nil }
+        var addresses: Set<SocketAddress> = []
+        for instance in finding.instances.values {
+            for host in instance.addresses where interface.isOnLink(host) {
+                addresses.insert(SocketAddress(host: host, port: instance.port))
+            }
+        }
+        guard !addresses.isEmpty else { return nil }
+        let sorted = addresses.sorted {
+            ($0.host.isVersion4 ? 0 : 1, $0.description) < ($1.host.isVersion4 ? 0 : 1, $1.description)
+        }
+        return FoundService(id: id, interfaceName: interface.name, addresses: sorted, text: text)
+    }
+
+    // MARK: Time
+
+    /// Sets the timer to the earliest deadline of all links.
+    private func setTimer() {
+        timer.set(to: links.values.compactMap(\.machine.deadline).min()) { [unowned self] in
+            let now = loop.now
+            for link in links.values where link.machine.deadline.map({ $0 <= now }) == true {
+                link.change { $0.handleTime(now: now) }
+            }
+            setTimer()
+        }
+    }
+
+    // MARK: Limits
+
+    /// The shortest time between two looks at the interfaces, so that an unsteady network costs little.
+    private static let lookPause = Duration.milliseconds(250)
+    /// How long to wait when the interfaces can't be listed.
+    private static let lookRetry = Duration.seconds(5)
+    /// How long to wait when a socket can't be opened, because another program has the port for itself.
+    private static let openRetry = Duration.seconds(60)
+    /// How many names of this machine are remembered, to tell it from others.
+    private static let ownNamesMost = 256
+    /// How many names of other machines are remembered for each interface.
+    private static let takenMost = 32
+    /// After so many conflicts in this time, new names are announced after a pause.
+    private static let conflictsMost = 15
+    private static let conflictPeriod = Duration.seconds(10)
+    private static let conflictPause = Duration.seconds(5)
+}
+
+extension SocketAddress.Host {
+    /// The same address without the interface for which it is valid.
+    fileprivate var withoutInterface: SocketAddress.Host {
+        guard case .version6(let high, let low, _) = self else { return self }
+        return .version6(high: high, low: low, interface: 0)
+    }
+}

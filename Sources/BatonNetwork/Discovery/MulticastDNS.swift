@@ -1,0 +1,197 @@
+/// Multicast DNS on one interface, for one IP version and one kind of service: it answers for the services of this
+/// machine, and finds those of others (RFC 6762 and 6763).
+///
+/// It never sees a socket or a clock. Commands say what to announce and whether to search; `handle(_:from:isFromHere:now:)`
+/// takes packets, and `handleTime(now:)` is called once `deadline` has come. After each of these `nextOutput()` is drained.
+///
+/// What it holds is bounded by its settings, whatever comes from the network, and so is what it sends:
+///
+/// - A record goes to the group at most once a second, but for the defence of a name (once in 250 ms).
+/// - Queries go out at most once a second after a few in a row, and replies to single machines ten a second.
+/// - A search asks after 1, 2, 4 … seconds, up to an hour.
+///
+/// It deviates from RFC 6762 in three points. A name is probed for once instead of three times, because it has 80 random
+/// bits: the probe is for a copy of this machine, and not for chance. All records live equally long, longer than the time
+/// for which a name is used, so that a network at rest is silent. And it never asks for answers to itself alone, because
+/// only one of the programs that share the port would get them, and because firewalls that let multicast DNS in drop them.
+package struct MulticastDNS: Sendable {
+    /// The numbers that a node may want to be different, and tests do.
+    package struct Settings: Sendable {
+        /// The kind of service, without `.local`.
+        package var service = "_baton._tcp"
+        /// For how long others may cache what this machine announces.
+        package var timeToLive = Duration.seconds(20 * 60)
+        /// How often a name is asked for before it is used.
+        package var probeCount = 1
+        /// How often a new announcement is sent, a second apart.
+        package var announcementCount = 2
+        /// The longest delay before the first probe, which keeps machines that start at the same time apart.
+        package var startDelayMost = Duration.milliseconds(250)
+        /// How many services are remembered; of more, those of the machine with the most are dropped.
+        package var instancesMost = 128
+        /// How many addresses of a host are remembered.
+        package var addressesMost = 16
+        /// How many bytes of a TXT record are remembered; a service with more is not found.
+        package var textBytesMost = 1024
+        /// For how long others can make this machine remember what they announce.
+        package var rememberedMost = Duration.seconds(75 * 60)
+        /// The most bytes of a packet; by default those that pass unfragmented through every network of IPv6.
+        package var packetBytes = 1232
+
+        package init() {}
+    }
+
+    /// What the driver is to do.
+    package enum Output: Equatable, Sendable {
+        /// Sends a packet.
+        case send([UInt8], to: Destination)
+        /// A service was found, or what is known of it has changed.
+        case found(Instance)
+        /// The service of that name is gone.
+        case lost(String)
+        /// Another machine uses a name of this announcement, which was therefore dropped; announce under other names.
+        case conflicted(ServiceAnnouncement)
+    }
+
+    /// Where a packet goes.
+    package enum Destination: Hashable, Sendable {
+        /// To all machines on the link.
+        case group
+        /// To one machine that asked.
+        case asker(SocketAddress)
+    }
+
+    /// A service of another machine.
+    package struct Instance: Hashable, Sendable {
+        /// The name, as its announcer writes it.
+        package let name: String
+        package let port: UInt16
+        package let text: ServiceText
+        /// The addresses of its host, IPv4 first; never empty.
+        package let addresses: [SocketAddress.Host]
+    }
+
+    /// The port of multicast DNS.
+    package static let port: UInt16 = 5353
+
+    private var responder: ServiceResponder
+    private var browser: ServiceBrowser
+    private var outputs: [Output] = []
+    private var generator: any RandomNumberGenerator & Sendable
+    /// The last packets to the group, which come back to this machine, until they have or a moment has passed.
+    private var echoes: [(packet: [UInt8], until: MonotonicTime)] = []
+    /// When a packet to the group was last sent.
+    package private(set) var lastSent: MonotonicTime?
+    /// When a packet of this machine came back to it.
+    package private(set) var lastEcho: MonotonicTime?
+    /// When a packet of another machine or another program came.
+    package private(set) var lastHeard: MonotonicTime?
+    /// How many packets were sent.
+    package private(set) var sentCount = 0
+
+    /// Starts without an announcement and without a search; the interface is that of link-local addresses.
+    package init(
+        on interface: UInt32, settings: Settings = Settings(),
+        drawingFrom generator: any RandomNumberGenerator & Sendable
+    ) {
+        responder = ServiceResponder(settings)
+        browser = ServiceBrowser(settings, interface: interface)
+        self.generator = generator
+    }
+
+    // MARK: Commands
+
+    /// Announces these services, which have these addresses, instead of those before.
+    ///
+    /// A service that was announced before with the same names, text and port stays. Every other one is taken back at
+    /// once, and each new one is announced when its names were probed for. Announcements that can't be written as DNS
+    /// records, because a name is empty or too long, are left out.
+    package mutating func announce(
+        _ services: [ServiceAnnouncement], addresses: [SocketAddress.Host], delay: Bool = true,
+        now: MonotonicTime
+    ) {
+        responder.announce(services, addresses, isDelayed: delay, now: now, using: &generator)
+        browser.ignore(responder.instanceNames)
+        settle(now)
+    }
+
+    /// Begins to search, or begins anew: asks at once, and then less and less often.
+    package mutating func search(now: MonotonicTime) {
+        browser.search(now: now, using: &generator)
+        settle(now)
+    }
+
+    // MARK: Events
+
+    /// Handles a packet that was sent to the group.
+    ///
+    /// - Parameter isFromHere: Whether the source is this machine's own address on this interface.
+    package mutating func handle(
+        _ packet: [UInt8], from source: SocketAddress, isFromHere: Bool, now: MonotonicTime
+    ) {
+        echoes.removeAll { $0.until < now }
+        if isFromHere, let place = echoes.firstIndex(where: { $0.packet == packet }) {
+            echoes.remove(at: place)
+            return lastEcho = now
+        }
+        lastHeard = now
+        let message: DNSMessage
+        do throws(DNSError) {
+            message = try DNSMessage(packet)
+        } catch {
+            // Other kinds of messages, and those that are malformed, concern other programs at most.
+            return
+        }
+        if message.isResponse {
+            guard source.port == Self.port else { return }
+            responder.handleResponse(message, now: now, using: &generator)
+            browser.handleResponse(message, from: source.host, now: now, using: &generator)
+        } else {
+            responder.handleQuery(message, from: source, now: now, using: &generator)
+            browser.handleQuery(message, from: source, now: now)
+        }
+        settle(now)
+    }
+
+    /// Does what is due.
+    package mutating func handleTime(now: MonotonicTime) {
+        responder.handleTime(now: now)
+        browser.handleTime(now: now)
+        settle(now)
+    }
+
+    // MARK: Outputs
+
+    /// Returns the next thing to do; nil if there is nothing.
+    package mutating func nextOutput() -> Output? { outputs.isEmpty ? nil : outputs.removeFirst() }
+
+    /// When `handleTime(now:)` is to be called next; nil for never.
+    package var deadline: MonotonicTime? {
+        [responder.deadline, browser.deadline].compactMap(\.self).min()
+    }
+
+    /// The names of the instances that others can find now.
+    package var announced: [String] { responder.announced }
+
+    /// The services that are found.
+    package var found: [Instance] { browser.found }
+
+    /// Collects the outputs of both parts.
+    private mutating func settle(_ now: MonotonicTime) {
+        for output in responder.takeOutputs() + browser.takeOutputs() {
+            if case .send(let packet, let destination) = output {
+                sentCount += 1
+                if destination == .group {
+                    lastSent = now
+                    if echoes.count == Self.echoesMost { echoes.removeFirst() }
+                    echoes.append((packet, now + Self.echoTime))
+                }
+            }
+            outputs.append(output)
+        }
+    }
+
+    /// How many packets are remembered until they come back, and for how long.
+    private static let echoesMost = 16
+    private static let echoTime = Duration.seconds(1)
+}

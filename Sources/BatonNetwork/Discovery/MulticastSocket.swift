@@ -1,0 +1,193 @@
+import CLinux
+import Glibc
+
+/// A UDP socket at the port of multicast DNS, in the group of one interface and one IP version.
+///
+/// Other programs of this machine, such as Avahi, have sockets at the same port, and each gets every packet to the group.
+struct MulticastSocket: ~Copyable {
+    /// A packet that was sent to the group, on this interface.
+    struct Packet {
+        let bytes: [UInt8]
+        let source: SocketAddress
+    }
+
+    /// The socket; it becomes readable when there is a packet.
+    let descriptor: FileDescriptor
+    private let family: DiscoveryStatus.Family
+    private let interface: UInt32
+    /// The group, as an address.
+    private let group: SocketAddress
+
+    /// The groups of multicast DNS: `224.0.0.251` and `ff02::fb`.
+    private static let group4 = SocketAddress.Host.version4(0xe000_00fb)
+    private static let group6High: UInt64 = 0xff02_0000_0000_0000
+    private static let group6Low: UInt64 = 0xfb
+
+    /// Opens a socket and joins the group.
+    init(_ family: DiscoveryStatus.Family, on interface: UInt32) throws(NetworkError) {
+        (self.family, self.interface) = (family, interface)
+        let host: SocketAddress.Host =
+            family == .version4
+            ? Self.group4 : .version6(high: Self.group6High, low: Self.group6Low, interface: interface)
+        group = SocketAddress(host: host, port: MulticastDNS.port)
+        let domain = family == .version4 ? AF_INET : AF_INET6
+        let operation = "open the port of multicast DNS for \(family.rawValue)"
+        descriptor = FileDescriptor(
+            owning: try SystemCall.run(operation) {
+                socket(domain, Int32(SOCK_DGRAM.rawValue) | Socket.flags, 0)
+            })
+        try Socket.set(SO_REUSEADDR, to: 1, on: descriptor)
+        try Socket.set(SO_REUSEPORT, to: 1, on: descriptor)
+        switch family {
+        case .version4: try Self.join4(descriptor, interface)
+        case .version6: try Self.join6(descriptor, interface)
+        }
+        let any: SocketAddress.Host =
+            family == .version4 ? .version4(0) : .version6(high: 0, low: 0, interface: 0)
+        let file = descriptor.number
+        try SystemCall.run(operation) {
+            unsafe SocketAddress(host: any, port: MulticastDNS.port).withSystemAddress { address, length in
+                unsafe bind(file, address, length)
+            }
+        }
+    }
+
+    /// Sets the options of an IPv4 socket.
+    private static func join4(_ socket: borrowing FileDescriptor, _ interface: UInt32) throws(NetworkError) {
+        let level = Int32(IPPROTO_IP)
+        try Socket.set(IP_PKTINFO, at: level, to: 1, on: socket)
+        try Socket.set(IP_TTL, at: level, to: 255, on: socket)
+        try Socket.set(IP_MULTICAST_TTL, at: level, to: 255, on: socket)
+        try Socket.set(IP_MULTICAST_LOOP, at: level, to: 1, on: socket)
+        // Without this a socket gets the packets to all groups that any socket of this machine has joined.
+        try Socket.set(IP_MULTICAST_ALL, at: level, to: 0, on: socket)
+        guard case .version4(let group) = group4 else { return }
+        var request = ip_mreqn()
+        request.imr_multiaddr.s_addr = group.bigEndian
+        request.imr_ifindex = Int32(bitPattern: interface)
+        let file = socket.number
+        let length = socklen_t(MemoryLayout<ip_mreqn>.size)
+        for option in [IP_MULTICAST_IF, IP_ADD_MEMBERSHIP] {
+            try SystemCall.run("join the group of multicast DNS") {
+                unsafe setsockopt(file, level, option, &request, length)
+            }
+        }
+    }
+
+    /// Sets the options of an IPv6 socket.
+    private static func join6(_ socket: borrowing FileDescriptor, _ interface: UInt32) throws(NetworkError) {
+        let level = Int32(IPPROTO_IPV6)
+        try Socket.set(IPV6_V6ONLY, at: level, to: 1, on: socket)
+        try Socket.set(IPV6_RECVPKTINFO, at: level, to: 1, on: socket)
+        try Socket.set(IPV6_UNICAST_HOPS, at: level, to: 255, on: socket)
+        try Socket.set(IPV6_MULTICAST_HOPS, at: level, to: 255, on: socket)
+        try Socket.set(IPV6_MULTICAST_LOOP, at: level, to: 1, on: socket)
+        try Socket.set(IPV6_MULTICAST_IF, at: level, to: Int32(bitPattern: interface), on: socket)
+        try Socket.set(multicastAll6, at: level, to: 0, on: socket)
+        var request = ipv6_mreq()
+        request.ipv6mr_multiaddr =
+            SocketAddress.Host.version6(high: group6High, low: group6Low, interface: 0).sixteenBytes
+        request.ipv6mr_interface = interface
+        let file = socket.number
+        try SystemCall.run("join the group of multicast DNS") {
+            unsafe setsockopt(
+                file, level, IPV6_ADD_MEMBERSHIP, &request, socklen_t(MemoryLayout<ipv6_mreq>.size))
+        }
+    }
+
+    /// The option `IPV6_MULTICAST_ALL`, which older C libraries do not name.
+    private static let multicastAll6: Int32 = 29
+
+    // MARK: Packets
+
+    /// Sends a packet to the group, or to one machine.
+    func send(_ packet: [UInt8], to destination: MulticastDNS.Destination) throws(NetworkError) {
+        let address =
+            switch destination {
+            case .group: group
+            case .asker(let asker): asker
+            }
+        let file = descriptor.number
+        try SystemCall.run("send to \(address.host)") {
+            unsafe address.withSystemAddress { address, length in
+                unsafe sendto(file, packet, packet.count, 0, address, length)
+            }
+        }
+    }
+
+    /// What came of a look for a packet.
+    enum Reception {
+        /// A packet for this module.
+        case packet(Packet)
+        /// A packet that was not sent to the group on this interface, or that is too long.
+        case stray
+        /// There is no packet.
+        case nothing
+    }
+
+    /// Takes the next packet.
+    func receive() -> Reception {
+        var (bytes, control) = (
+            [UInt8](repeating: 0, count: DNSMessage.bytesMost), [UInt8](repeating: 0, count: 256)
+        )
+        var (count, controlCount, isCut) = (0, 0, false)
+        let file = descriptor.number
+        let source = unsafe SocketAddress(filledBy: { address, length in
+            unsafe bytes.withUnsafeMutableBytes { bytes in
+                unsafe control.withUnsafeMutableBytes { control in
+                    var part = unsafe iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)
+                    unsafe withUnsafeMutablePointer(to: &part) { part in
+                        var message = unsafe msghdr()
+                        unsafe message.msg_name = UnsafeMutableRawPointer(address)
+                        unsafe message.msg_namelen = length.pointee
+                        unsafe message.msg_iov = part
+                        unsafe message.msg_iovlen = 1
+                        unsafe message.msg_control = control.baseAddress
+                        unsafe message.msg_controllen = numericCast(control.count)
+                        let (result, _) = SystemCall.attempt { unsafe recvmsg(file, &message, 0) }
+                        count = result
+                        controlCount = unsafe Int(message.msg_controllen)
+                        isCut = unsafe message.msg_flags & Int32(truncatingIfNeeded: MSG_TRUNC) != 0
+                    }
+                }
+            }
+        })
+        guard count >= 0 else { return .nothing }
+        guard let source, !isCut, isForGroup(control.prefix(controlCount)) else { return .stray }
+        return .packet(Packet(bytes: Array(bytes.prefix(count)), source: source))
+    }
+
+    /// Returns whether the kernel says of a packet that it came on this interface and was sent to the group.
+    private func isForGroup(_ control: ArraySlice<UInt8>) -> Bool {
+        let (level, kind) =
+            family == .version4
+            ? (Int32(IPPROTO_IP), IP_PKTINFO) : (Int32(IPPROTO_IPV6), IPV6_PKTINFO)
+        var rest = control
+        while rest.count >= MemoryLayout<cmsghdr>.size {
+            let header = unsafe rest.withUnsafeBytes { unsafe $0.loadUnaligned(as: cmsghdr.self) }
+            let length = Int(header.cmsg_len)
+            guard length >= MemoryLayout<cmsghdr>.size, length <= rest.count else { return false }
+            if header.cmsg_level == level, header.cmsg_type == kind {
+                return isForGroup(arrival: rest.prefix(length).dropFirst(MemoryLayout<cmsghdr>.size))
+            }
+            let alignment = MemoryLayout<Int>.size
+            rest = rest.dropFirst((length + alignment - 1) & ~(alignment - 1))
+        }
+        return false
+    }
+
+    /// Reads `struct in_pktinfo` or `struct in6_pktinfo`: the interface and where the packet was sent.
+    private func isForGroup(arrival: ArraySlice<UInt8>) -> Bool {
+        switch family {
+        case .version4:
+            guard arrival.count >= 12 else { return false }
+            let host = SocketAddress.Host.version4(UInt32(bigEndian: arrival.number(UInt32.self, at: 8)))
+            return arrival.number(UInt32.self, at: 0) == interface && host == Self.group4
+        case .version6:
+            guard arrival.count >= 20 else { return false }
+            return arrival.number(UInt32.self, at: 16) == interface
+                && UInt64(bigEndian: arrival.number(UInt64.self, at: 0)) == Self.group6High
+                && UInt64(bigEndian: arrival.number(UInt64.self, at: 8)) == Self.group6Low
+        }
+    }
+}

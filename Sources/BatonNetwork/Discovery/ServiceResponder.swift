@@ -1,0 +1,505 @@
+/// Answers for the services of this machine: the half of `MulticastDNS` that is a responder.
+struct ServiceResponder: Sendable {
+    /// A service on its way to be announced, and then for as long as it is.
+    private struct Publication {
+        let announcement: ServiceAnnouncement
+        let instance: DNSName
+        let host: DNSName
+        /// The PTR record of the kind of service.
+        let pointer: DNSRecord
+        /// The records of the instance's and the host's name, of which no other machine has any.
+        var unique: [DNSRecord]
+        var phase: Phase
+        /// When the next packet of this phase is due; nil if none is.
+        var next: MonotonicTime?
+        /// How many times another machine that probes for one of the names came first.
+        var tiesLost = 0
+
+        /// True if the names are this machine's, so that it answers for them.
+        var isAnswered: Bool {
+            switch phase {
+            case .probing: false
+            case .announcing(let sent): sent > 0
+            case .standing: true
+            }
+        }
+
+        /// All records.
+        var records: [DNSRecord] { [pointer] + unique }
+    }
+
+    private enum Phase: Equatable {
+        /// Asks whether another machine has the names; so many times so far.
+        case probing(sent: Int)
+        /// Tells all records without being asked; so many times so far.
+        case announcing(sent: Int)
+        /// Answers.
+        case standing
+    }
+
+    /// An answer to the group that is put off for a moment.
+    private struct Pending {
+        let record: DNSRecord
+        var due: MonotonicTime
+        /// The only machine that asked, whose next packet may say that it knows the answer; nil if there are several.
+        var asker: SocketAddress?
+    }
+
+    /// A reply to one machine.
+    private struct Reply {
+        let due: MonotonicTime
+        let packet: [UInt8]
+        let asker: SocketAddress
+    }
+
+    private let settings: MulticastDNS.Settings
+    private let names: ServiceNames
+    private var publications: [Publication] = []
+    /// When each record of this machine was last sent to the group.
+    private var lastSent: [DNSRecord.Identity: MonotonicTime] = [:]
+    private var pending: [DNSRecord.Identity: Pending] = [:]
+    private var replies: [Reply] = []
+    private var replyLimit: RateLimit?
+    /// When names were last probed for again because of another machine's records.
+    private var conflicts: [MonotonicTime] = []
+    private var outputs: [MulticastDNS.Output] = []
+
+    init(_ settings: MulticastDNS.Settings) {
+        self.settings = settings
+        names = ServiceNames(settings.service)
+    }
+
+    // MARK: Announcing
+
+    /// Announces these services instead of those before.
+    mutating func announce(
+        _ services: [ServiceAnnouncement], _ addresses: [SocketAddress.Host], isDelayed: Bool,
+        now: MonotonicTime, using generator: inout some RandomNumberGenerator
+    ) {
+        let old = publications
+        publications = services.compactMap { service in
+            guard let new = publication(of: service, addresses) else { return nil }
+            guard var kept = old.first(where: { $0.announcement == service }) else { return new }
+            guard kept.unique != new.unique else { return kept }
+            // The names are this machine's already; only the addresses have changed.
+            kept.unique = new.unique
+            if case .probing = kept.phase { return kept }
+            (kept.phase, kept.next) = (.announcing(sent: 0), now)
+            return kept
+        }
+        let delay = isDelayed ? Duration.drawn(.zero...settings.startDelayMost, &generator) : .zero
+        for place in publications.indices where publications[place].next == nil {
+            if case .probing(0) = publications[place].phase { publications[place].next = now + delay }
+        }
+        takeBack(old.filter(\.isAnswered).flatMap(\.records))
+        forgetOldRecords()
+        handleTime(now: now)
+    }
+
+    /// Makes the records of a service; nil if DNS can't express them.
+    private func publication(
+        of service: ServiceAnnouncement, _ addresses: [SocketAddress.Host]
+    ) -> Publication? {
+        guard let instance = names.kind.prefixed(by: Array(service.instance.utf8)),
+            let host = ServiceNames.local.prefixed(by: Array(service.host.utf8)),
+            let strings = service.text.strings
+        else { return nil }
+        let target = DNSRecord.Data.service(priority: 0, weight: 0, port: service.port, host: host)
+        var unique = [record(instance, target), record(instance, .text(strings))]
+        unique += addresses.map { record(host, DNSRecord.Data($0)) }
+        return Publication(
+            announcement: service, instance: instance, host: host,
+            pointer: record(names.kind, .pointer(instance), isUnique: false), unique: unique,
+            phase: .probing(sent: 0))
+    }
+
+    private func record(_ name: DNSName, _ data: DNSRecord.Data, isUnique: Bool = true) -> DNSRecord {
+        let seconds = UInt32(clamping: settings.timeToLive.components.seconds)
+        return DNSRecord(name, data, timeToLive: seconds, isUnique: isUnique)
+    }
+
+    /// Tells the group that records are gone, but for those that this machine still has.
+    private mutating func takeBack(_ records: [DNSRecord]) {
+        let present = Set(publications.flatMap(\.records).map(\.identity))
+        var gone: [DNSRecord] = []
+        for var record in records where !present.contains(record.identity) {
+            record.timeToLive = 0
+            if !gone.contains(record) { gone.append(record) }
+        }
+        send(gone, additionals: [])
+    }
+
+    /// Forgets what concerns records that this machine has no more.
+    private mutating func forgetOldRecords() {
+        let present = Set((publications.flatMap(\.records) + [kindRecord]).map(\.identity))
+        lastSent = lastSent.filter { present.contains($0.key) }
+        pending = pending.filter { present.contains($0.key) || isDenial($0.value.record) }
+        replies = []
+    }
+
+    /// Returns whether a record says what an own name has not.
+    private func isDenial(_ record: DNSRecord) -> Bool {
+        record.kind == .nsec && publications.contains { [$0.instance, $0.host].contains(record.name) }
+    }
+
+    // MARK: Time
+
+    /// Sends what is due.
+    mutating func handleTime(now: MonotonicTime) {
+        for place in publications.indices {
+            if let next = publications[place].next, next <= now { advance(place, now) }
+        }
+        sendPending(now)
+        for reply in replies where reply.due <= now {
+            outputs.append(.send(reply.packet, to: .asker(reply.asker)))
+        }
+        replies.removeAll { $0.due <= now }
+    }
+
+    /// Sends the next packet of a service on its way.
+    private mutating func advance(_ place: Int, _ now: MonotonicTime) {
+        if case .probing(let sent) = publications[place].phase {
+            guard sent == settings.probeCount else {
+                sendProbe(for: publications[place])
+                publications[place].phase = .probing(sent: sent + 1)
+                publications[place].next = now + Self.probeInterval
+                return
+            }
+            publications[place].phase = .announcing(sent: 0)
+        }
+        guard case .announcing(let sent) = publications[place].phase else { return }
+        let records = publications[place].records
+        // A query may have been answered in between.
+        if let allowed = records.compactMap({ allowed($0, now) }).max(), allowed > now {
+            return publications[place].next = allowed
+        }
+        publications[place].phase = .announcing(sent: sent + 1)
+        send(records, additionals: denials(of: publications[place]))
+        note(records, now)
+        if sent + 1 == settings.announcementCount {
+            (publications[place].phase, publications[place].next) = (.standing, nil)
+        } else {
+            publications[place].next = now + Self.recordInterval
+        }
+    }
+
+    /// Asks for the names of a service, and says what it is to have.
+    private mutating func sendProbe(for publication: Publication) {
+        var writer = DNSMessageWriter(isResponse: false, limit: settings.packetBytes)
+        for name in [publication.instance, publication.host] {
+            guard writer.append(DNSQuestion(name, .any)) else { return }
+        }
+        // Records beyond the packet only decide ties.
+        for record in publication.unique {
+            var record = record
+            record.isUnique = false
+            guard writer.append(record, to: .authorities) else { break }
+        }
+        outputs.append(.send(writer.bytes, to: .group))
+    }
+
+    // MARK: Answering
+
+    /// Answers a query, now or in a moment.
+    mutating func handleQuery(
+        _ message: DNSMessage, from source: SocketAddress, now: MonotonicTime,
+        using generator: inout some RandomNumberGenerator
+    ) {
+        compare(message.authorities, now, &generator)
+        guard publications.contains(where: \.isAnswered) else { return }
+        let seconds = UInt32(clamping: settings.timeToLive.components.seconds)
+        let known = Set(message.answers.filter { $0.timeToLive >= seconds / 2 }.map(\.identity))
+        // The second packet of a question with many known answers comes from the same source.
+        for (identity, answer) in pending where answer.asker == source && known.contains(identity) {
+            pending[identity] = nil
+        }
+        let isOrdinaryClient = source.port != MulticastDNS.port
+        let isProbe = !message.authorities.isEmpty
+        var (single, group): ([DNSRecord], [DNSRecord]) = ([], [])
+        for question in message.questions.prefix(Self.questionsMost) {
+            for record in answers(to: question) where !known.contains(record.identity) {
+                let isRecent = lastSent[record.identity].map { now - $0 < settings.timeToLive / 4 } ?? false
+                if isOrdinaryClient || question.wantsUnicast && isRecent {
+                    if !single.contains(record) { single.append(record) }
+                } else if !group.contains(record) {
+                    group.append(record)
+                }
+            }
+        }
+        let isShared = (single + group).contains { !$0.isUnique }
+        let delay: Duration =
+            if message.isTruncated {
+                .drawn(.milliseconds(400) ... .milliseconds(500), &generator)
+            } else if isShared {
+                .drawn(.milliseconds(20) ... .milliseconds(120), &generator)
+            } else { .zero }
+        if !single.isEmpty {
+            reply(single, to: message, from: source, isOrdinaryClient, due: now + delay, now)
+        }
+        for record in group {
+            let isDefence = isProbe && record.isUnique
+            let due = max(now + delay, allowed(record, now, isDefence: isDefence) ?? now)
+            if let earlier = pending[record.identity] {
+                pending[record.identity]?.due = min(due, earlier.due)
+                if earlier.asker != source { pending[record.identity]?.asker = nil }
+            } else {
+                pending[record.identity] = Pending(record: record, due: due, asker: source)
+            }
+        }
+        handleTime(now: now)
+    }
+
+    /// The records of this machine that answer a question, or say that there is none.
+    private func answers(to question: DNSQuestion) -> [DNSRecord] {
+        let answering = publications.filter(\.isAnswered)
+        var answers: [DNSRecord] = []
+        if question.isAnswered(by: kindRecord), !answering.isEmpty { answers.append(kindRecord) }
+        for publication in answering {
+            let found = publication.records.filter { question.isAnswered(by: $0) }
+            answers += found
+            if found.isEmpty { answers += denials(of: publication).filter { $0.name == question.name } }
+        }
+        return answers
+    }
+
+    /// The record that lists this kind of service; all machines have the same one.
+    private var kindRecord: DNSRecord { record(names.kinds, .pointer(names.kind), isUnique: false) }
+
+    /// The records that say of which kinds there are records of a service's names, and by that of which there are none.
+    private func denials(of publication: Publication) -> [DNSRecord] {
+        [publication.instance, publication.host].map { name in
+            let kinds = Set(publication.unique.filter { $0.name == name }.map(\.kind))
+            return record(name, .kinds(next: name, kinds.sorted { $0.rawValue < $1.rawValue }))
+        }
+    }
+
+    /// Queues a reply to one machine, unless there are too many.
+    private mutating func reply(
+        _ answers: [DNSRecord], to message: DNSMessage, from source: SocketAddress, _ isOrdinaryClient: Bool,
+        due: MonotonicTime, _ now: MonotonicTime
+    ) {
+        var limit =
+            replyLimit ?? RateLimit(perSecond: Self.repliesPerSecond, burst: Self.repliesMost, now: now)
+        defer { replyLimit = limit }
+        guard replies.count < Self.repliesMost, limit.take(at: now) else { return }
+        var writer = DNSMessageWriter(
+            isResponse: true, identifier: isOrdinaryClient ? message.identifier : 0,
+            limit: settings.packetBytes)
+        writer.isCompressingHosts = !isOrdinaryClient
+        if isOrdinaryClient {
+            for question in message.questions.prefix(Self.questionsMost) {
+                var question = question
+                question.wantsUnicast = false
+                guard writer.append(question) else { return }
+            }
+        }
+        for (section, records) in [
+            (DNSMessageWriter.Section.answers, answers), (.additionals, additionals(to: answers)),
+        ] {
+            for var record in records {
+                // An ordinary client has no notion of records that go earlier, or that are taken back.
+                if isOrdinaryClient {
+                    record.timeToLive = min(record.timeToLive, Self.ordinaryTimeToLive)
+                    record.isUnique = false
+                }
+                guard writer.append(record, to: section) else { break }
+            }
+        }
+        guard !writer.isEmpty else { return }
+        replies.append(Reply(due: due, packet: writer.bytes, asker: source))
+    }
+
+    /// The records that an asker will want next.
+    private func additionals(to answers: [DNSRecord]) -> [DNSRecord] {
+        var additionals: [DNSRecord] = []
+        for publication in publications where publication.isAnswered {
+            let records = publication.unique + denials(of: publication)
+            if answers.contains(publication.pointer) {
+                additionals += records
+            } else if answers.contains(where: { $0.name == publication.instance && $0.kind == .srv }) {
+                additionals += records.filter { $0.name == publication.host }
+            }
+        }
+        var seen = Set(answers.map(\.identity))
+        return additionals.filter { seen.insert($0.identity).inserted }
+    }
+
+    /// Sends the answers to the group that are due, and with them those that are due soon.
+    private mutating func sendPending(_ now: MonotonicTime) {
+        guard pending.values.contains(where: { $0.due <= now }) else { return }
+        let due = pending.values.filter { answer in
+            answer.due <= now
+                || answer.due <= now + Self.gathering && (allowed(answer.record, now) ?? now) <= now
+        }
+        let answers = due.map(\.record).sorted { ($0.isUnique ? 1 : 0) < ($1.isUnique ? 1 : 0) }
+        for answer in answers { pending[answer.identity] = nil }
+        let additionals = additionals(to: answers).filter { (allowed($0, now) ?? now) <= now }
+        send(answers, additionals: additionals)
+        note(answers + additionals, now)
+    }
+
+    /// When a record may be sent to the group again; nil if it was not sent recently.
+    private func allowed(_ record: DNSRecord, _ now: MonotonicTime, isDefence: Bool = false) -> MonotonicTime?
+    {
+        lastSent[record.identity].map { $0 + (isDefence ? Self.probeInterval : Self.recordInterval) }
+    }
+
+    /// Notes that records were sent to the group.
+    private mutating func note(_ records: [DNSRecord], _ now: MonotonicTime) {
+        for record in records { lastSent[record.identity] = now }
+    }
+
+    /// Sends answers to the group, in as many packets as they need, and of the additional records those that fit.
+    private mutating func send(_ answers: [DNSRecord], additionals: [DNSRecord]) {
+        var writer = DNSMessageWriter(isResponse: true, limit: settings.packetBytes)
+        for record in answers where !writer.append(record, to: .answers) {
+            if !writer.isEmpty { outputs.append(.send(writer.bytes, to: .group)) }
+            writer = DNSMessageWriter(isResponse: true, limit: settings.packetBytes)
+            // A record that is longer than a packet can't be sent at all.
+            _ = writer.append(record, to: .answers)
+        }
+        for record in additionals where !writer.append(record, to: .additionals) { break }
+        if !writer.isEmpty { outputs.append(.send(writer.bytes, to: .group)) }
+    }
+
+    // MARK: Conflicts
+
+    /// Looks for records of other machines that have names of this one.
+    mutating func handleResponse(
+        _ message: DNSMessage, now: MonotonicTime, using generator: inout some RandomNumberGenerator
+    ) {
+        for record in message.records where record.timeToLive > 0 {
+            // Another machine has told what this one was about to tell.
+            if let answer = pending[record.identity]?.record, record.timeToLive >= answer.timeToLive {
+                pending[record.identity] = nil
+            }
+            for place in publications.indices.reversed() where isInConflict(publications[place], record) {
+                resolve(place, now)
+            }
+        }
+        handleTime(now: now)
+    }
+
+    /// Returns whether a record of another machine contradicts those of a service.
+    private func isInConflict(_ publication: Publication, _ record: DNSRecord) -> Bool {
+        guard record.name == publication.instance || record.name == publication.host else { return false }
+        switch publication.phase {
+        case .probing(sent: 0): return false
+        case .probing: return !isOwn(record)
+        case .announcing, .standing:
+            let kinds: [DNSKind] = record.name == publication.instance ? [.srv, .txt] : [.a, .aaaa]
+            return kinds.contains(record.kind) && !isOwn(record)
+        }
+    }
+
+    /// Returns whether this machine has the record too.
+    private func isOwn(_ record: DNSRecord) -> Bool {
+        publications.contains { publication in
+            (publication.unique + denials(of: publication)).contains { $0.identity == record.identity }
+        }
+    }
+
+    /// Drops a service whose names turn out to be another machine's, or probes once more if they were this one's before.
+    private mutating func resolve(_ place: Int, _ now: MonotonicTime) {
+        if case .probing = publications[place].phase { return giveUp(place) }
+        conflicts.removeAll { $0 + Self.conflictPeriod <= now }
+        let isUsual = conflicts.count < Self.conflictsMost
+        if isUsual { conflicts.append(now) }
+        publications[place].phase = .probing(sent: 0)
+        publications[place].next = isUsual ? now : now + Self.conflictPause
+    }
+
+    /// Drops a service and tells the driver.
+    private mutating func giveUp(_ place: Int) {
+        outputs.append(.conflicted(publications.remove(at: place).announcement))
+        forgetOldRecords()
+    }
+
+    /// Compares the records for which another machine probes with those for which this one does: the greater ones win.
+    private mutating func compare(
+        _ authorities: [DNSRecord], _ now: MonotonicTime, _ generator: inout some RandomNumberGenerator
+    ) {
+        guard !authorities.isEmpty else { return }
+        for place in publications.indices.reversed() {
+            guard case .probing(let sent) = publications[place].phase, sent > 0 else { continue }
+            let isLost = [publications[place].instance, publications[place].host].contains { name in
+                let others = authorities.filter { $0.name == name }.map(Rank.init).sorted()
+                let own = publications[place].unique.filter { $0.name == name }.map(Rank.init).sorted()
+                return !others.isEmpty && own.lexicographicallyPrecedes(others)
+            }
+            guard isLost else { continue }
+            publications[place].tiesLost += 1
+            guard publications[place].tiesLost < Self.tiesMost else {
+                giveUp(place)
+                continue
+            }
+            publications[place].phase = .probing(sent: 0)
+            publications[place].next = now + Self.tiePause
+        }
+    }
+
+    /// A record as it is compared between probes.
+    private struct Rank: Comparable {
+        let kind: UInt16
+        let data: [UInt8]
+
+        init(_ record: DNSRecord) { (kind, data) = (record.kind.rawValue, record.data.uncompressed) }
+
+        static func < (left: Self, right: Self) -> Bool {
+            left.kind == right.kind ? left.data.lexicographicallyPrecedes(right.data) : left.kind < right.kind
+        }
+    }
+
+    // MARK: Outputs
+
+    /// Takes all outputs.
+    mutating func takeOutputs() -> [MulticastDNS.Output] {
+        defer { outputs = [] }
+        return outputs
+    }
+
+    /// When something is due next.
+    var deadline: MonotonicTime? {
+        (publications.compactMap(\.next) + pending.values.map(\.due) + replies.map(\.due)).min()
+    }
+
+    /// The names of the services that are answered for.
+    var announced: [String] { publications.filter(\.isAnswered).map(\.announcement.instance) }
+
+    /// The names of all instances of this machine.
+    var instanceNames: [DNSName] { publications.map(\.instance) }
+
+    // MARK: Limits
+
+    /// The time between two probes, and the shortest one between two defences of a name.
+    private static let probeInterval = Duration.milliseconds(250)
+    /// The shortest time between two times that a record goes to the group.
+    private static let recordInterval = Duration.seconds(1)
+    /// An answer that is due so soon goes with one that is due now.
+    private static let gathering = Duration.milliseconds(120)
+    /// How many questions of a packet are answered.
+    private static let questionsMost = 32
+    /// How many replies to single machines are sent in a second, and how many at once.
+    private static let repliesPerSecond = 10
+    private static let repliesMost = 20
+    /// For how many seconds an ordinary client may cache an answer.
+    private static let ordinaryTimeToLive: UInt32 = 10
+    /// After so many conflicts in this time, names are probed for after a pause.
+    private static let conflictsMost = 15
+    private static let conflictPeriod = Duration.seconds(10)
+    private static let conflictPause = Duration.seconds(5)
+    /// After so many lost ties the names count as another machine's.
+    private static let tiesMost = 5
+    /// How long to wait after a lost tie.
+    private static let tiePause = Duration.seconds(1)
+}
+
+extension Duration {
+    /// Draws a duration of a range, to the microsecond.
+    static func drawn(_ range: ClosedRange<Duration>, _ generator: inout some RandomNumberGenerator)
+        -> Duration
+    {
+        let width = (range.upperBound - range.lowerBound).nanoseconds / 1000
+        return range.lowerBound + .microseconds(Int64.random(in: 0...max(width, 0), using: &generator))
+    }
+}
