@@ -29,6 +29,8 @@ package final class Node {
     private var signals: SignalWatch?
     /// Reports changes of this machine's addresses, if the system supports that.
     private var network: NetworkWatch?
+    /// Reports that this machine woke up, if the system supports that.
+    private var sleep: WakeWatch?
     private var failure: LocalFailure?
     private var isListening = false
     private(set) var isStopping = false
@@ -104,6 +106,7 @@ package final class Node {
         resolver.close()
         signals?.close()
         network?.close()
+        sleep?.close()
         loop.close()
         if let failure { throw failure }
         if let ending {
@@ -120,6 +123,14 @@ package final class Node {
             }
         } catch {
             log.warn("can't watch the network, so changes of it are noticed later: \(error)")
+        }
+        do throws(NetworkError) {
+            sleep = try WakeWatch(on: loop) { [unowned self] length in
+                log.tell("this machine slept for \(length.spoken)")
+                for account in accounts { account.account?.peers.handleWake() }
+            }
+        } catch {
+            log.warn("can't watch for sleep, so lost connections are noticed later: \(error)")
         }
     }
 

@@ -10,15 +10,15 @@ import Testing
             .reply(
                 Example.status([
                     Example.peer(
-                        connected: false, inStep: false, trouble: "Nothing answers at 10.0.0.2:4817.")
+                        connected: false, inStep: false, trouble: "no answer at 10.0.0.2:4817")
                 ]))
         }
         let lines = Typed(node, "status").output.split(separator: "\n")
         #expect(lines[0].hasPrefix("laptop (04hmasw): the node is running, process 4711"))
+        #expect(lines[2].hasPrefix("desktop ("))
         #expect(
-            lines[2].hasPrefix("desktop (") && lines[2].hasSuffix("): not connected yet"))
-        #expect(lines[3] == "  Nothing answers at 10.0.0.2:4817.")
-        #expect(lines[4].contains("10.0.0.2:4817"))
+            lines[2].hasSuffix(
+                "): not connected: no answer at 10.0.0.2:4817; type `baton doctor desktop`"))
         let json = Typed(node, "status", "--json").output
         #expect(
             json.contains(#""version":"0.1.0","pid":4711,"listening":"0.0.0.0:4817","peers":[{"device":{"#))
@@ -26,6 +26,28 @@ import Testing
             json.contains(
                 #""connected":false,"inStep":false,"seen":null,"addresses":["10.0.0.2:4817"],"namedAddresses":[],"trouble":"N"#
             ))
+    }
+
+    @Test func `baton status says when a device was last met at the address that does not answer`() throws {
+        var peer = Example.peer(connected: false, inStep: false, trouble: "no answer at 10.0.0.2:4817")
+        peer.seen = Example.now.advanced(by: .seconds(-300))
+        func line() throws -> String {
+            let node = try FakeNode { [peer] _ in .reply(Example.status([peer])) }
+            let lines = Typed(node, "status").output.split(separator: "\n")
+            return try #require(lines.dropFirst(2).first.map(String.init))
+        }
+        #expect(try line().contains("no answer at 10.0.0.2:4817 (last seen "))
+        peer.attempts = [
+            AddressAttempt(
+                address: "10.0.0.2:4817", source: .met, outcome: .noAnswer,
+                text: "no answer at 10.0.0.2:4817",
+                time: Example.now)
+        ]
+        #expect(try line().contains("no answer at 10.0.0.2:4817 (last met there "))
+        peer.device.name = "Ann's desktop"
+        #expect(try line().hasSuffix("; type `baton doctor \(peer.device.identifier.short)`"))
+        (peer.trouble, peer.addresses, peer.attempts) = (nil, [], [])
+        #expect(try line().contains("no address is known: type `baton devices "))
     }
 
     @Test func `status --wait waits until all machines are in step`() throws {

@@ -43,6 +43,15 @@ import Testing
         peer.backlog = SyncBacklog(toSend: 1)
         guard case .object(let members) = JSON(peer) else { return }
         #expect(members.last?.value.keys == JSONKeys.backlog)
+        peer.attempts = [
+            AddressAttempt(
+                address: "10.0.0.2:4817", source: .met, outcome: .noAnswer, text: "no answer",
+                time: Example.now)
+        ]
+        guard case .object(let states) = JSON(peer),
+            case .array(let attempts) = states.first(where: { $0.key == "attempts" })?.value
+        else { return }
+        #expect(attempts.first?.keys == JSONKeys.attempt)
     }
 
     @Test func `the manual has no accidental roff requests`() {

@@ -62,7 +62,7 @@ import Testing
             joiner.stop()
             try eventually("a reason") {
                 try inviter.peers().contains {
-                    !$0.isConnected && $0.trouble?.contains("Connection refused") == true
+                    !$0.isConnected && $0.trouble?.contains("no program is listening at \(address)") == true
                 }
             }
             joiner = try RunningNode(folder, "far", at: address, quick)

@@ -42,6 +42,7 @@ enum ManualTexts {
         ("service status", JSONKeys.service.joined(separator: ", ")),
         ("continue", "activity, source, taken, milliseconds, handler"),
         ("an activity", JSONKeys.activity.joined(separator: ", ")),
+        ("an attempt", JSONKeys.attempt.joined(separator: ", ")),
         ("a device", JSONKeys.device.joined(separator: ", ")),
         ("a device state", JSONKeys.deviceState.joined(separator: ", ")),
         (
@@ -54,7 +55,7 @@ enum ManualTexts {
 /// The keys of printed JSON; a test compares them with what is printed.
 package enum JSONKeys {
     package static let status = [
-        "account", "name", "device", "version", "pid", "listening", "peers", "troubles",
+        "account", "name", "device", "version", "pid", "listening", "peers", "discovery", "troubles",
     ]
     package static let account = ["name", "default", "account", "devices", "connected", "trouble"]
     package static let device = ["id", "name", "here"]
@@ -62,8 +63,9 @@ package enum JSONKeys {
         "device", "admitted", "connected", "inStep", "seen", "addresses", "namedAddresses", "trouble",
         "owner", "removed", "left",
         "revoked", "version", "clockLeadMilliseconds", "lastChange", "connectedSince", "outOfStepSince",
-        "backlog",
+        "attempts", "backlog",
     ]
+    package static let attempt = ["address", "source", "outcome", "text", "at"]
     package static let backlog = ["toSend", "toTake", "taken", "sendingSnapshot", "takingSnapshot"]
     package static let activity = [
         "id", "device", "app", "instance", "type", "title", "info", "url", "keywords", "started", "changed",

@@ -85,7 +85,17 @@ extension JSON {
             Member("lastChange", status.lastChange.map { JSON($0) } ?? .null),
             Member("connectedSince", JSON(status.connectedSince)),
             Member("outOfStepSince", JSON(status.outOfStepSince)),
+            Member("attempts", .array(status.attempts.map { JSON($0) })),
             Member("backlog", status.backlog.map { JSON($0) } ?? .null),
+        ])
+    }
+
+    /// The last attempt to reach a device at one address.
+    private init(_ attempt: AddressAttempt) {
+        self = .object([
+            Member("address", .string(attempt.address)), Member("source", .string("\(attempt.source)")),
+            Member("outcome", .string("\(attempt.outcome)")), Member("text", .string(attempt.text)),
+            Member("at", JSON(attempt.time)),
         ])
     }
 
@@ -119,6 +129,7 @@ extension JSON {
             Member("pid", .integer(Int64(status.process))),
             Member("listening", .string(status.listening)),
             Member("peers", .array(status.peers.map { JSON($0) })),
+            Member("discovery", JSON(status.discovery)),
             Member("troubles", .array(status.troubles.map { .string($0) })),
         ])
     }

@@ -37,27 +37,42 @@ package struct StatusText {
         if status.peers.isEmpty {
             lines.append("no other device; type `baton invite` on an owner's machine to add one")
         }
-        for peer in status.peers { lines += peer.lines(at: time, asksForNode: status.troubles.isEmpty) }
+        lines += status.peers.map { $0.line(at: time) }
+        if let discovery = status.discovery { lines.append("discovery: \(discovery)") }
         lines += status.troubles.map { "trouble: \($0)" }
         return lines
     }
 }
 
 extension DeviceStatus {
-    /// The device and the state of the connection to it.
-    ///
-    /// Whether its node is running is asked only if no problem is known.
-    fileprivate func lines(at time: PresentTime, asksForNode: Bool) -> [VisibleText] {
-        let question = asksForNode && trouble == nil ? "; is its node running?" : ""
+    /// The device and the state of the connection to it, in one line; if it is not connected, with the reason and what
+    /// to type.
+    fileprivate func line(at time: PresentTime) -> VisibleText {
         let head: VisibleText = "\(device.name) (\(device.identifier.short)): \(state(at: time))"
-        guard !isConnected, removed == nil else { return [head] }
-        var lines = [head]
-        if let trouble { lines.append("  \(trouble.shortened(to: Self.troubleCount))") }
-        lines.append(
-            addresses.isEmpty
-                ? "  no address is known; type `baton devices \(device.identifier.short) --at HOST:PORT` to set one"
-                : "  tried \(Self.places(addresses.prefix(Self.placesMost)))\(question)")
-        return lines
+        guard !isConnected, removed == nil else { return head }
+        guard trouble != nil || !addresses.isEmpty else {
+            return head + "; no address is known: type `baton devices \(nameToType) --at HOST:PORT`"
+        }
+        return
+            "\(device.name) (\(device.identifier.short)): \(absence(at: time)); type `baton doctor \(nameToType)`"
+    }
+
+    /// Why the device is not connected, and when it was.
+    private func absence(at time: PresentTime) -> VisibleText {
+        let reason: VisibleText =
+            trouble.map { "not connected: \($0.shortened(to: Self.troubleCount))" }
+            ?? "not connected: trying \(Self.places(addresses.prefix(Self.placesMost)))"
+        guard let seen else { return reason }
+        let lastMet = attempts.first { $0.source == .met }
+        let wasThere = lastMet != nil && lastMet?.text == trouble
+        return reason + " (last \(wasThere ? "met there" : "seen") \(time.text(seen)))"
+    }
+
+    /// The name to type for the device in a command; its identifier if its name is unusual.
+    private var nameToType: String {
+        let isPlain =
+            ShellWord.quoted(device.name) == device.name && device.name.utf8.first != UInt8(ascii: "-")
+        return isPlain ? device.name : device.identifier.short
     }
 
     /// Limits for the addresses of one line, the characters of one address, and those of a problem.

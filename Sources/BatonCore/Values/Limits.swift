@@ -130,6 +130,13 @@ package struct Limits: Equatable, Sendable {
     package static let deviceAddresses = 8
     /// The longest address in bytes: a host name has at most 253, and a port follows.
     package static let addressBytes = 300
+    /// The most addresses of one device that were found on local networks and are tried: a machine announces itself on
+    /// each of its interfaces, and whoever announces others in its name can't displace addresses of other sources.
+    package static let foundAddresses = 8
+    /// The most connections that are tried in one round for one device, however many addresses its names have.
+    package static let attemptsPerRound = 32
+    /// The most invitations on a local network that a joiner tries with one code; each gets one guess at the code.
+    package static let triedInvitations = 8
     /// The most devices whose addresses are in one message, and the most devices from one peer's messages whose
     /// addresses are kept while the roster does not list them.
     package static let toldDevices = 256
@@ -225,6 +232,27 @@ package struct Limits: Equatable, Sendable {
     package var redialTime = Duration.milliseconds(250)...Duration.seconds(30)
     /// The time that one attempt to connect may take.
     package var connectingTime = Duration.seconds(10)
+    /// The pause between the beginnings of two attempts to connect to one device: a better address gets a head start, and
+    /// one that does not answer holds up the next one only this long.
+    package var attemptPause = Duration.milliseconds(100)
+    /// The first and the longest pause before an address that was found on a local network is tried again.
+    ///
+    /// Anybody on the network can announce one, so it is given up sooner than an address that the device gave itself.
+    package var foundPause = Duration.seconds(1)...Duration.seconds(300)
+    /// The addresses found for one device that are tried at once when they are announced; further ones wait for the next
+    /// round.
+    package var foundDialsAtOnce = 8
+    /// The time that a device keeps its names in announcements on a network; each period has another length.
+    ///
+    /// A person who goes from one network to another is hardly followed by names that are that short-lived, and a
+    /// change costs every listener one packet.
+    package var announcementPeriod = Duration.seconds(600)...Duration.seconds(1200)
+    /// The most announcements of others that are kept for each network.
+    package var announcements = 256
+    /// The time that a joiner looks for an invitation on local networks.
+    package var searchingTime = Duration.seconds(10)
+    /// The time within which a connected device must answer after this machine woke up or its network changed.
+    package var probingTime = Duration.milliseconds(4500)
     /// The most open connections whose peers are not known yet, in total and from one IPv4 address or one IPv6 network
     /// (64 bits).
     ///

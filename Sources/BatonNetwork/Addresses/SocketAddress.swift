@@ -80,6 +80,37 @@ extension SocketAddress.Host {
         }
     }
 
+    /// True if the address can be that of one other machine: neither unspecified, loopback, multicast nor broadcast, and
+    /// a link-local IPv6 address only with its interface.
+    package var isOfOneMachine: Bool {
+        switch self {
+        case .version4(let value): return ![0, 127].contains(value >> 24) && value >> 28 < 0xe
+        case .version6(let high, _, let interface):
+            let isLinkLocal = high >> 54 == 0xfe80 >> 6
+            return isLinkLocal ? interface != 0 : isRoutable
+        }
+    }
+
+    /// The address as sixteen bytes, most significant first, without its interface; IPv4-mapped if it is one of IPv4.
+    package var bytes: [UInt8] {
+        let (high, low): (UInt64, UInt64) =
+            switch self {
+            case .version4(let value): (0, 0xffff_0000_0000 | UInt64(value))
+            case .version6(let high, let low, _): (high, low)
+            }
+        return [high, low].flatMap { half in
+            stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: half >> $0) }
+        }
+    }
+
+    /// True for an address that only programs of this machine can reach.
+    package var isLoopback: Bool {
+        switch self {
+        case .version4(let value): value >> 24 == 127
+        case .version6(let high, let low, _): high == 0 && low == 1
+        }
+    }
+
     package var isVersion4: Bool {
         switch self {
         case .version4: true

@@ -99,6 +99,8 @@ package final class StreamConnection {
     private var isReadPlanned = false
     /// Set from `closeAfterSending` to the end, for the moment at which the last bytes must be out.
     private let closeTimer: OwnedTimer
+    /// Set while the peer must show that it is still there.
+    private let probeTimer: OwnedTimer
 
     /// Makes a connection from a connected, non-blocking socket.
     init(
@@ -109,7 +111,8 @@ package final class StreamConnection {
         unixPeer = isUnix ? try UnixPeer(of: socket) : nil
         remoteAddress = isUnix ? nil : Socket.remoteAddress(of: socket)
         localAddress = isUnix ? nil : Socket.localAddress(of: socket)
-        (self.loop, self.settings, closeTimer) = (loop, settings, OwnedTimer(on: loop))
+        (self.loop, self.settings) = (loop, settings)
+        (closeTimer, probeTimer) = (OwnedTimer(on: loop), OwnedTimer(on: loop))
         self.socket = socket
     }
 
@@ -288,6 +291,29 @@ package final class StreamConnection {
         end(Self.end(for: isError ? error : writeError ?? 0))
     }
 
+    // MARK: Probing
+
+    /// Asks the peer's system whether it is still there; the connection ends as timed out if it does not answer in time.
+    ///
+    /// It costs a packet each way. A probe that is going on is not prolonged.
+    package func probe(within time: Duration) {
+        guard watch != nil, remoteAddress != nil, !probeTimer.isSet else { return }
+        // If the socket refuses, the connection is gone, and its end is about to be reported.
+        do throws(NetworkError) { try StreamSettings.probing.applyPatience(to: socket) } catch { return }
+        let (acknowledged, wasWaiting) = (acknowledgedCount, hasUnacknowledgedBytes)
+        probeTimer.set(after: time) { [unowned self] in
+            if hasUnacknowledgedBytes, acknowledgedCount == acknowledged {
+                // Bytes that were sent a moment ago get the whole time.
+                return wasWaiting ? end(.timedOut) : probe(within: time)
+            }
+            // The kernel itself has ended an idle connection whose peer did not answer.
+            do throws(NetworkError) { try settings.applyPatience(to: socket) } catch {}
+        }
+    }
+
+    /// Whether the peer's system has yet to acknowledge something.
+    private var hasUnacknowledgedBytes: Bool { (Socket.unacknowledgedCount(of: socket) ?? 0) > 0 }
+
     // MARK: Closing
 
     /// Ends the connection at once; bytes that wait to be written are lost.
@@ -328,6 +354,7 @@ package final class StreamConnection {
         socket.close()
         outgoing.removeAll()
         closeTimer.cancel()
+        probeTimer.cancel()
         guard let ended = handlers?.ended else { return }
         handlers = nil
         loop.afterTurn { ended(reason) }

@@ -23,15 +23,31 @@ package struct StreamSettings: Sendable {
 
     package init() {}
 
+    /// The settings while a peer must show within a few seconds that it is still there.
+    ///
+    /// The kernel asks an idle peer at once, and three more times, a second apart. Bytes in flight are not its concern:
+    /// it may already wait long until it sends them again.
+    static let probing: StreamSettings = {
+        var settings = StreamSettings()
+        (settings.keepAliveIdle, settings.keepAliveInterval) = (.seconds(1), .seconds(1))
+        (settings.keepAliveProbes, settings.userTimeout) = (3, .zero)
+        return settings
+    }()
+
     /// Applies the settings to a TCP socket.
     func apply(to socket: borrowing FileDescriptor) throws(NetworkError) {
         try Socket.set(TCP_NODELAY, at: tcpLevel, to: 1, on: socket)
         try Socket.set(SO_KEEPALIVE, to: 1, on: socket)
+        try applyPatience(to: socket)
+        try Socket.set(TCP_NOTSENT_LOWAT, at: tcpLevel, to: kernelBacklog, on: socket)
+    }
+
+    /// Applies those settings that say when a silent peer counts as gone.
+    func applyPatience(to socket: borrowing FileDescriptor) throws(NetworkError) {
         try Socket.set(TCP_KEEPIDLE, at: tcpLevel, to: keepAliveIdle.systemSeconds, on: socket)
         try Socket.set(TCP_KEEPINTVL, at: tcpLevel, to: keepAliveInterval.systemSeconds, on: socket)
         try Socket.set(TCP_KEEPCNT, at: tcpLevel, to: keepAliveProbes, on: socket)
         try Socket.set(TCP_USER_TIMEOUT, at: tcpLevel, to: userTimeout.systemMilliseconds, on: socket)
-        try Socket.set(TCP_NOTSENT_LOWAT, at: tcpLevel, to: kernelBacklog, on: socket)
     }
 
     /// The level of TCP's options.

@@ -137,6 +137,9 @@ final class Channel {
         connection.close()
     }
 
+    /// Ends the channel unless the peer shows in time that it is still there.
+    func probe() { connection.probe(within: limits.probingTime) }
+
     // MARK: Queries
 
     /// On a server, whether the peer has shown that it knows the account.

@@ -2,9 +2,10 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// Dials one device at all its addresses in parallel, in rounds, until it is told to rest.
+/// Dials one device at all its addresses, in rounds, until it is told to rest.
 ///
-/// An address proves nothing: the peer that answers must prove to be the device.
+/// In a round the attempts begin one shortly after the other, or as soon as one fails, and the first peer that proves to
+/// be the device wins: an address proves nothing.
 final class Dialler {
     /// Called with the channel when the device was found, and with the end of its certificate if that is past.
     private let found: (Channel, DeviceIdentity, _ expired: WallTime?) -> Void
@@ -19,18 +20,36 @@ final class Dialler {
     private let loop: EventLoop
     private let limits: Limits
 
-    /// The addresses of the device.
+    /// The addresses of the device that are stored.
     var route: Route
-    /// Why the last round failed, in words.
+    /// The addresses that are announced on local networks.
+    private var announced: FoundPlaces
+    /// Why the device is not connected, in words: the end of the last connection, or the most telling outcome of the last
+    /// round.
     private(set) var trouble: String?
+    /// Called when a round has failed for another reason than the one before, since the last connection.
+    var failed: (AddressAttempt) -> Void = { _ in }
+    /// The outcomes of this round, and of the one before.
+    private var outcomes: [AddressAttempt] = []
+    private var earlierOutcomes: [AddressAttempt] = []
+    /// The reason that `failed` was called with last.
+    private var reported: String?
+    /// When `failed` was called last.
+    private var reportedAt: MonotonicTime?
     private var isSeeking = false
     /// The pauses between rounds.
     private var pause: RedialPause
     /// Set between two rounds.
     private let pauseTimer: OwnedTimer
+    /// Set between the beginnings of two attempts.
+    private let attemptTimer: OwnedTimer
     private var attempts: [ConnectAttempt] = []
     private var calls: [TrialHandshake] = []
-    /// How many addresses of this round have not failed yet.
+    /// The places of this round, by their addresses.
+    private var places: [String: Place] = [:]
+    /// The addresses to connect to in this round.
+    private var order = DialOrder()
+    /// How many places are being looked up, and how many attempts have neither failed nor succeeded yet.
     private var open = 0
     /// The number of this round; late events of earlier rounds are ignored.
     private var round = 0
@@ -44,8 +63,11 @@ final class Dialler {
         (self.loop, self.limits, self.found) = (loop, limits, found)
         self.isOwn = isOwn
         (pause, pauseTimer) = (RedialPause(limits.redialTime), OwnedTimer(on: loop))
+        (announced, attemptTimer) = (FoundPlaces(limits, now: loop.now), OwnedTimer(on: loop))
         tickets = TicketCache(for: device)
     }
+
+    // MARK: Commands
 
     /// Begins to dial at once, unless it is dialling already.
     func start() {
@@ -63,10 +85,18 @@ final class Dialler {
         start()
     }
 
+    /// Takes the addresses that are announced on local networks now; new ones are tried at once.
+    func setAnnounced(_ addresses: [String]) {
+        let new = announced.set(addresses, now: loop.now)
+        guard isSeeking else { return }
+        for address in new where places[address] == nil { resolve(Place(address: address, source: .found)) }
+    }
+
     /// Begins a new round at once, because the device may have become reachable.
     ///
     /// A round goes on if a peer has answered, unless this machine has lost an address, and the connection with it.
     func hurry(afterLoss isLost: Bool) {
+        announced.hurry(now: loop.now)
         guard isSeeking, isLost || pauseTimer.isSet || calls.isEmpty else { return }
         rest()
         pause.hurry()
@@ -77,9 +107,9 @@ final class Dialler {
     func startLater(because text: String, lasted age: Duration, isTransient: Bool) {
         guard !isSeeking else { return }
         isSeeking = true
-        trouble = text
+        (trouble, reported, reportedAt) = (text, nil, nil)
         pause.note(lasting: age, isTransient: isTransient)
-        endRound()
+        seekLater()
     }
 
     /// Notes that the device keeps to the protocol again.
@@ -90,22 +120,56 @@ final class Dialler {
         (isSeeking, trouble) = (false, nil)
         round += 1
         pauseTimer.cancel()
+        attemptTimer.cancel()
         for attempt in attempts { attempt.cancel() }
         for call in calls { call.cancel() }
         (attempts, calls, open) = ([], [], 0)
+        (order, places) = (DialOrder(), [:])
     }
 
+    // MARK: Queries
+
+    /// All addresses at which the device may be, the stored ones first.
+    var addresses: [String] {
+        route.addresses + announced.addresses.filter { !route.addresses.contains($0) }
+    }
+
+    /// The addresses that were tried last, with their outcomes.
+    var attempted: [AddressAttempt] {
+        outcomes + earlierOutcomes.filter { earlier in !outcomes.contains { $0.address == earlier.address } }
+    }
+
+    // MARK: A round
+
+    /// Tries all places; attempts that announcements have begun during the pause go on.
     private func beginRound() {
-        round += 1
-        (attempts, calls) = ([], [])
-        let places = route.places
-        open = places.count
-        guard open > 0 else { return endRound() }
-        for place in places { resolve(place) }
+        pauseTimer.cancel()
+        if open == 0 {
+            round += 1
+            (attempts, calls) = ([], [])
+            (order, places) = (DialOrder(), [:])
+            (earlierOutcomes, outcomes) = (outcomes, [])
+        }
+        let found = announced.due(at: loop.now).map { Place(address: $0, source: .found) }
+        // The round must not end while its first places are being added.
+        open += 1
+        for place in Self.interleaved(route.places, found) where places[place.address] == nil {
+            resolve(place)
+        }
+        settle()
+    }
+
+    /// Puts a found place after each stored one, so that neither holds up the others.
+    private static func interleaved(_ stored: [Place], _ found: [Place]) -> [Place] {
+        (0..<max(stored.count, found.count)).flatMap { place in
+            [stored, found].compactMap { place < $0.count ? $0[place] : nil }
+        }
     }
 
     private func resolve(_ place: Place) {
         let (round, text) = (round, place.address)
+        places[text] = place
+        open += 1
         do {
             let endpoint = try Endpoint(text: text)
             resolver.resolve(endpoint, deadline: loop.now + limits.connectingTime) { [self] answer in
@@ -113,36 +177,56 @@ final class Dialler {
                 switch answer {
                 case .success(let found):
                     let addresses = found.filter { mayConnect(to: $0, for: place) }
-                    open += addresses.count
-                    for address in addresses { connect(to: address, named: text) }
+                    open += order.add(addresses, of: text)
                     if found.isEmpty {
-                        settle("\(text) has no address")
-                    } else {
-                        settle(
-                            addresses.isEmpty
-                                ? "\(text): not tried, since another device reported this local address" : nil
-                        )
+                        note(.unresolved, "\(text) has no address", of: text)
+                    } else if addresses.isEmpty {
+                        note(.notTried, Self.notTried(place), of: text)
                     }
-                case .failure(let error): settle("\(error)")
+                case .failure(let error): note(.unresolved, "\(error)", of: text)
                 }
+                settle()
+                advance()
             }
         } catch {
-            settle("\(error)")
+            note(.unresolved, "\(error)", of: text)
+            settle()
         }
     }
 
     /// Returns whether to try an address.
     ///
     /// An address that another device has sent must lead to another machine. Otherwise a device could make this machine
-    /// connect to programs on itself or on its own link, whatever a host name resolves to.
+    /// connect to programs on itself or on its own link, whatever a host name resolves to. An announced address is on
+    /// this machine's link, where anybody can announce it, but must not lead to this machine either.
     private func mayConnect(to address: SocketAddress, for place: Place) -> Bool {
         switch place.source {
         case .named, .met: true
         case .told: address.host.isRoutable && !isOwn(address.host)
+        case .found: address.host.isOfOneMachine && !isOwn(address.host)
         }
     }
 
-    private func connect(to address: SocketAddress, named text: String) {
+    private static func notTried(_ place: Place) -> String {
+        place.source == .found
+            ? "\(place.address): not tried, since it leads to this machine"
+            : "\(place.address): not tried, since another device reported this local address"
+    }
+
+    /// Begins the next attempt, unless the last one began a moment ago.
+    private func advance() {
+        guard isSeeking, !attemptTimer.isSet, let entry = order.next() else { return }
+        attemptTimer.set(after: limits.attemptPause) { [unowned self] in advance() }
+        connect(to: entry.address, at: entry.place)
+    }
+
+    /// Begins the next attempt at once, because one has failed.
+    private func advanceAtOnce() {
+        attemptTimer.cancel()
+        advance()
+    }
+
+    private func connect(to address: SocketAddress, at text: String) {
         let round = round
         do {
             let deadline = loop.now + limits.connectingTime
@@ -151,27 +235,32 @@ final class Dialler {
                     switch outcome {
                     case .success(let connection):
                         guard round == self.round else { return connection.close() }
-                        call(connection, named: text)
+                        call(connection, at: text)
                     case .failure(let error):
                         guard round == self.round else { return }
-                        settle("\(text): \(error)")
+                        fail(error, of: text)
                     }
                 })
         } catch {
-            settle("\(text): \(error)")
+            // In a later turn, because the next attempt may fail in the same way.
+            loop.afterTurn { [self] in if round == self.round { fail(error, of: text) } }
         }
     }
 
-    private func call(_ connection: StreamConnection, named text: String) {
+    private func call(_ connection: StreamConnection, at text: String) {
         let round = round
         let call = TrialHandshake(device: device) { [self] result in
             guard round == self.round else { return }
             switch result {
             case .success(let answer):
+                let place = places[text]
+                note(.connected, "connected", of: text)
                 rest()
-                route.meet(at: text)
+                (reported, reportedAt) = (nil, nil)
+                // An address with a scope is not kept: the number of this machine's interface changes.
+                if place?.source != .found || Place.canBeTold(text) { route.meet(at: text) }
                 found(answer.channel, answer.identity, answer.expired)
-            case .failure(let failure): settle("\(text): \(failure.text)")
+            case .failure(let failure): fail(failure.outcome, "\(text): \(failure.text)", of: text)
             }
         }
         do {
@@ -181,28 +270,100 @@ final class Dialler {
             try call.start(channel)
         } catch {
             connection.close()
-            settle("\(text): \(error)")
+            fail(.other, "\(text): \(error)", of: text)
         }
     }
 
-    /// Notes that an address has failed, or was replaced by the addresses that it resolved to, which count separately.
-    private func settle(_ text: String?) {
-        if let text { trouble = text }
+    /// Notes that an attempt to connect has failed.
+    private func fail(_ error: NetworkError, of text: String) {
+        switch error.code {
+        case .timedOut: fail(.noAnswer, "no answer at \(text)", of: text)
+        case .refused: fail(.refused, "no program is listening at \(text)", of: text)
+        case .unreachable: fail(.unreachable, "\(text) can't be reached: \(error.reason)", of: text)
+        default: fail(.other, "\(text): \(error)", of: text)
+        }
+    }
+
+    private func fail(_ outcome: AddressAttempt.Outcome, _ words: String, of text: String) {
+        note(outcome, words, of: text)
+        advanceAtOnce()
+        settle()
+    }
+
+    /// Keeps the most telling outcome of a place.
+    private func note(_ outcome: AddressAttempt.Outcome, _ words: String, of text: String) {
+        let source = places[text]?.source ?? .told
+        if source == .found, outcome != .connected { announced.noteFailure(at: text, now: loop.now) }
+        let attempt = AddressAttempt(
+            address: text, source: source.ofAttempt, outcome: outcome, text: words, time: .now)
+        guard let place = outcomes.firstIndex(where: { $0.address == text }) else {
+            return outcomes.append(attempt)
+        }
+        if attempt.telling >= outcomes[place].telling { outcomes[place] = attempt }
+    }
+
+    /// Notes that a place or an attempt needs no more waiting for.
+    private func settle() {
         open -= 1
         if open == 0 { endRound() }
     }
 
+    /// Reports why every attempt has failed, and plans the next round.
     private func endRound() {
-        // Without an address there is nothing to try. The device tells its address when it connects.
-        isSeeking = isSeeking && !route.places.isEmpty
-        guard isSeeking else { return }
+        // What an announcement led to matters only if nothing else is known: anybody can announce anything.
+        let known = outcomes.filter { $0.source != .found }
+        if let telling = (known.isEmpty ? outcomes : known).max(by: { $0.telling < $1.telling }) {
+            trouble = telling.text
+            report(telling)
+        }
+        seekLater()
+    }
+
+    /// Calls `failed` for the first failure since the last connection, and for others at most once a minute.
+    private func report(_ attempt: AddressAttempt) {
+        let isDue = reportedAt.map { loop.now - $0 >= .seconds(60) } ?? true
+        guard attempt.text != reported, reported == nil || isDue else { return }
+        (reported, reportedAt) = (attempt.text, loop.now)
+        failed(attempt)
+    }
+
+    /// Begins the next round after a pause.
+    private func seekLater() {
+        // Without an address there is nothing to try. The device tells its address when it connects, or announces it.
+        isSeeking = isSeeking && !addresses.isEmpty
+        guard isSeeking, !pauseTimer.isSet else { return }
         pauseTimer.set(after: pause.begin()) { [unowned self] in beginRound() }
+    }
+}
+
+extension AddressAttempt {
+    /// How much the outcome tells a person about why the device is not connected.
+    ///
+    /// An answer tells more than silence, and silence at an address where the device was more than at any other.
+    fileprivate var telling: Int {
+        let weight =
+            switch outcome {
+            case .connected: 8
+            case .rejected: 7
+            case .otherDevice: 6
+            case .refused: 5
+            case .noAnswer: 4
+            case .unreachable: 3
+            case .other: 2
+            case .unresolved: 1
+            case .notTried, .trying: 0
+            }
+        let isKnown = source == .met || source == .named
+        return 2 * weight + (isKnown ? 1 : 0)
     }
 }
 
 /// A handshake with the peer at an address, to find out whether it is the device.
 private final class TrialHandshake: ChannelOwner {
-    struct Failure: Error { let text: String }
+    struct Failure: Error {
+        let outcome: AddressAttempt.Outcome
+        let text: String
+    }
 
     /// A channel to the device.
     struct Answer {
@@ -238,7 +399,7 @@ private final class TrialHandshake: ChannelOwner {
         case .expired(let identity, let time) where identity.device == device:
             tell(.success(Answer(channel: channel, identity: identity, expired: WallTime(seconds: time))))
         case .device, .expired, .joiner, .inviter:
-            tell(.failure(Failure(text: "another device answered at this address")))
+            tell(.failure(Failure(outcome: .otherDevice, text: "another device answered at this address")))
             channel.close()
         }
     }
@@ -255,7 +416,7 @@ private final class TrialHandshake: ChannelOwner {
             end.isSilent
             ? "\(end.text) at once: the program there does not know this account, or the clocks differ by more than a week"
             : end.text
-        tell(.failure(Failure(text: text)))
+        tell(.failure(Failure(outcome: end.isRefusal || end.isSilent ? .rejected : .other, text: text)))
     }
 
     /// Reports the result once; nil ends the handshake without a report.

@@ -124,6 +124,9 @@ final class Link: ChannelOwner {
     /// Ends the link at once and sends nothing, because nothing would arrive.
     func abort(_ text: String) { channel.abort(text) }
 
+    /// Ends the link unless the peer shows within seconds that it is still there.
+    func probe() { channel.probe() }
+
     // MARK: Queries
 
     private var peer: DeviceIdentifier { device.device }

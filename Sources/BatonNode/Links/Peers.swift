@@ -70,12 +70,27 @@ final class Peers {
         keep(dialler.route.note(for: device), then: then)
     }
 
+    /// Takes the addresses that devices are announced at on local networks now, and dials those that are not connected.
+    func setAnnounced(_ addresses: [DeviceIdentifier: [String]]) {
+        for device in addresses.keys where diallers[device] == nil && diallers.count < limits.devices {
+            addDialler(device, Route(name: account.devices.recorded(device) ?? device.short))
+        }
+        for (device, dialler) in diallers {
+            dialler.setAnnounced(addresses[device] ?? [])
+            if !isStopping, isSought(device), link(to: device) == nil { dialler.start() }
+        }
+    }
+
     /// Handles a change of the network: ends connections whose local address is gone, and dials devices that are not
     /// connected at once.
     func handle(_ change: NetworkWatch.Change) {
         guard !isStopping else { return }
         for link in links {
-            guard let address = link.localAddress?.host, change.gone.contains(address) else { continue }
+            guard let address = link.localAddress?.host, change.gone.contains(address) else {
+                // The way to the device may be another one, without this machine's address having changed.
+                link.probe()
+                continue
+            }
             link.abort("this machine no longer has the address \(address)")
         }
         // By the end of the turn those links have ended.
@@ -83,6 +98,14 @@ final class Peers {
             guard !isStopping else { return }
             for dialler in diallers.values { dialler.hurry(afterLoss: !change.gone.isEmpty) }
         }
+    }
+
+    /// Handles that this machine woke up: checks connections, which may have ended meanwhile, and dials the devices that
+    /// are not connected at once.
+    func handleWake() {
+        guard !isStopping else { return }
+        for link in links { link.probe() }
+        for dialler in diallers.values { dialler.hurry(afterLoss: false) }
     }
 
     /// Ends all links and stops dialling.
@@ -222,14 +245,14 @@ final class Peers {
     func status(of device: DeviceReference, admitted: WallTime) -> DeviceStatus {
         let (link, dialler) = (link(to: device.identifier), diallers[device.identifier])
         let contact = account.machine.contacts[device.identifier]
-        let addresses = dialler?.route.addresses ?? []
+        let addresses = dialler?.addresses ?? []
         let trouble = dialler?.trouble ?? (addresses.isEmpty ? "its address is not known" : nil)
         var status = DeviceStatus(
             device: device, admitted: admitted, isConnected: link != nil, isInStep: link?.isInStep ?? false,
             seen: link != nil ? .now : contact?.seen, addresses: addresses,
             trouble: link == nil ? trouble : nil)
         (status.version, status.clockLead) = (contact?.version, contact?.clockLead)
-        status.namedAddresses = dialler?.route.named ?? []
+        (status.namedAddresses, status.attempts) = (dialler?.route.named ?? [], dialler?.attempted ?? [])
         status.connectedSince = link?.openedAt
         (status.outOfStepSince, status.backlog) = (link?.outOfStepSince, link?.backlog)
         return status
@@ -249,11 +272,21 @@ final class Peers {
     }
 
     private func addDialler(_ device: DeviceIdentifier, _ route: Route) {
-        diallers[device] = Dialler(
+        let dialler = Dialler(
             device, route: route, context: context, resolver: resolver, isOwn: isOwn, on: loop, limits: limits
         ) { [unowned self] channel, identity, expired in
             adopt(channel, identity, expired: expired, isDialled: true)
         }
+        dialler.failed = { [unowned self] attempt in tellFailure(attempt, of: device) }
+        diallers[device] = dialler
+    }
+
+    /// Logs in one line why a device is not connected.
+    private func tellFailure(_ attempt: AddressAttempt, of device: DeviceIdentifier) {
+        let seen = account.machine.contacts[device]?.seen
+        let wasThere = diallers[device]?.route.lastMet == attempt.address
+        let last = seen.map { "last \(wasThere ? "met there" : "seen") \($0.dateAndTime)" } ?? "not seen yet"
+        log.tell("“\(account.name(of: device))” is not connected: \(attempt.text) (\(last))")
     }
 
     /// Remembers at which address a device was reached, and where it says that it listens.

@@ -11,6 +11,8 @@ struct Place: Equatable, Sendable {
         case met = 2
         /// Another device sent it.
         case told = 3
+        /// The device was announced there on a local network; such a place is never stored, or sent to others.
+        case found = 4
     }
 
     /// `HOST:PORT`; a host name is resolved anew at each attempt.
@@ -35,6 +37,24 @@ struct Place: Equatable, Sendable {
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
             true
         default: false
+        }
+    }
+}
+
+extension Place.Source {
+    /// Reads a stored source; one that is not known counts as the least trusted.
+    fileprivate init(stored number: UInt64) {
+        let source = Place.Source(rawValue: number)
+        self = source == .found ? .told : source ?? .told
+    }
+
+    /// The source for commands that ask.
+    var ofAttempt: AddressAttempt.Source {
+        switch self {
+        case .named: .named
+        case .met: .met
+        case .told: .told
+        case .found: .found
         }
     }
 }
@@ -117,6 +137,9 @@ struct Route: Equatable, Sendable {
     /// The addresses that a person named.
     var named: [String] { places.filter(\.isNamed).map(\.address) }
 
+    /// The address where the device was reached last; nil if it was reached nowhere yet.
+    var lastMet: String? { places.first { $0.source == .met }?.address }
+
     /// The addresses that mean the same on other machines.
     var tellable: [String] { addresses.filter(Place.canBeTold) }
 
@@ -147,7 +170,7 @@ struct Route: Equatable, Sendable {
                 let places = try reader.array(upTo: Limits.deviceAddresses) { (reader) throws(CBORError) in
                     try reader.array(count: 3)
                     let address = try reader.text(upTo: Limits.addressBytes)
-                    let source = Place.Source(rawValue: try reader.unsigned()) ?? .told
+                    let source = Place.Source(stored: try reader.unsigned())
                     return Place(address: address, source: source, isNamed: try reader.boolean())
                 }
                 return Route(name: name, places: places)

@@ -40,7 +40,13 @@ final class Network {
             try ip(place, "address", "add", "10.77.\(place).2/24", "dev", "cable")
             try ip(place, "route", "add", "default", "via", "10.77.\(place).1")
         }
-        try Self.run(["netns", "exec", names[0], "/bin/sh", "-c", "echo 1 > /proc/sys/net/ipv4/ip_forward"])
+        try forward(true)
+    }
+
+    /// Lets the first machine pass packets between the others, or not.
+    func forward(_ isOn: Bool) throws {
+        let line = "echo \(isOn ? 1 : 0) > /proc/sys/net/ipv4/ip_forward"
+        try Self.run(["netns", "exec", names[0], "/bin/sh", "-c", line])
     }
 
     deinit { for name in names { _ = try? Self.run(["netns", "delete", name]) } }

@@ -109,4 +109,31 @@ struct `Machines on networks of their own` {
         try machines[1].must("start", "editing", "--title", "without the laptop")
         try machines[2].waitForActivity(titled: "without the laptop")
     }
+
+    @Test
+    func `a connection that leads nowhere is noticed within five seconds after a notice of the network`()
+        throws
+    {
+        try join(1)
+        try join(2)
+        try waitUntilConnected(1, with: 2)
+        // The laptop between the two stops forwarding, which neither of them can know.
+        try network.forward(false)
+        let before = machines[2].log
+        #expect(!before.contains("no longer connected with “desktop”"), "\(before)")
+        // The new address is no reason to end a connection by itself.
+        try network.ip(2, "address", "add", "10.88.2.2/24", "dev", "cable")
+        try eventually("the end of the connection: \(machines[2].log)", within: .seconds(6)) {
+            machines[2].log.contains("no longer connected with “desktop”")
+        }
+        #expect(try status(of: 0, on: 2)["connected"].boolean == true)
+        try eventually("the reason: \(machines[2].log)", within: .seconds(15)) {
+            try machines[2].must("status").contains("; type `baton doctor desktop`")
+        }
+        try network.forward(true)
+        try network.ip(2, "address", "delete", "10.88.2.2/24", "dev", "cable")
+        try eventually("a new connection: \(machines[2].log)", within: .seconds(40)) {
+            try status(of: 1, on: 2)["inStep"].boolean == true
+        }
+    }
 }

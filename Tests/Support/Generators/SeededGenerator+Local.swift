@@ -276,6 +276,12 @@ extension SeededGenerator {
             addresses: (0..<number(0...3)).map { _ in text() }, trouble: chance(50) ? text() : nil)
         (status.isOwner, status.hasLeft) = (chance(50), chance(50))
         (status.version, status.clockLead) = (chance(50) ? text() : nil, chance(50) ? integer() : nil)
+        status.attempts = (0..<number(0...3)).map { _ in
+            AddressAttempt(
+                address: text(), source: pick(AddressAttempt.Source.allCases),
+                outcome: pick(AddressAttempt.Outcome.allCases), text: text(),
+                time: WallTime(milliseconds: integer()))
+        }
         status.removed = chance(50) ? WallTime(milliseconds: integer()) : nil
         status.connectedSince = chance(50) ? WallTime(milliseconds: integer()) : nil
         status.outOfStepSince = chance(50) ? WallTime(milliseconds: integer()) : nil
@@ -311,6 +317,7 @@ extension SeededGenerator {
             listening: text(), peers: (0..<number(0...3)).map { _ in deviceStatus() },
             troubles: (0..<number(0...3)).map { _ in text() })
         status.accountName = chance(50) ? text() : nil
+        status.discovery = chance(50) ? text() : nil
         return status
     }
 }

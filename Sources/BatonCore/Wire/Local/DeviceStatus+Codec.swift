@@ -19,6 +19,7 @@ extension DeviceStatus: LocalValue {
             fields.field(16, outOfStepSince) { $0.integer($1.milliseconds) }
             fields.field(17, backlog) { $1.encode(to: &$0) }
             fields.field(18, namedAddresses.isEmpty ? nil : namedAddresses) { $0.value($1) }
+            fields.field(19, attempts.isEmpty ? nil : attempts) { $0.value($1) }
         }
     }
 
@@ -28,7 +29,7 @@ extension DeviceStatus: LocalValue {
         var isOwner = false, removed: WallTime?, revocation: Revoked?, hasLeft = false, lastChange: Change?
         var version: String?, clockLead: Int64?
         var connectedSince: WallTime?, outOfStepSince: WallTime?, backlog: SyncBacklog?
-        var namedAddresses: [String] = []
+        var namedAddresses: [String] = [], attempts: [AddressAttempt] = []
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
             case 1: device = try DeviceReference(from: &reader)
@@ -49,6 +50,7 @@ extension DeviceStatus: LocalValue {
             case 16: outOfStepSince = WallTime(milliseconds: try reader.integer())
             case 17: backlog = try SyncBacklog(from: &reader)
             case 18: namedAddresses = try reader.value()
+            case 19: attempts = try reader.value()
             default: break
             }
         }
@@ -59,7 +61,7 @@ extension DeviceStatus: LocalValue {
         (self.isOwner, self.removed, self.revocation, self.hasLeft) = (isOwner, removed, revocation, hasLeft)
         (self.lastChange, self.version, self.clockLead) = (lastChange, version, clockLead)
         (self.connectedSince, self.outOfStepSince) = (connectedSince, outOfStepSince)
-        (self.backlog, self.namedAddresses) = (backlog, namedAddresses)
+        (self.backlog, self.namedAddresses, self.attempts) = (backlog, namedAddresses, attempts)
     }
 }
 

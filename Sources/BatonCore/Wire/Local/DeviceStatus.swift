@@ -13,6 +13,8 @@ package struct DeviceStatus: Equatable, Sendable {
     package var namedAddresses: [String] = []
     /// The reason why the device is not connected, in words; nil if it is connected or the reason is unknown.
     package var trouble: String?
+    /// The addresses that were tried lately, each with its source and outcome, in the order of the attempts.
+    package var attempts: [AddressAttempt] = []
     /// Whether the device may admit and revoke others.
     package var isOwner = false
     /// The time when a person removed the device; nil if no one did.

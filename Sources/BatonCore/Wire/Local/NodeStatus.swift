@@ -14,6 +14,8 @@ package struct NodeStatus: SimpleReply {
     package var troubles: [String]
     /// The name of the account on this machine.
     package var accountName: String?
+    /// The state of discovery on local networks, in words; nil if every network of this machine is covered.
+    package var discovery: String?
 
     package init(
         account: AccountIdentifier, device: DeviceReference, build: String, process: Int32, listening: String,
@@ -35,13 +37,14 @@ extension NodeStatus {
             fields.field(6) { $0.value(peers) }
             fields.field(7) { $0.value(troubles) }
             fields.field(8, accountName) { $0.text($1) }
+            fields.field(9, discovery) { $0.text($1) }
         }
     }
 
     package init(from reader: inout CBORReader) throws(CBORError) {
         var account: AccountIdentifier?, device: DeviceReference?, build: String?, process: Int32?
         var listening: String?, peers: [DeviceStatus] = [], troubles: [String] = []
-        var accountName: String?
+        var accountName: String?, discovery: String?
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
             case 1: account = try reader.identifier()
@@ -52,6 +55,7 @@ extension NodeStatus {
             case 6: peers = try reader.value()
             case 7: troubles = try reader.value()
             case 8: accountName = try reader.text()
+            case 9: discovery = try reader.text()
             default: break
             }
         }
@@ -60,6 +64,6 @@ extension NodeStatus {
             build: try build.required(3, in: reader),
             process: try process.required(4, in: reader),
             listening: try listening.required(5, in: reader), peers: peers, troubles: troubles)
-        self.accountName = accountName
+        (self.accountName, self.discovery) = (accountName, discovery)
     }
 }

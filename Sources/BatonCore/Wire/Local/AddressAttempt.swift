@@ -1,0 +1,73 @@
+/// The last attempt of a node to reach a device at one address.
+package struct AddressAttempt: Equatable, Sendable {
+    /// The source from which a node knows an address.
+    package enum Source: UInt64, CaseIterable, Sendable {
+        /// A person named it on this machine.
+        case named = 1
+        /// The device was reached there, or connected and said that it listens there.
+        case met = 2
+        /// Another device sent it.
+        case told = 3
+        /// It was announced on a local network.
+        case found = 4
+    }
+
+    /// The outcome of an attempt.
+    package enum Outcome: UInt64, CaseIterable, Sendable {
+        /// An outcome that this version does not know, or a failure of this machine.
+        case other = 0
+        /// The attempt goes on.
+        case trying = 1
+        /// The device answered, and proved its identity.
+        case connected = 2
+        /// The host name has no address, or could not be looked up.
+        case unresolved = 3
+        /// Nothing answered in time.
+        case noAnswer = 4
+        /// The machine at the address answered that no program listens at the port.
+        case refused = 5
+        /// The network of this machine has no way to the address.
+        case unreachable = 6
+        /// The program there closed the connection, or ended the handshake with an alert.
+        case rejected = 7
+        /// Another device answered.
+        case otherDevice = 8
+        /// The address was not tried, since it leads to this machine or its own network and may not.
+        case notTried = 9
+    }
+
+    /// The address as it is known, `HOST:PORT`.
+    package var address: String
+    package var source: Source
+    package var outcome: Outcome
+    /// The outcome in words: `no answer`.
+    package var text: String
+    /// The time of the outcome, or of the beginning of an attempt that goes on.
+    package var time: WallTime
+
+    package init(address: String, source: Source, outcome: Outcome, text: String, time: WallTime) {
+        (self.address, self.source, self.outcome) = (address, source, outcome)
+        (self.text, self.time) = (text, time)
+    }
+}
+
+extension AddressAttempt: LocalValue {
+    func encode(to writer: inout CBORWriter) {
+        writer.array(count: 5)
+        writer.text(address)
+        writer.unsigned(source.rawValue)
+        writer.unsigned(outcome.rawValue)
+        writer.text(text)
+        writer.integer(time.milliseconds)
+    }
+
+    init(from reader: inout CBORReader) throws(CBORError) {
+        try reader.array(count: 5)
+        address = try reader.text()
+        // A later version may know more sources and outcomes.
+        source = Source(rawValue: try reader.unsigned(upTo: .max)) ?? .told
+        outcome = Outcome(rawValue: try reader.unsigned(upTo: .max)) ?? .other
+        text = try reader.text()
+        time = WallTime(milliseconds: try reader.integer())
+    }
+}

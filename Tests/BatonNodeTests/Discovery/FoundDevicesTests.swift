@@ -1,0 +1,100 @@
+import BatonCore
+import BatonNetwork
+import BatonNode
+import BatonSecurity
+import Testing
+
+/// Announcements that a machine hears, and the devices of its accounts among them.
+@Suite struct `Found devices` {
+    private static let account = AccountIdentifier(high: 1, low: 1)
+    private static let (laptop, desktop) = (
+        DeviceIdentifier(high: 3, low: 3), DeviceIdentifier(high: 4, low: 4)
+    )
+    private let key: AnnouncementKey
+    private var found = FoundDevices()
+
+    init() throws {
+        key = try AnnouncementKey(root: PrivateKey.generate().publicKey)
+        try found.set([Self.laptop, Self.desktop], of: Self.account, by: key)
+    }
+
+    /// An announcement of a device, under a name, with seals for the addresses or for others.
+    private func announcement(
+        of device: DeviceIdentifier, as name: String, at addresses: [String], on network: UInt32 = 2,
+        by other: AnnouncementKey? = nil, sealing sealed: [String]? = nil
+    ) throws -> FoundDevices.Announcement {
+        let key = other ?? key
+        let mark = try #require(AnnouncementKey.number(try key.mark(of: device, in: name)))
+        let seals = try (sealed ?? addresses).map { text in
+            let address = try SocketAddress(text: text)
+            return try key.seal(of: address.host.bytes, port: address.port, in: name)
+        }
+        let read = try #require(AnnouncementKey.seals(AnnouncementKey.text(ofSeals: seals)))
+        return FoundDevices.Announcement(
+            network: network, instance: name, mark: mark, seals: read,
+            addresses: try addresses.map { try SocketAddress(text: $0) })
+    }
+
+    @Test mutating func `a device of the account is recognised by its mark, whatever its name`() throws {
+        for (name, device) in [("a", Self.laptop), ("b", Self.desktop)] {
+            let heard = try announcement(of: device, as: name, at: ["192.0.2.\(name == "a" ? 1 : 2):1"])
+            #expect(try found.handle(heard))
+        }
+        #expect(
+            found.addresses(of: Self.account) == [
+                Self.laptop: ["192.0.2.1:1"], Self.desktop: ["192.0.2.2:1"],
+            ])
+        #expect(found.addresses(of: AccountIdentifier(high: 9, low: 9)).isEmpty)
+    }
+
+    @Test mutating func `a mark under another name, or of another account, is recognised as no device`()
+        throws
+    {
+        let heard = try announcement(of: Self.laptop, as: "a", at: ["192.0.2.1:1"])
+        let renamed = FoundDevices.Announcement(
+            network: 2, instance: "b", mark: heard.mark, seals: heard.seals, addresses: heard.addresses)
+        #expect(try !found.handle(renamed))
+        let other = try AnnouncementKey(root: PrivateKey.generate().publicKey)
+        #expect(try !found.handle(announcement(of: Self.laptop, as: "c", at: ["192.0.2.1:1"], by: other)))
+        #expect(found.addresses(of: Self.account).isEmpty)
+    }
+
+    @Test mutating func `a copied mark leads to no address or port that the device has not sealed`() throws {
+        let real = "[fe80::1%1]:4817"
+        let heard = try announcement(
+            of: Self.laptop, as: "a", at: ["192.0.2.66:4817", real, "[fe80::1%1]:22", "[2001:db8::1]:4817"],
+            sealing: ["[fe80::1]:4817", "192.0.2.1:4817"])
+        #expect(try found.handle(heard))
+        #expect(found.addresses(of: Self.account) == [Self.laptop: [real]])
+        // A seal of an earlier name is worth nothing under another one.
+        let later = try announcement(of: Self.laptop, as: "b", at: ["192.0.2.1:4817"], sealing: [])
+        let mixed = FoundDevices.Announcement(
+            network: 2, instance: "b", mark: later.mark, seals: heard.seals, addresses: later.addresses)
+        _ = found.handleEnd(of: "a", on: 2)
+        #expect(try found.handle(mixed) && found.addresses(of: Self.account).isEmpty)
+    }
+
+    @Test mutating func `addresses of several networks add up, and end with their announcements`() throws {
+        _ = try found.handle(announcement(of: Self.laptop, as: "a", at: ["192.0.2.1:1", "192.0.2.2:1"]))
+        _ = try found.handle(
+            announcement(of: Self.laptop, as: "b", at: ["192.0.2.2:1", "192.0.2.3:1"], on: 3))
+        #expect(found.addresses(of: Self.account)[Self.laptop]?.count == 3)
+        #expect(found.handleEnd(of: "a", on: 2))
+        #expect(found.addresses(of: Self.account) == [Self.laptop: ["192.0.2.2:1", "192.0.2.3:1"]])
+        #expect(!found.handleEnd(of: "b", on: 2))
+        // The same name with other addresses takes the place of the earlier one.
+        _ = try found.handle(announcement(of: Self.laptop, as: "b", at: ["192.0.2.9:1"], on: 3))
+        #expect(found.addresses(of: Self.account) == [Self.laptop: ["192.0.2.9:1"]])
+    }
+
+    @Test mutating func `an announcement that was heard before its device was admitted is recognised then`()
+        throws
+    {
+        let tablet = DeviceIdentifier(high: 5, low: 5)
+        #expect(try !found.handle(announcement(of: tablet, as: "t", at: ["192.0.2.5:1"])))
+        try found.set([tablet], of: Self.account, by: key)
+        #expect(found.addresses(of: Self.account) == [tablet: ["192.0.2.5:1"]])
+        try found.remove(Self.account)
+        #expect(found.addresses(of: Self.account).isEmpty)
+    }
+}

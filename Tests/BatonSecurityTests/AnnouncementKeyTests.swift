@@ -1,0 +1,69 @@
+import BatonCore
+import BatonSecurity
+import Testing
+
+/// The marks by which devices of an account recognise each other's announcements.
+@Suite struct `Announcement key` {
+    private let key: AnnouncementKey
+    private let other: AnnouncementKey
+    private let device = DeviceIdentifier(high: 0x0123_4567_89ab_cdef, low: 42)
+
+    init() throws {
+        key = try AnnouncementKey(root: PrivateKey.generate().publicKey)
+        other = try AnnouncementKey(root: PrivateKey.generate().publicKey)
+    }
+
+    @Test func `a member reads the device from its mark, and another account does not`() throws {
+        let mark = try key.mark(of: device, in: "name")
+        #expect(mark.utf8.count == 13)
+        let number = try #require(AnnouncementKey.number(mark))
+        #expect(try key.tag(in: number, named: "name") == key.tag(of: device))
+        #expect(try key.tag(in: number, named: "other") != key.tag(of: device))
+        #expect(try other.tag(in: number, named: "name") != other.tag(of: device))
+    }
+
+    @Test func `marks of one device under many names have no bit in common more often than chance`() throws {
+        var ones = [Int](repeating: 0, count: 64)
+        var marks: Set<UInt64> = []
+        for name in 0..<2000 {
+            let mark = try #require(AnnouncementKey.number(try key.mark(of: device, in: "\(name)")))
+            marks.insert(mark)
+            for bit in 0..<64 where mark >> bit & 1 == 1 { ones[bit] += 1 }
+        }
+        #expect(marks.count == 2000)
+        // Five standard deviations of 2,000 tosses of a coin.
+        #expect(ones.allSatisfy { abs($0 - 1000) < 112 }, "\(ones)")
+    }
+
+    @Test(arguments: ["", "0", "00000000000000", "000000000000!", "zzzzzzzzzzzzz"])
+    func `a text that is no mark is refused`(_ text: String) {
+        #expect(AnnouncementKey.number(text) == nil)
+    }
+
+    @Test func `the protocol page's example mark is reproduced`() throws {
+        let head: [UInt8] = [0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00]
+        let key = try AnnouncementKey(root: PublicKey(der: head + Array(0..<32)))
+        let device = try #require(DeviceIdentifier(bytes: Array(0..<16)))
+        #expect(try key.mark(of: device, in: "0123456789abcdef") == "xsxc82fcqjsvm")
+        let address = [UInt8](repeating: 0, count: 10) + [0xff, 0xff, 192, 0, 2, 7]
+        let seal = try key.seal(of: address, port: 4817, in: "0123456789abcdef")
+        #expect(AnnouncementKey.text(ofSeals: [seal]) == "y5mygkg")
+    }
+
+    @Test func `seals are read as they were written, and malformed ones are refused`() throws {
+        for count in [0, 1, 3, 16] {
+            let seals = (0..<count).map { UInt32($0) &* 0x9e37_79b9 }
+            #expect(AnnouncementKey.seals(AnnouncementKey.text(ofSeals: seals)) == Set(seals))
+        }
+        for text in ["0", "00", "!", String(repeating: "0", count: 300)] {
+            #expect(AnnouncementKey.seals(text) == nil, "\(text)")
+        }
+    }
+
+    @Test func `an invitation announces ten bits of its code`() throws {
+        #expect(try PairingCode(text: "lemon tiger cloud").announcedBits() == "b6")
+        var bits: Set<String> = []
+        for _ in 0..<2000 { bits.insert(try PairingCode.random().announcedBits()) }
+        #expect(bits.allSatisfy { $0.utf8.count == 2 } && bits.count > 700 && bits.count <= 1024)
+    }
+}
