@@ -115,6 +115,7 @@ extension AccountNode {
         changes.tellRevoked()
         renewal.consider()
         allActivities.handleRosterChange()
+        presenceChanged()
     }
 
     /// Called when the set of connected devices has changed.

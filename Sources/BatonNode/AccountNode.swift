@@ -79,10 +79,15 @@ final class AccountNode {
         context: identity.context, store: store, routes: contents.addresses,
         resolver: resolver, isOwn: isOwn, on: loop, limits: limits,
         log: log, account: self)
+    /// Called when other devices are looked for on local networks than before, or another invitation is open.
+    var presenceChanged: () -> Void = {}
+    /// Called when a device is not connected any more.
+    var deviceLost: () -> Void = {}
     private(set) lazy var reception = Reception(
         { [unowned self] in credentials },
         name: { [unowned self] in devices.recordedName(of: credentials.device) }, door: door, on: loop,
-        limits: limits, log: log, options: options, refusal: { [unowned self] in pairingRefusal(of: $0) }
+        limits: limits, log: log, options: options, refusal: { [unowned self] in pairingRefusal(of: $0) },
+        changed: { [unowned self] in presenceChanged() }
     ) {
         [unowned self] device, admission, then in
         publish([Journal.Draft(admission), Journal.Draft(device)], then: then)

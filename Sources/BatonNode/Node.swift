@@ -29,6 +29,9 @@ package final class Node {
     private var signals: SignalWatch?
     /// Reports changes of this machine's addresses, if the system supports that.
     private var network: NetworkWatch?
+    /// Announces this machine on local networks; nil if the person does not want that, or it is not possible.
+    private(set) var localNetworks: LocalNetworks?
+    private let discovery: DiscoverySettings
     /// Reports that this machine woke up, if the system supports that.
     private var sleep: WakeWatch?
     private var failure: LocalFailure?
@@ -45,10 +48,11 @@ package final class Node {
     /// Sockets that a service manager has opened for this process are used instead of own ones: for the local socket,
     /// and for the usual port if no address is named.
     package init(
-        _ home: Home, listen addresses: [SocketAddress], limits: Limits = Limits(), log: Log = .standardError
+        _ home: Home, listen addresses: [SocketAddress], discovery: DiscoverySettings = DiscoverySettings(),
+        limits: Limits = Limits(), log: Log = .standardError
     ) throws(LocalFailure) {
         // The node's home names no account, because each client says which account it means.
-        (self.home, self.limits, self.log) = (home.of(nil), limits, log)
+        (self.home, self.limits, self.log, self.discovery) = (home.of(nil), limits, log, discovery)
         (manager, began) = (ServiceManager.takeFromEnvironment(), .now)
         LeftAccount.clear(in: home)
         let names = home.accounts()
@@ -98,6 +102,7 @@ package final class Node {
             throw LocalFailure(error, home)
         }
         watchNetwork()
+        startDiscovery()
         takeUpAccounts()
         loop.run()
         if isStopping { _ = loop.run(until: loop.now + limits.closingTime, or: { isQuiet }) }
@@ -106,6 +111,7 @@ package final class Node {
         resolver.close()
         signals?.close()
         network?.close()
+        localNetworks?.close()
         sleep?.close()
         loop.close()
         if let failure { throw failure }
@@ -128,9 +134,34 @@ package final class Node {
             sleep = try WakeWatch(on: loop) { [unowned self] length in
                 log.tell("this machine slept for \(length.spoken)")
                 for account in accounts { account.account?.peers.handleWake() }
+                localNetworks?.handleWake()
             }
         } catch {
             log.warn("can't watch for sleep, so lost connections are noticed later: \(error)")
+        }
+    }
+
+    /// Begins to announce this machine on local networks and to find others there, if the person wants that.
+    private func startDiscovery() {
+        let addresses = surroundings.addresses
+        guard discovery.isOn(listeningOn: addresses) else { return }
+        do throws(NetworkError) {
+            localNetworks = try LocalNetworks(
+                discovery, listeningOn: addresses, on: loop, limits: limits, log: log
+            ) { [unowned self] in accounts.compactMap(\.account?.presence) }
+        } catch {
+            log.warn(
+                "can't find machines on local networks, which are reached by known addresses only: \(error)")
+        }
+    }
+
+    /// Why machines on local networks may not be found, in words; nil if they are.
+    var discoveryTrouble: String? {
+        guard discovery.isOn else { return "off, as the configuration says" }
+        guard discovery.isOn(listeningOn: surroundings.addresses) else { return nil }
+        guard let localNetworks else { return "not possible; the log says why" }
+        return localNetworks.status.trouble.map {
+            "\($0) Machines there are reached by known addresses only."
         }
     }
 
@@ -195,6 +226,7 @@ package final class Node {
         ending = .now
         tellManager { (manager) throws(NetworkError) in try manager.tellStopping() }
         closeSockets()
+        localNetworks?.close()
         for account in accounts { account.stop() }
         clients.closeOnceAnswered()
         loop.stop()
@@ -298,6 +330,7 @@ package final class Node {
     /// Makes new handshakes use the present contexts of the accounts; handshakes that are under way go on as they
     /// began.
     func contextsChanged() {
+        localNetworks?.accountsChanged()
         let contexts = accounts.compactMap(\.account?.identity.context)
         do throws(SecurityError) {
             doorkeeper.server = contexts.isEmpty ? nil : try TLSServer(contexts)

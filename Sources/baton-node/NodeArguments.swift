@@ -1,5 +1,6 @@
 import BatonCore
 import BatonNetwork
+import BatonNode
 import Glibc
 
 /// The arguments from the command, which has checked what people type; so the parsing here is plain and strict.
@@ -17,6 +18,10 @@ struct NodeArguments {
     }
 
     let verb: Verb
+    /// The options that have a value.
+    private static let options: Set<String> = [
+        "--home", "--account", "--listen", "--name", "--at", "--discovery", "--announce",
+    ]
     /// Whether `init` waits until the person has repeated the recovery code.
     private(set) var isConfirming = false
     private var options: [String: [String]] = [:]
@@ -46,7 +51,7 @@ struct NodeArguments {
                 isConfirming = true
                 continue
             }
-            guard ["--home", "--account", "--listen", "--name", "--at"].contains(option),
+            guard Self.options.contains(option),
                 let value = rest.popFirst()
             else {
                 throw LocalFailure(.usage, "“\(option)” is not an option here, or lacks its value.")
@@ -80,7 +85,14 @@ struct NodeArguments {
 
     func name() throws(LocalFailure) -> String { try value("--name") }
 
-    func address() throws(LocalFailure) -> String { try value("--at") }
+    /// How machines on local networks are found, and where this one is announced.
+    func discovery() throws(LocalFailure) -> DiscoverySettings {
+        let (mode, interfaces) = (options["--discovery"]?.last, options["--announce"] ?? [])
+        guard mode == nil || mode == "off" else {
+            throw LocalFailure(.usage, "“\(mode ?? "")” is not a mode of discovery here.")
+        }
+        return DiscoverySettings(isOn: mode != "off", interfaces: interfaces)
+    }
 
     /// The address of another machine, if one was given.
     var possibleAddress: String? { options["--at"]?.last }

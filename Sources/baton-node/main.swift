@@ -5,9 +5,10 @@ import Glibc
 
 // The node's executable. People type `baton`, which starts this one:
 //
-//     baton-node run [--home DIR] [--listen ADDRESS:PORT]…
+//     baton-node run [--home DIR] [--listen ADDRESS:PORT]… [--discovery off] [--announce INTERFACE]…
 //     baton-node init --name NAME [--home DIR] [--account NAME] [--confirm]
-//     baton-node join CODE --at HOST:PORT --name NAME [--home DIR] [--account NAME]
+//     baton-node join CODE [--at HOST:PORT] --name NAME [--home DIR] [--account NAME] [--discovery off]
+//         [--announce INTERFACE]…
 //     baton-node recover --name NAME [--at HOST:PORT] [--home DIR] [--account NAME]
 //     baton-node promote [--home DIR] [--account NAME]
 //     baton-node examine-leaving [--home DIR] [--account NAME]
@@ -88,7 +89,7 @@ do throws(LocalFailure) {
         try home.demandPrivacy()
         // A node uses freed memory again and again.
         FreedMemory.keep()
-        try Node(home, listen: try arguments.addresses()).run()
+        try Node(home, listen: try arguments.addresses(), discovery: try arguments.discovery()).run()
     case .initialise:
         answer { () throws(LocalFailure) in
             try home.demandPrivacy()
@@ -130,7 +131,8 @@ do throws(LocalFailure) {
             try home.demandPrivacy()
             // The command is told who invites this machine; if it is gone, the machine joins all the same.
             return try Joining(
-                home, code: code, at: try arguments.address(), name: try arguments.name(),
+                home, code: code, at: arguments.possibleAddress, name: try arguments.name(),
+                discovery: try arguments.discovery(),
                 greeted: { try? tell($0.frame(number: 0)) }
             ).run()
         }

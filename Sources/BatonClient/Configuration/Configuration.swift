@@ -4,6 +4,12 @@ package struct Configuration: Equatable, Sendable {
     package var handlers: [Handler] = []
     /// The schemes of addresses that may be opened, or nil if the file has none.
     package var schemes: [String]?
+    /// Whether the node announces this machine on local networks, and looks for others there.
+    package var discovery = true
+    /// The addresses to listen on; empty for the usual port of all addresses.
+    package var listen: [String] = []
+    /// The interfaces or addresses on which this machine is announced; empty for all.
+    package var announce: [String] = []
 
     package init() {}
 
@@ -15,10 +21,22 @@ extension Configuration {
     /// Parses the text of a file; handlers name the path as their source.
     package init(_ bytes: [UInt8], from path: String) throws(TextError) {
         guard let value = try JSONReader.json5(bytes) else { return }
-        for member in try value.members("the configuration", keys: ["handlers", "schemes"]) {
+        let keys = ["handlers", "schemes", "discovery", "listen", "announce"]
+        for member in try value.members("the configuration", keys: keys) {
             switch member.key {
             case "handlers": handlers = try Self.handlers(member.value, from: path)
-            default: schemes = try Self.schemes(member.value)
+            case "schemes": schemes = try Self.schemes(member.value)
+            case "discovery":
+                guard case .boolean(let isOn) = member.value.content else {
+                    throw TextError(member.value.place, "`discovery` must be true or false")
+                }
+                discovery = isOn
+            case "listen":
+                listen = try Self.words(
+                    member.value, of: "`listen`", each: "an address such as \"192.0.2.7:4817\"")
+            default:
+                announce = try Self.words(
+                    member.value, of: "`announce`", each: "an interface or an address, such as \"eth0\"")
             }
         }
     }
@@ -40,6 +58,23 @@ extension Configuration {
                 pattern: pattern, action: try Handler.Action(member.value),
                 source: .file(path, line: member.place.line))
         }
+    }
+
+    /// Reads a list of texts that are not empty.
+    private static func words(
+        _ value: LocatedJSON, of what: String, each: String
+    ) throws(TextError) -> [String] {
+        try value.elements(what).map { (element) throws(TextError) in
+            guard case .string(let text) = element.content, !text.isEmpty else {
+                throw TextError(element.place, "an element of \(what) must be \(each)")
+            }
+            return text
+        }
+    }
+
+    /// Returns the arguments with which `baton-node` discovers machines as the file says.
+    package var discoveryArguments: [String] {
+        (discovery ? [] : ["--discovery", "off"]) + announce.flatMap { ["--announce", $0] }
     }
 
     private static func schemes(_ value: LocatedJSON) throws(TextError) -> [String] {

@@ -93,8 +93,8 @@ extension JSON {
     /// The last attempt to reach a device at one address.
     private init(_ attempt: AddressAttempt) {
         self = .object([
-            Member("address", .string(attempt.address)), Member("source", .string("\(attempt.source)")),
-            Member("outcome", .string("\(attempt.outcome)")), Member("text", .string(attempt.text)),
+            Member("address", .string(attempt.address)), Member("source", .string(attempt.source.key)),
+            Member("outcome", .string(attempt.outcome.key)), Member("text", .string(attempt.text)),
             Member("at", JSON(attempt.time)),
         ])
     }
@@ -160,4 +160,34 @@ extension JSON {
 extension Activity {
     /// The keywords in an order that is the same in every process.
     var keywordsInOrder: [String] { keywords.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+}
+
+extension AddressAttempt.Source {
+    /// Its name in JSON.
+    fileprivate var key: String {
+        switch self {
+        case .named: "named"
+        case .met: "met"
+        case .told: "told"
+        case .found: "found"
+        }
+    }
+}
+
+extension AddressAttempt.Outcome {
+    /// Its name in JSON.
+    fileprivate var key: String {
+        switch self {
+        case .other: "other"
+        case .trying: "trying"
+        case .connected: "connected"
+        case .unresolved: "unresolved"
+        case .noAnswer: "noAnswer"
+        case .refused: "refused"
+        case .unreachable: "unreachable"
+        case .rejected: "rejected"
+        case .otherDevice: "otherDevice"
+        case .notTried: "notTried"
+        }
+    }
 }

@@ -30,26 +30,33 @@ struct MulticastSocket: ~Copyable {
             family == .version4
             ? Self.group4 : .version6(high: Self.group6High, low: Self.group6Low, interface: interface)
         group = SocketAddress(host: host, port: MulticastDNS.port)
+        descriptor = try Self.open(family, on: interface)
+    }
+
+    /// Opens a socket at the port of multicast DNS that has joined the group.
+    private static func open(
+        _ family: DiscoveryStatus.Family, on interface: UInt32
+    ) throws(NetworkError) -> FileDescriptor {
         let domain = family == .version4 ? AF_INET : AF_INET6
         let operation = "open the port of multicast DNS for \(family.rawValue)"
-        descriptor = FileDescriptor(
-            owning: try SystemCall.run(operation) {
-                socket(domain, Int32(SOCK_DGRAM.rawValue) | Socket.flags, 0)
-            })
+        let number = try SystemCall.run(operation) {
+            socket(domain, Int32(SOCK_DGRAM.rawValue) | Socket.flags, 0)
+        }
+        let descriptor = FileDescriptor(owning: number)
         try Socket.set(SO_REUSEADDR, to: 1, on: descriptor)
         try Socket.set(SO_REUSEPORT, to: 1, on: descriptor)
         switch family {
-        case .version4: try Self.join4(descriptor, interface)
-        case .version6: try Self.join6(descriptor, interface)
+        case .version4: try join4(descriptor, interface)
+        case .version6: try join6(descriptor, interface)
         }
         let any: SocketAddress.Host =
             family == .version4 ? .version4(0) : .version6(high: 0, low: 0, interface: 0)
-        let file = descriptor.number
         try SystemCall.run(operation) {
             unsafe SocketAddress(host: any, port: MulticastDNS.port).withSystemAddress { address, length in
-                unsafe bind(file, address, length)
+                unsafe bind(number, address, length)
             }
         }
+        return descriptor
     }
 
     /// Sets the options of an IPv4 socket.

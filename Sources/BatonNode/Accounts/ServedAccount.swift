@@ -156,6 +156,9 @@ final class ServedAccount {
         (account?.peers.isQuiet ?? true) && parting.allSatisfy(\.account.peers.isQuiet)
     }
 
+    /// Why machines on local networks may not be found, in words; nil if they are.
+    var discoveryTrouble: String? { node.discoveryTrouble }
+
     // MARK: Opening
 
     /// Reads the identity of this device, and opens the store; the node is told the outcome.
@@ -271,6 +274,8 @@ final class ServedAccount {
                 isOwn: surroundings.isOwn,
                 on: loop, limits: limits, log: log)
             account.contextChanged = { [unowned self] in credentialsChanged() }
+            account.presenceChanged = { [unowned self] in node.localNetworks?.accountsChanged() }
+            account.deviceLost = { [unowned self] in node.localNetworks?.handleLoss() }
             account.ending = { [unowned self] then in leave(then: then) }
             let lacksChanges = contents.opening.lacksChanges && replaced == nil
             account.storeTroubles = StoreTroubles(folder: home.account(), lacksChanges: lacksChanges)

@@ -8,7 +8,7 @@ package import BatonNetwork
 package struct FoundPlaces {
     /// An announced address.
     private struct Found {
-        /// `HOST:PORT`
+        /// The address, `HOST:PORT`.
         let address: String
         /// The pauses between attempts.
         var pause: Backoff

@@ -233,6 +233,13 @@ final class Peers {
     /// Every device that was connected once, or was named when this one joined.
     var known: Set<DeviceIdentifier> { Set(diallers.keys) }
 
+    /// The devices to look for on local networks: all members, and those that the roster does not name yet and that are
+    /// sought all the same.
+    var soughtDevices: Set<DeviceIdentifier> {
+        let members = account.membership.roster.members.filter { !account.membership.hasLeft($0) }
+        return Set(members).union(diallers.keys.filter(isSought)).subtracting([own.device])
+    }
+
     /// Returns the name that a device gave when it connected.
     func metName(of device: DeviceIdentifier) -> String? { diallers[device]?.route.name }
 
@@ -430,6 +437,7 @@ extension Peers {
         guard self.link(to: device) == nil else { return }
         unplaced[device] = nil
         account.drive { $0.noteEnd(of: device) }
+        account.deviceLost()
         log.tell(
             "no longer connected with “\(account.name(of: device))”: \(text) (connected for \(link.age.spoken))"
         )

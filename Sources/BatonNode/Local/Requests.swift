@@ -104,7 +104,7 @@ struct Requests {
             build: Build.version, process: getpid(), listening: served.surroundings.listening,
             peers: account.devices.statuses.others.filter { $0.revocation == nil && !$0.hasLeft },
             troubles: AccountTroubles(of: account).texts + account.peers.differences.troubles())
-        status.accountName = served.name.text
+        (status.accountName, status.discovery) = (served.name.text, served.discoveryTrouble)
         answer(.success(status))
     }
 }

@@ -20,6 +20,8 @@ final class Reception {
     /// The options that name this home and account, for advice.
     private let options: String
     private let admit: Admit
+    /// Called when an invitation was opened or has ended.
+    private let changed: () -> Void
     /// The open invitation.
     private(set) var invitation: Invitation?
     /// The outcome of the last invitation, for a command that asks a moment too late.
@@ -35,9 +37,10 @@ final class Reception {
     init(
         _ credentials: @escaping () -> Credentials, name: @escaping () -> String, door: InvitationDoor,
         on loop: EventLoop, limits: Limits, log: Log, options: String,
-        refusal: @escaping (DeviceIdentifier?) -> PairingRefusal?, admit: @escaping Admit
+        refusal: @escaping (DeviceIdentifier?) -> PairingRefusal?, changed: @escaping () -> Void,
+        admit: @escaping Admit
     ) {
-        self.refusal = refusal
+        (self.refusal, self.changed) = (refusal, changed)
         (self.credentials, self.name, self.door, self.loop) = (credentials, name, door, loop)
         (self.limits, self.log, self.options, self.admit) = (limits, log, options, admit)
     }
@@ -63,6 +66,7 @@ final class Reception {
                     admit(device, statement, then)
                 }, tell: { [unowned self] event in handle(event) })
             self.invitation = invitation
+            changed()
             return invitation
         } catch {
             throw LocalFailure(.failed, "Could not create the invitation: \(error)")
@@ -155,6 +159,7 @@ final class Reception {
     private func end(_ answer: Result<InvitationReply, LocalFailure>) {
         last = invitation.map { ($0.code, answer) }
         invitation = nil
+        changed()
         let waiting = waiting
         self.waiting = []
         for waiting in waiting { waiting.answer(answer) }

@@ -4,47 +4,57 @@ import BatonSecurity
 
 /// Makes this device a member of an account, by a code that a device of the account shows.
 ///
-/// It runs once, in the foreground, and ends with an account in the home or with the home as it was.
-package final class Joining: ChannelOwner {
+/// It calls the address that the person typed, or else every machine on a local network that announces an invitation
+/// with the bits of the code; the first that proves to know the code invites this one. It runs once, in the foreground,
+/// and ends with an account in the home or with the home as it was.
+package final class Joining {
     private let home: Home
-    private let endpoint: Endpoint
-    private let code: PairingCode
-    private let name: String
-    private let key: PrivateKey
+    /// The address that the person typed; nil to look on local networks.
+    private let endpoint: Endpoint?
+    private let joiner: JoiningCall.Joiner
+    private let discovery: DiscoverySettings
     private let loop: EventLoop
     private let resolver: Resolver
     private let limits: Limits
-    private let clock: () -> WallTime
     /// Called once, with the machine that lets this one in.
     private let greeted: (PairingNotice) -> Void
 
-    private var joiner: PairingJoiner?
+    /// The calls to machines that may have the invitation.
+    private var calls: [JoiningCall] = []
+    /// The addresses that were called.
+    private var called: Set<SocketAddress> = []
+    /// The failures of calls, in their order.
+    private var failures: [LocalFailure] = []
     /// The time at which joining is given up.
     private var deadline: MonotonicTime
     private var result: Result<AdmissionReply, LocalFailure>?
 
     /// Prepares to join with what the person typed; text that can't be a code is refused before anything is sent.
     package init(
-        _ home: Home, code text: String, at address: String, name: String, limits: Limits = Limits(),
+        _ home: Home, code text: String, at address: String?, name: String,
+        discovery: DiscoverySettings = DiscoverySettings(), limits: Limits = Limits(),
         clock: (() -> WallTime)? = nil, greeted: @escaping (PairingNotice) -> Void = { _ in }
     ) throws(LocalFailure) {
         try home.demandNoAccount()
-        code = try Self.code(text)
-        (self.home, self.name, self.limits, self.greeted) = (home, name, limits, greeted)
-        self.clock = clock ?? { .now }
+        let code = try Self.code(text)
+        (self.home, self.limits, self.greeted, self.discovery) = (home, limits, greeted, discovery)
         do {
-            endpoint = try Endpoint(text: address, usualPort: Home.port)
+            endpoint = try address.map { (address) throws(NetworkError) in
+                try Endpoint(text: address, usualPort: Home.port)
+            }
             loop = try EventLoop()
             resolver = try Resolver(on: loop)
-            deadline = loop.now + limits.connectingTime + limits.openingTime
         } catch  where error.code == .malformed {
             throw LocalFailure(
-                .usage, "“\(address)” is not an address. An address looks like HOST:\(Home.port).")
+                .usage, "“\(address ?? "")” is not an address. An address looks like HOST:\(Home.port).")
         } catch {
             throw LocalFailure(.failed, "\(error)")
         }
+        deadline =
+            loop.now + (endpoint == nil ? limits.searchingTime : limits.connectingTime + limits.openingTime)
         do {
-            key = try PrivateKey.generate()
+            joiner = JoiningCall.Joiner(
+                code: code, name: name, key: try PrivateKey.generate(), clock: clock ?? { .now })
         } catch {
             throw LocalFailure(.failed, "Can't create a key: \(error)")
         }
@@ -58,21 +68,26 @@ package final class Joining: ChannelOwner {
         }
         let context: TLSContext
         do {
-            context = try TLSContext.joiner(key: key, now: WallTime.now.seconds)
+            context = try TLSContext.joiner(key: joiner.key, now: WallTime.now.seconds)
         } catch {
             throw LocalFailure(.failed, "The connection can't be secured: \(error)")
         }
-        let call = OutgoingCall(
-            endpoint, as: context, by: resolver, on: loop, limits: limits, owner: self,
-            unreachable: { [self] in unreachable($0) }, failed: { [self] in end(.failure($0)) })
-        call.begin()
+        var search: InvitationSearch?
+        if let endpoint {
+            let call = self.call("\(endpoint)", as: context)
+            call.begin(endpoint)
+        } else {
+            search = try look(as: context)
+        }
+        defer { search?.close() }
         while true {
             let until = deadline
-            if loop.run(until: until, or: { result != nil && call.channel?.isOpen != true }) { break }
+            if loop.run(until: until, or: { result != nil && !calls.contains(where: \.isOpen) }) { break }
             // The deadline may have been moved meanwhile.
-            guard deadline > until else { throw unreachable("It did not answer in time.") }
+            guard deadline > until else { break }
         }
-        guard let result else { throw unreachable("It did not answer in time.") }
+        for call in calls { call.cancel() }
+        guard let result else { throw lateFailure(search) }
         return try result.get()
     }
 
@@ -86,49 +101,63 @@ package final class Joining: ChannelOwner {
         }
     }
 
-    private func unreachable(_ text: String) -> LocalFailure {
-        LocalFailure(
-            .unreachable,
-            "No node could be reached at \(endpoint). \(text) Is `baton node` running there, and does its firewall "
-                + "allow port \(endpoint.port)?")
-    }
+    // MARK: Calling
 
-    private func end(_ result: Result<AdmissionReply, LocalFailure>) { self.result = self.result ?? result }
-
-    // MARK: The channel
-
-    func channel(_ channel: Channel, established peer: Peer) {
+    /// Looks for machines on local networks that announce an invitation with the bits of the code, and calls them.
+    private func look(as context: TLSContext) throws(LocalFailure) -> InvitationSearch {
+        guard discovery.isOn else {
+            throw LocalFailure(
+                .usage,
+                "The configuration turns discovery off, so the address of the machine that shows the code is needed.\n"
+                    + "Add --at HOST:PORT, as `baton invite` shows it there.")
+        }
         do {
-            let exported = try channel.exportedKey(
-                label: PairingChannel.exporterLabel, count: PairingChannel.exportedByteCount)
-            var joiner = try PairingJoiner(code: code, name: name, key: key, exported: exported)
-            channel.send(joiner.begin().frame)
-            self.joiner = consume joiner
+            return try InvitationSearch(
+                try joiner.code.announcedBits(), discovery, on: loop, limits: limits
+            ) { [unowned self] addresses in callFound(addresses, as: context) }
         } catch {
-            end(.failure(LocalFailure(.failed, "Can't prove the code: \(error)")))
-            channel.close()
+            throw LocalFailure(
+                .failed,
+                "This machine can't look for others on its networks: \(error)\n"
+                    + "Add --at HOST:PORT, as `baton invite` shows it there.")
         }
     }
 
-    func channel(_ channel: Channel, received frame: Frame) {
-        do {
-            let message = try PairingMessage(frame)
-            guard let action = joiner?.handle(message, now: clock().seconds) else { return channel.close() }
-            switch action {
-            case .send(let message): return channel.send(message.frame)
-            case .greet(let host, let introduction):
-                channel.send(introduction.frame)
-                return greet(host)
-            case .keep(let credentials, let host):
-                end(keep(credentials, invitedBy: host, on: channel))
-            case .fail(let error, let telling):
-                if let telling { channel.send(telling.frame) }
-                end(.failure(Self.failure(error)))
-            }
-        } catch {
-            end(.failure(LocalFailure(.failed, "The other machine violated the protocol: \(error)")))
+    /// Calls a machine that announces an invitation, unless too many were called; each gets one guess at the code.
+    private func callFound(_ addresses: [SocketAddress], as context: TLSContext) {
+        let new = addresses.filter { !called.contains($0) }
+        guard result == nil, !calls.contains(where: \.isProven), let first = new.first,
+            called.isDisjoint(with: addresses), calls.count < Limits.triedInvitations
+        else { return }
+        called.formUnion(new)
+        call(first.description, as: context).begin(new)
+        deadline = max(deadline, loop.now + limits.openingTime)
+    }
+
+    /// Makes a call.
+    @discardableResult private func call(_ address: String, as context: TLSContext) -> JoiningCall {
+        let call = JoiningCall(
+            joiner, to: address, as: context, by: resolver, on: loop, limits: limits,
+            keep: { [unowned self] credentials, host, address throws(LocalFailure) in
+                try keep(credentials, invitedBy: host, metAt: address)
+            })
+        call.tell = { [unowned self, unowned call] event in handle(event, of: call) }
+        calls.append(call)
+        return call
+    }
+
+    private func handle(_ event: JoiningCall.Event, of call: JoiningCall) {
+        switch event {
+        case .greeted(let host):
+            // The machine that knows the code is the right one; the others only announce the same bits.
+            for other in calls where other !== call { other.cancel() }
+            greet(host)
+        case .joined(let admission): result = .success(admission)
+        case .failed(let failure):
+            failures.append(failure)
+            // A machine that was found may not be the one that shows the code, unless it has proved it.
+            if endpoint != nil || call.isProven { result = .failure(failure) }
         }
-        channel.close()
     }
 
     /// Tells the person which device answered, and waits for the person there if that is necessary.
@@ -137,61 +166,35 @@ package final class Joining: ChannelOwner {
         deadline = loop.now + (host.asksPerson ? limits.invitationTime : limits.openingTime)
     }
 
-    func channel(_ channel: Channel, refused reason: CloseReason) {
-        end(.failure(LocalFailure(.failed, "The other machine violated the protocol: \(reason)")))
-        channel.close()
-    }
-
-    func channel(_ channel: Channel, ended end: ChannelEnd) {
-        // A node without an open invitation refuses the pairing protocol during the handshake.
-        self.end(
-            .failure(
-                end.isRefusal
-                    ? LocalFailure(
-                        .invitationOver,
-                        "The node at \(endpoint) has no open invitation: the code was already used or tried, or has expired. "
-                            + "Type `baton invite` there for a new one.")
-                    : LocalFailure(
-                        .unreachable,
-                        "The connection to \(endpoint) ended before this machine had joined: \(end.text). Check that "
-                            + "`baton node` is running there, and type `baton invite` there for a new code."))
+    /// The failure when time is up.
+    private func lateFailure(_ search: InvitationSearch?) -> LocalFailure {
+        if let failure = failures.first { return failure }
+        if let call = calls.first(where: \.isProven) ?? calls.first {
+            return call.unreachable("It did not answer in time.")
+        }
+        let trouble = search?.trouble.map { " \($0)" } ?? ""
+        return LocalFailure(
+            .unreachable,
+            "No machine on the local network has an open invitation with this code.\(trouble)\n"
+                + "Check the code, and that `baton invite` is still waiting there; or add --at HOST:PORT, as it shows."
         )
     }
 
     /// Stores what was granted, before the inviter is told that all went well.
     private func keep(
-        _ credentials: Credentials, invitedBy host: PairingHost, on channel: Channel
-    ) -> Result<AdmissionReply, LocalFailure> {
+        _ credentials: Credentials, invitedBy host: PairingHost, metAt address: SocketAddress?
+    ) throws(LocalFailure) -> AdmissionReply {
         let inviter = DeviceReference(identifier: host.device, name: host.name, isHere: false)
-        do {
-            try home.demandStrange(credentials.account)
-            try home.makePlace(for: credentials.account)
+        try home.demandStrange(credentials.account)
+        try home.makePlace(for: credentials.account)
+        if let endpoint {
             try home.keepRoute(to: inviter, at: endpoint, of: credentials.account)
-            try home.keep(credentials)
-            if let last = joiner?.handleKept() { channel.send(last.frame) }
-            let device = DeviceReference(
-                identifier: credentials.device, name: credentials.deviceName, isHere: true)
-            return .success(AdmissionReply(credentials.account, device, inviter: inviter))
-        } catch {
-            if let last = joiner?.handleNotKept() { channel.send(last.frame) }
-            return .failure(error)
+        } else {
+            try home.keepRoute(to: inviter, metAt: address, of: credentials.account)
         }
-    }
-
-    /// Explains to the joining person why joining failed, with the next command to type.
-    private static func failure(_ error: SecurityError) -> LocalFailure {
-        let again = "Type `baton invite` there for a new code."
-        return switch error.code {
-        case .wrongPairingCode: LocalFailure(.wrongCode, "\(error.message)\n\(again)")
-        case .pairingOver: LocalFailure(.invitationOver, "\(error.message)\n\(again)")
-        case .pairingRevoked:
-            LocalFailure(
-                .notAllowed, "\(error.message) This machine has not joined, and nothing was written.")
-        case .pairingDeclined: LocalFailure(.notAllowed, "\(error.message)\n\(again)")
-        case .clocksDiffer:
-            LocalFailure(
-                .failed, "\(error.message) It has not joined.\nSet the wrong clock. \(again)")
-        default: LocalFailure(.failed, "\(error.message) This machine has not joined.\n\(again)")
-        }
+        try home.keep(credentials)
+        let device = DeviceReference(
+            identifier: credentials.device, name: credentials.deviceName, isHere: true)
+        return AdmissionReply(credentials.account, device, inviter: inviter)
     }
 }

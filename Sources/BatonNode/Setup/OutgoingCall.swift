@@ -2,12 +2,11 @@ import BatonCore
 import BatonNetwork
 import BatonSecurity
 
-/// A call to the node at an address that a person typed: all addresses that it resolves to are tried in parallel, and
-/// the first that answers is used.
+/// A call to the node at an address that a person typed, or that was found on a local network: its addresses are tried
+/// one shortly after the other, and the first that answers is used.
 ///
 /// The owner speaks with the node. The object belongs to the loop's thread, and makes one call.
 final class OutgoingCall {
-    private let endpoint: Endpoint
     private let resolver: Resolver
     private let loop: EventLoop
     private let limits: Limits
@@ -19,48 +18,78 @@ final class OutgoingCall {
     /// Called if the call has failed.
     private let failed: (LocalFailure) -> Void
 
+    /// The addresses to try.
+    private var order = DialOrder()
+    /// Set between two attempts.
+    private let timer: OwnedTimer
+    private var attempts: [ConnectAttempt] = []
     /// The number of addresses that may still answer.
     private var open = 0
+    /// Whether the call was cancelled.
+    private var isCancelled = false
     /// The channel to the address that answered first; the others are closed.
     private(set) var channel: Channel?
 
     init(
-        _ endpoint: Endpoint, as context: TLSContext, by resolver: Resolver, on loop: EventLoop,
+        as context: TLSContext, by resolver: Resolver, on loop: EventLoop,
         limits: Limits, owner: any ChannelOwner, unreachable: @escaping (String) -> LocalFailure,
         failed: @escaping (LocalFailure) -> Void
     ) {
-        (self.endpoint, self.context, self.resolver, self.loop) = (endpoint, context, resolver, loop)
+        (self.context, self.resolver, self.loop, timer) = (context, resolver, loop, OwnedTimer(on: loop))
         (self.limits, self.owner, self.unreachable, self.failed) = (limits, owner, unreachable, failed)
     }
 
-    /// Begins to call.
-    func begin() {
+    /// Begins to call an address that a person typed.
+    func begin(_ endpoint: Endpoint) {
         resolver.resolve(endpoint, deadline: loop.now + limits.connectingTime) { [self] answer in
             switch answer {
-            case .success(let addresses):
-                open = addresses.count
-                for address in addresses { connect(to: address) }
-            case .failure(let error): failed(unreachable("\(error)"))
+            case .success(let addresses): begin(addresses)
+            case .failure(let error): if !isCancelled { failed(unreachable("\(error)")) }
             }
         }
+    }
+
+    /// Begins to call one of these addresses.
+    func begin(_ addresses: [SocketAddress]) {
+        open = order.add(addresses, of: "")
+        guard open > 0 else { return failed(unreachable("It has no address.")) }
+        advance()
+    }
+
+    /// Gives the call up; the owner hears of the end of a channel that is there.
+    func cancel() {
+        isCancelled = true
+        timer.cancel()
+        for attempt in attempts { attempt.cancel() }
+        attempts = []
+        channel?.close()
+    }
+
+    /// Tries the next address.
+    private func advance() {
+        guard channel == nil, !isCancelled, let entry = order.next() else { return }
+        timer.set(after: limits.attemptPause) { [unowned self] in advance() }
+        connect(to: entry.address)
     }
 
     private func connect(to address: SocketAddress) {
         do {
             let deadline = loop.now + limits.connectingTime
-            try StreamConnection.connect(to: address, on: loop, deadline: deadline) { [self] outcome in
-                switch outcome {
-                case .success(let connection): begin(on: connection)
-                case .failure(let error): settle("\(error)")
-                }
-            }
+            attempts.append(
+                try StreamConnection.connect(to: address, on: loop, deadline: deadline) { [self] outcome in
+                    switch outcome {
+                    case .success(let connection): begin(on: connection)
+                    case .failure(let error): settle("\(error)")
+                    }
+                })
         } catch {
-            settle("\(error)")
+            loop.afterTurn { [self] in settle("\(error)") }
         }
     }
 
     private func begin(on connection: StreamConnection) {
-        guard channel == nil, let owner else { return connection.close() }
+        guard channel == nil, !isCancelled, let owner else { return connection.close() }
+        timer.cancel()
         do {
             let channel = try Channel(connection, context: context, role: .client, on: loop, limits: limits)
             self.channel = channel
@@ -74,6 +103,9 @@ final class OutgoingCall {
     /// Notes that one address has failed.
     private func settle(_ text: String) {
         open -= 1
-        if open == 0, channel == nil { failed(unreachable(text)) }
+        guard !isCancelled, channel == nil else { return }
+        if open == 0 { return failed(unreachable(text)) }
+        timer.cancel()
+        advance()
     }
 }

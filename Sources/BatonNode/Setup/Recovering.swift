@@ -100,9 +100,9 @@ package final class Recovering: ChannelOwner {
     ) throws(LocalFailure) -> DeviceReference {
         let deadline = loop.now + limits.connectingTime + limits.openingTime
         let call = OutgoingCall(
-            endpoint, as: context, by: resolver, on: loop, limits: limits, owner: self,
+            as: context, by: resolver, on: loop, limits: limits, owner: self,
             unreachable: { [self] in unreachable($0) }, failed: { [self] in end(.failure($0)) })
-        call.begin()
+        call.begin(endpoint)
         guard loop.run(until: deadline, or: { result != nil && call.channel?.isOpen != true }), let result
         else {
             throw unreachable("It did not answer in time.")
@@ -172,7 +172,22 @@ extension Home {
     func keepRoute(
         to device: DeviceReference, at endpoint: Endpoint, of account: AccountIdentifier
     ) throws(LocalFailure) {
-        let route = Route(name: device.name, named: [endpoint.description])
+        try keep(Route(name: device.name, named: [endpoint.description]), to: device, of: account)
+    }
+
+    /// Stores where a device was met.
+    func keepRoute(
+        to device: DeviceReference, metAt address: SocketAddress?, of account: AccountIdentifier
+    ) throws(LocalFailure) {
+        var route = Route(name: device.name)
+        // An address with a scope is not kept: the number of this machine's interface changes.
+        if let address, Place.canBeTold(address.description) { route.meet(at: address.description) }
+        try keep(route, to: device, of: account)
+    }
+
+    private func keep(
+        _ route: Route, to device: DeviceReference, of account: AccountIdentifier
+    ) throws(LocalFailure) {
         do {
             let store = try SQLiteStore(folder: self.account(), account: account)
             _ = try store.commit(

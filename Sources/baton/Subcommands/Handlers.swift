@@ -58,7 +58,7 @@ enum Handlers {
 /// The option that the commands with handlers share.
 enum HandlerOptions {
     static var file: CommandSpecification.Option {
-        .value("config", "FILE", "the file with your handlers (or set BATON_CONFIG)")
+        .value("config", "FILE", "the configuration file (or set BATON_CONFIG)")
     }
 }
 

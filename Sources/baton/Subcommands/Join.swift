@@ -8,31 +8,43 @@ enum Join {
             "join", "Add this machine to your account, with a code that another machine shows.",
             operands: [.repeated("CODE")],
             options: [
-                .value("at", "HOST:PORT", "the address of the machine that shows the code"),
+                .value(
+                    "at", "HOST:PORT",
+                    "the address of the machine that shows the code (found on the local network, if left out)"
+                ),
                 .value(
                     "name", "NAME", "the name of this machine (its host name, if left out)"),
+                HandlerOptions.file,
             ],
             notes: [
                 "Type `baton invite` on a machine of the account to get a code: three words. The",
-                "first four letters of each are enough.",
+                "first four letters of each are enough. On the same local network the machine is",
+                "found by itself; `baton invite` shows its address for all other networks.",
+                "The configuration file may turn this off: see `baton help node`.",
             ])
     }
 
     static func run(_ call: Call) throws(LocalFailure) {
         let arguments = call.arguments
-        guard arguments[0] != nil, let address = arguments.value("at") else {
+        guard arguments[0] != nil else {
             throw LocalFailure(
-                .usage,
-                "The address of the machine that shows the code is missing.\nAdd --at HOST:PORT, as `baton invite` shows it there."
-            )
+                .usage, "The code is missing.\nType `baton invite` on a machine of the account.")
+        }
+        let place: [String]
+        let waiting: VisibleText
+        if let address = arguments.value("at") {
+            (place, waiting) = (["--at", address], "Waiting for the machine at \(address)")
+        } else {
+            place = (try call.configuration() ?? Configuration()).discoveryArguments
+            waiting = "Looking for the machine on the local network"
         }
         let option = try call.home().option
         let name = try HostName.device(named: arguments.value("name"))
         let code = arguments.operands.joined(separator: " ")
         var phrase: String?
         let admission = try NodeProgram.find().join(
-            ["join", code, "--at", address] + call.homeArguments + ["--name", name],
-            waited: call.progress("Waiting for the machine at \(address)").tell
+            ["join", code] + place + call.homeArguments + ["--name", name],
+            waited: call.progress(waiting).tell
         ) { (notice) throws(LocalFailure) in
             phrase = notice.phrase
             if !call.isJSON { try greet(notice.name, notice.phrase, notice.asksPerson, call) }

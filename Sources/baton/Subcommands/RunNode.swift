@@ -10,12 +10,23 @@ enum RunNode {
                 .value(
                     "listen", "ADDRESS:PORT",
                     "the address to listen on (port \(Home.port) of all addresses)",
-                    repeats: true)
-            ], isOfAccount: false, notes: ["It serves all accounts of this machine, on one port."])
+                    repeats: true),
+                HandlerOptions.file,
+            ], isOfAccount: false,
+            notes: [
+                "It serves all accounts of this machine, on one port. The configuration file",
+                "~/.config/baton/config.json5 may have these settings, which are read at the start:",
+                "  discovery: false,  // neither announce this machine on local networks, nor look there",
+                "  announce: [\"eth0\"],  // only on these interfaces or addresses",
+                "  listen: [\"192.0.2.7:4817\"],  // as --listen, which overrides it",
+            ])
     }
 
     static func run(_ call: Call) throws(LocalFailure) {
-        let listen = call.arguments.values("listen").flatMap { ["--listen", $0] }
-        try NodeProgram.find().replaceThisProcess(["run"] + call.homeArguments + listen)
+        let configuration = try call.configuration() ?? Configuration()
+        let typed = call.arguments.values("listen")
+        let listen = (typed.isEmpty ? configuration.listen : typed).flatMap { ["--listen", $0] }
+        try NodeProgram.find().replaceThisProcess(
+            ["run"] + call.homeArguments + listen + configuration.discoveryArguments)
     }
 }
