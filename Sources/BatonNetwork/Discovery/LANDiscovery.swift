@@ -375,7 +375,7 @@ package final class LANDiscovery {
 
     /// Sets the timer to the earliest deadline of all links.
     private func setTimer() {
-        timer.set(to: links.values.compactMap(\.machine.deadline).min()) { [unowned self] in
+        timer.follow(links.values.compactMap(\.machine.deadline).min()) { [unowned self] in
             let now = loop.now
             for link in links.values where link.machine.deadline.map({ $0 <= now }) == true {
                 link.change { $0.handleTime(now: now) }

@@ -185,7 +185,7 @@ final class LocalNetworks {
     }
 
     private func setTimer() {
-        timer.set(to: plan.deadline) { [unowned self] in
+        timer.follow(plan.deadline) { [unowned self] in
             plan.keep(Set(discovery.status.map(\.index)))
             plan.handleTime(loop.now)
             publish()
