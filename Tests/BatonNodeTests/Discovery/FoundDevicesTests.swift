@@ -79,9 +79,11 @@ import Testing
         _ = try found.handle(
             announcement(of: Self.laptop, as: "b", at: ["192.0.2.2:1", "192.0.2.3:1"], on: 3))
         #expect(found.addresses(of: Self.account)[Self.laptop]?.count == 3)
-        #expect(found.handleEnd(of: "a", on: 2))
+        let isLastGone = found.handleEnd(of: "a", on: 2)
+        #expect(isLastGone)
         #expect(found.addresses(of: Self.account) == [Self.laptop: ["192.0.2.2:1", "192.0.2.3:1"]])
-        #expect(!found.handleEnd(of: "b", on: 2))
+        let isElsewhere = found.handleEnd(of: "b", on: 2)
+        #expect(!isElsewhere)
         // The same name with other addresses takes the place of the earlier one.
         _ = try found.handle(announcement(of: Self.laptop, as: "b", at: ["192.0.2.9:1"], on: 3))
         #expect(found.addresses(of: Self.account) == [Self.laptop: ["192.0.2.9:1"]])
