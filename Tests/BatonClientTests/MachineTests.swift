@@ -47,7 +47,7 @@ import Testing
         peer.device.name = "Ann's desktop"
         #expect(try line().hasSuffix("; type `baton doctor \(peer.device.identifier.short)`"))
         (peer.trouble, peer.addresses, peer.attempts) = (nil, [], [])
-        #expect(try line().contains("no address is known: type `baton devices "))
+        #expect(try line().contains("its address is not known (last seen "))
     }
 
     @Test func `status --wait waits until all machines are in step`() throws {
@@ -154,9 +154,19 @@ import Testing
             ])
     }
 
-    @Test func `baton join needs an address`() {
-        #expect(Typed(["join", "abcd"]).status == 2)
-        #expect(Typed(["join", "abcd"]).errors.contains("--at HOST:PORT"))
+    @Test func `an announced invitation needs no address on the same network`() {
+        var text = InvitationText(
+            code: "x", expires: Example.now, addresses: ["192.168.1.5:4817", "10.0.0.5:4817"],
+            listening: "[::]:4817", host: "box")
+        text.isAnnounced = true
+        #expect(
+            text.lines(at: .here).map(\.text).suffix(2) == [
+                "On the other machine, type: baton join x",
+                "If it is on another network, add --at 192.168.1.5:4817 or 10.0.0.5:4817.",
+            ])
+    }
+
+    @Test func `baton join needs a code`() {
         #expect(Typed(["join"]).errors.contains("Missing argument: CODE"))
     }
 }

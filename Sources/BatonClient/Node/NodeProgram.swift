@@ -101,24 +101,20 @@ package struct NodeProgram: Equatable, Sendable {
     }
 
     static let name = "baton-node"
-
-    /// Its path with all links of its folder resolved, for programs that start it from elsewhere.
-    package var wholePath: String {
-        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-        guard let real = realpath(folder, nil) else { return path }
-        defer { free(real) }
-        return String(cString: real) + "/" + Self.name
-    }
 }
 
 extension NodeProgram {
     /// The folder of this process's executable.
     private static var ownFolder: String? {
+        ownPath.flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } }
+    }
+
+    /// The path of the program that runs here, without symbolic links; nil if it can't be found out.
+    package static var ownPath: String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
         guard count > 0 else { return nil }
-        let path = String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return path.lastIndex(of: "/").map { String(path[..<$0]) }
+        return String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     /// Passes strings to a closure as a null-terminated array of C strings.

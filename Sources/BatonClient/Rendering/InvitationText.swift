@@ -6,6 +6,8 @@ package struct InvitationText {
     private let expires: WallTime
     /// The addresses at which the other machine can probably reach this one, the best first.
     package let addresses: [String]
+    /// Whether the code is enough on the same local network, because the invitation is announced there.
+    package var isAnnounced = false
 
     /// An invitation to a node at these addresses; without any, the listening address and the host name are used.
     package init(
@@ -22,9 +24,15 @@ package struct InvitationText {
     package func lines(at time: PresentTime) -> [VisibleText] {
         var lines: [VisibleText] = [
             "Code: \(code) (\(time.left(until: expires)), one use)",
-            "On the other machine, type: baton join \(code) --at \(addresses[0])",
+            isAnnounced
+                ? "On the other machine, type: baton join \(code)"
+                : "On the other machine, type: baton join \(code) --at \(addresses[0])",
         ]
         let others = addresses.dropFirst().prefix(Self.othersMost)
+        guard !isAnnounced else {
+            let places = addresses.prefix(Self.othersMost).joined(separator: " or ")
+            return lines + ["If it is on another network, add --at \(places)."]
+        }
         if !others.isEmpty {
             lines.append("If it can't reach that address, try \(others.joined(separator: " or ")).")
         }

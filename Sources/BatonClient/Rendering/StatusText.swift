@@ -50,18 +50,17 @@ extension DeviceStatus {
     fileprivate func line(at time: PresentTime) -> VisibleText {
         let head: VisibleText = "\(device.name) (\(device.identifier.short)): \(state(at: time))"
         guard !isConnected, removed == nil else { return head }
-        guard trouble != nil || !addresses.isEmpty else {
-            return head + "; no address is known: type `baton devices \(nameToType) --at HOST:PORT`"
-        }
-        return
-            "\(device.name) (\(device.identifier.short)): \(absence(at: time)); type `baton doctor \(nameToType)`"
+        let advice =
+            addresses.isEmpty ? "baton devices \(nameToType) --at HOST:PORT" : "baton doctor \(nameToType)"
+        return "\(device.name) (\(device.identifier.short)): \(absence(at: time)); type `\(advice)`"
     }
 
     /// Why the device is not connected, and when it was.
     private func absence(at time: PresentTime) -> VisibleText {
-        let reason: VisibleText =
-            trouble.map { "not connected: \($0.shortened(to: Self.troubleCount))" }
-            ?? "not connected: trying \(Self.places(addresses.prefix(Self.placesMost)))"
+        let known =
+            addresses.isEmpty
+            ? "its address is not known" : "trying \(Self.places(addresses.prefix(Self.placesMost)))"
+        let reason: VisibleText = "not connected: \((trouble ?? known).shortened(to: Self.troubleCount))"
         guard let seen else { return reason }
         let lastMet = attempts.first { $0.source == .met }
         let wasThere = lastMet != nil && lastMet?.text == trouble

@@ -8,7 +8,7 @@ package import BatonCore
 package struct ServiceUnits: Equatable, Sendable {
     /// The home of the node.
     package let home: Home
-    /// The node's executable.
+    /// The command's executable, which reads the configuration file and becomes the node.
     private let program: String
     /// The addresses to listen on; the usual port if empty.
     private let addresses: [String]
@@ -121,7 +121,7 @@ package struct ServiceUnits: Equatable, Sendable {
     }
 
     private func command() throws(LocalFailure) -> String {
-        var words = [program, "run"]
+        var words = [program, "node"]
         if home.isNamed { words += ["--home", home.data] }
         var quoted: [String] = []
         for word in words { quoted.append(try UnitValue.word(word, inCommand: true)) }

@@ -4,14 +4,12 @@ import BatonNetwork
 /// Looks for open invitations on local networks, for a machine that has a code and no address.
 final class InvitationSearch {
     private let discovery: LANDiscovery
-    private let bits: [UInt8]
 
     /// Calls back with the addresses of each machine that announces an invitation with these bits of its code.
     init(
         _ bits: String, _ settings: DiscoverySettings, on loop: EventLoop, limits: Limits,
         found: @escaping ([SocketAddress]) -> Void
     ) throws(NetworkError) {
-        self.bits = Array(bits.utf8)
         var search = LANDiscovery.Settings()
         search.interfaces = settings.interfaces(listeningOn: [])
         search.multicast.instancesMost = limits.announcements
@@ -19,8 +17,8 @@ final class InvitationSearch {
             on: loop, settings: search,
             handlers: LANDiscovery.Handlers(
                 announcements: { _, _ in [] },
-                found: { [bits = self.bits] service in
-                    if service.text[LocalNetworks.TextKey.invitation] == bits { found(service.addresses) }
+                found: { service in
+                    if DeviceAnnouncement.invitation(service) == bits { found(service.addresses) }
                 }, lost: { _ in }))
     }
 

@@ -18,17 +18,6 @@ final class LocalNetworks {
         let found: ([DeviceIdentifier: [String]]) -> Void
     }
 
-    /// The keys in the announcements.
-    enum TextKey {
-        static let version = "v"
-        static let mark = "h"
-        static let seals = "a"
-        static let invitation = "i"
-    }
-
-    /// The most addresses of an interface that are sealed; they fit an entry.
-    private static let sealsMost = 32
-
     private let discovery: LANDiscovery
     private let loop: EventLoop
     private let log: Log
@@ -199,31 +188,17 @@ final class LocalNetworks {
         switch subject {
         case .device(let account):
             guard let key = keys[account], let device = own[account] else { return nil }
-            var seals: [UInt32] = []
-            for address in network.addresses.prefix(Self.sealsMost) {
-                seals.append(try key.seal(of: address.host.bytes, port: port, in: name))
-            }
-            return ServiceText([
-                TextKey.version: "1", TextKey.mark: try key.mark(of: device, in: name),
-                TextKey.seals: AnnouncementKey.text(ofSeals: seals),
-            ])
+            return try DeviceAnnouncement.text(
+                for: device, named: name, at: network.addresses.map(\.host), port: port, by: key)
         case .invitation(let account):
-            guard let bits = invitations[account] else { return nil }
-            return ServiceText([TextKey.version: "1", TextKey.invitation: bits])
+            return invitations[account].map { DeviceAnnouncement.text(forInvitation: $0) }
         }
     }
 
     // MARK: Finding
 
     private func handle(found service: FoundService) {
-        guard let value = service.text[TextKey.mark],
-            let mark = AnnouncementKey.number(String(decoding: value, as: UTF8.self)),
-            let sealed = service.text[TextKey.seals],
-            let seals = AnnouncementKey.seals(String(decoding: sealed, as: UTF8.self))
-        else { return }
-        let announcement = FoundDevices.Announcement(
-            network: service.id.interface, instance: service.id.instance, mark: mark, seals: seals,
-            addresses: service.addresses)
+        guard let announcement = DeviceAnnouncement.device(service) else { return }
         do throws(SecurityError) {
             if try found.handle(announcement) { passOn() }
         } catch {

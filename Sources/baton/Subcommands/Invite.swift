@@ -25,9 +25,13 @@ enum Invite {
         if asksPerson { try demandPerson(call) }
         var node = try call.connect(waitingFor: "Waiting for the other machine")
         let opened = try node.ask(OpenInvitation(asksPerson: asksPerson))
-        let invitation = InvitationText(
+        let status = try node.ask(GetStatus())
+        var invitation = InvitationText(
             code: opened.code, expires: opened.expires, addresses: opened.addresses,
-            listening: try node.ask(GetStatus()).listening, host: HostName.whole)
+            listening: status.listening, host: HostName.whole)
+        // A node that listens for this machine alone is announced nowhere.
+        let isAlone = !opened.addresses.isEmpty && opened.addresses.allSatisfy(\.isOfThisMachine)
+        invitation.isAnnounced = status.discovery == nil && !isAlone
         let present = PresentTime.here
         if call.isJSON {
             call.console.print(invitation.json)
@@ -98,4 +102,9 @@ enum Invite {
         call.console.print("If it shows other words, it is not your machine.")
         return try Question.isAgreed(to: "Let it in?", on: call.console)
     }
+}
+
+extension String {
+    /// Whether an address, `HOST:PORT`, can be reached from this machine alone.
+    fileprivate var isOfThisMachine: Bool { hasPrefix("127.") || hasPrefix("[::1]") }
 }

@@ -25,7 +25,10 @@ enum RunNode {
     static func run(_ call: Call) throws(LocalFailure) {
         let configuration = try call.configuration() ?? Configuration()
         let typed = call.arguments.values("listen")
-        let listen = (typed.isEmpty ? configuration.listen : typed).flatMap { ["--listen", $0] }
+        // A service manager that passes sockets decides where to listen.
+        let isPassed = call.environment("LISTEN_FDS") != nil
+        let addresses = typed.isEmpty && !isPassed ? configuration.listen : typed
+        let listen = addresses.flatMap { ["--listen", $0] }
         try NodeProgram.find().replaceThisProcess(
             ["run"] + call.homeArguments + listen + configuration.discoveryArguments)
     }

@@ -32,7 +32,8 @@ enum Service {
                 "  restart    restart the node; connections wait until it is back",
                 "  status     show whether the node is running, since when, and where its log is",
                 "The options are for install. The service is hardened: it can write only in the",
-                "node's own folders; `baton backup` writes anywhere all the same. The units are",
+                "node's own folders; `baton backup` writes anywhere all the same. Without --listen",
+                "the addresses of the configuration file are used, if it has some. The units are",
                 "in ~/.config/systemd/user (or in XDG_CONFIG_HOME). After you log out, the node",
                 "keeps running only if you have typed `loginctl enable-linger`.",
             ])
@@ -86,7 +87,7 @@ private struct ServiceCall {
 
     func install() throws(LocalFailure) {
         let units = ServiceUnits(
-            home: home, program: try NodeProgram.find().wholePath, addresses: try addresses(),
+            home: home, program: try program(), addresses: try addresses(),
             isSandboxed: !call.arguments.has("no-sandbox"), environment: call.environment)
         let (sockets, service) = (try units.socketUnit(), try units.serviceUnit())
         guard !call.arguments.has("print") else {
@@ -109,6 +110,16 @@ private struct ServiceCall {
         // Sockets that are unchanged stay open, so that waiting callers are not turned away.
         try begin(restarting: true)
         try tellEnd(.init("installed", .string(name)))
+    }
+
+    /// The path of this command, with which the service starts the node.
+    private func program() throws(LocalFailure) -> String {
+        // A node that is missing would be noticed only when the service starts.
+        _ = try NodeProgram.find()
+        guard let path = NodeProgram.ownPath else {
+            throw LocalFailure(.failed, "The path of this command can't be read from /proc/self/exe.")
+        }
+        return path
     }
 
     func uninstall() throws(LocalFailure) {
@@ -240,7 +251,9 @@ private struct ServiceCall {
 
     /// The addresses to listen on, checked like the node checks them.
     private func addresses() throws(LocalFailure) -> [String] {
-        let texts = call.arguments.values("listen")
+        let typed = call.arguments.values("listen")
+        let file = ConfigurationFile(option: nil, environment: call.environment)
+        let texts = typed.isEmpty ? try file?.read()?.listen ?? [] : typed
         for text in texts where !ListenAddress.isValid(text) {
             throw LocalFailure(
                 .usage,

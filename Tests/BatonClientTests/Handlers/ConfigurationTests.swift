@@ -38,6 +38,17 @@ import Testing
         #expect(HandlerRegistry().handlers.count == 4 && HandlerRegistry().handler(for: "x") == nil)
     }
 
+    @Test func `settings of discovery are read, and become arguments of the node`() throws {
+        let text = "{ discovery: false, announce: ['eth0', '10.0.0.5'], listen: ['10.0.0.5:4817'] }"
+        let configuration = try Configuration(Array(text.utf8), from: "c")
+        #expect(!configuration.discovery && configuration.listen == ["10.0.0.5:4817"])
+        #expect(
+            configuration.discoveryArguments == [
+                "--discovery", "off", "--announce", "eth0", "--announce", "10.0.0.5",
+            ])
+        #expect(Configuration().discovery && Configuration().discoveryArguments.isEmpty)
+    }
+
     @Test(
         arguments: [
             ("[]", "1:1: the configuration must be an object: { … }"),
@@ -47,8 +58,15 @@ import Testing
             ),
             (
                 "{\n  zzz: {} }",
-                "2:3: `zzz` is not a key of the configuration; its keys are: handlers, schemes"
+                "2:3: `zzz` is not a key of the configuration; its keys are: handlers, schemes, discovery, listen, announce"
             ),
+            ("{discovery: 1}", "1:13: `discovery` must be true or false"),
+            ("{listen: 'x'}", "1:10: `listen` must be a list: [ … ]"),
+            (
+                "{announce: ['eth0', 7]}",
+                "1:21: an element of `announce` must be an interface or an address, such as \"eth0\""
+            ),
+            ("{listen: ['']}", "1:11: an element of `listen` must be an address such as \"192.0.2.7:4817\""),
             ("{handlers: []}", "1:12: `handlers` must be an object: { TYPE: HANDLER, … }"),
             ("{handlers: {'a b': false}}", "1:13: `a b` is neither a type, such as org.example.editing"),
             ("{handlers: {'a*': false}}", "1:13: `a*` is neither a type"),

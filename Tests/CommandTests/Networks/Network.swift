@@ -10,7 +10,7 @@ final class Network {
     private let names: [String]
     /// A part of the names of the links' ends at the first machine.
     private let tag: String
-    private static let ip = "/usr/sbin/ip"
+    static let ip = "/usr/sbin/ip"
 
     /// Whether this process can make such a network.
     static let isPossible: Bool = {
@@ -66,7 +66,8 @@ final class Network {
         [Self.ip, "netns", "exec", names[place]] + words
     }
 
-    @discardableResult private static func run(_ words: [String]) throws -> String {
+    /// Runs `ip`, and returns its output.
+    @discardableResult static func run(_ words: [String]) throws -> String {
         let folder = try TemporaryFolder()
         let process = try ChildProcess([ip] + words, environment: [:], files: folder.path + "/ip")
         let ending = try process.wait()

@@ -120,7 +120,7 @@ import Testing
         let printed = try machine.must("service", "install", "--print")
         #expect(
             printed.contains("[Socket]\n")
-                && printed.contains("ExecStart=\(Products.folder)/baton-node run --home "))
+                && printed.contains("ExecStart=\(Products.baton) node --home "))
         #expect(asked.isEmpty && !FileManager.default.fileExists(atPath: units))
     }
 

@@ -1,0 +1,55 @@
+package import BatonCore
+package import BatonNetwork
+package import BatonSecurity
+
+/// The text of announcements: how a device is marked for the members of its account, and an invitation for a joiner.
+package enum DeviceAnnouncement {
+    /// The keys of the entries.
+    private enum Key {
+        static let version = "v"
+        static let mark = "h"
+        static let seals = "a"
+        static let invitation = "i"
+    }
+
+    /// The most addresses of an interface that are sealed; they fit an entry.
+    private static let sealsMost = 32
+
+    /// Returns the text for a device under a name, at these addresses.
+    package static func text(
+        for device: DeviceIdentifier, named name: String, at addresses: [SocketAddress.Host], port: UInt16,
+        by key: AnnouncementKey
+    ) throws(SecurityError) -> ServiceText {
+        var seals: [UInt32] = []
+        for address in addresses.prefix(sealsMost) {
+            seals.append(try key.seal(of: address.bytes, port: port, in: name))
+        }
+        return ServiceText([
+            Key.version: "1", Key.mark: try key.mark(of: device, in: name),
+            Key.seals: AnnouncementKey.text(ofSeals: seals),
+        ])
+    }
+
+    /// Returns the text for an open invitation, with the bits of its code.
+    package static func text(forInvitation bits: String) -> ServiceText {
+        ServiceText([Key.version: "1", Key.invitation: bits])
+    }
+
+    /// Reads the announcement of a device; nil if it is none, or malformed.
+    package static func device(_ service: FoundService) -> FoundDevices.Announcement? {
+        guard let mark = entry(Key.mark, of: service).flatMap({ AnnouncementKey.number($0) }),
+            let seals = entry(Key.seals, of: service).flatMap({ AnnouncementKey.seals($0) })
+        else { return nil }
+        return FoundDevices.Announcement(
+            network: service.id.interface, instance: service.id.instance, mark: mark, seals: seals,
+            addresses: service.addresses)
+    }
+
+    /// Reads the bits of an invitation's code; nil if the announcement is of no invitation.
+    package static func invitation(_ service: FoundService) -> String? { entry(Key.invitation, of: service) }
+
+    /// Returns the value of a key as text.
+    private static func entry(_ key: String, of service: FoundService) -> String? {
+        service.text[key].map { String(decoding: $0, as: UTF8.self) }
+    }
+}
