@@ -327,7 +327,8 @@ extension SimulatedNode {
     // MARK: Results of a group
 
     func handle(_ commit: StoreCommit, _ lane: Lane) {
-        drive { $0.writing.witness(commit.clock) }
+        // The roster learnt of the records with the group; only the clock is left.
+        _ = drive { $0.learn([], at: commit.clock, in: self) }
         for endpoint in endpoints { endpoint.handleCommit(lane) }
         drive { $0.handle(commit, of: lane, in: self) }
         // An app could ask at any time.
