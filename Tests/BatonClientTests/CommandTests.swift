@@ -129,7 +129,7 @@ import Testing
         ["start", "x", "--title", "a", "--title", "b"], ["start", "x", "--info", "novalue"],
         ["start", "x", "--info", "=v"], ["start", "x", "--info", "n:=nan"],
         ["start", "x", "--info", "a=1", "--info", "a=2"], ["start", "x", "--url", "file:///etc/passwd"],
-        ["start", "x", "--expires", "soon"], ["update"], ["join"], ["join", "lemon-tiger-cloud"],
+        ["start", "x", "--expires", "soon"], ["update"], ["join"],
         ["continue", "x", "--last"], ["status", "--timeout", "3"], ["status", "--wait", "--timeout", "-1"],
         ["status", "--wait", "--timeout", "nan"], ["help", "frobnicate"], ["--nope"],
     ])

@@ -24,7 +24,7 @@ import Testing
             json.contains(#""version":"0.1.0","pid":4711,"listening":"0.0.0.0:4817","peers":[{"device":{"#))
         #expect(
             json.contains(
-                #""connected":false,"inStep":false,"seen":null,"addresses":["10.0.0.2:4817"],"namedAddresses":[],"trouble":"N"#
+                #""connected":false,"inStep":false,"seen":null,"addresses":["10.0.0.2:4817"],"namedAddresses":[],"trouble":"no"#
             ))
     }
 
@@ -109,10 +109,11 @@ import Testing
         }
         let lines = Typed(node, "invite").output.split(separator: "\n")
         #expect(lines[0] == "Code: lemon-tiger-cloud (10 minutes, one use)")
-        #expect(lines[1].hasSuffix("baton join lemon-tiger-cloud --at 192.168.1.5:4817"))
-        #expect(lines[2] == "“desktop” is joining. Compare with its screen: a-b-c")
-        #expect(lines[3].hasPrefix("“desktop” (") && lines[3].hasSuffix(") has joined."))
-        #expect(lines[4].hasPrefix("If its screen showed other words, revoke it: baton revoke "))
+        #expect(lines[1].hasSuffix("baton join lemon-tiger-cloud"))
+        #expect(lines[2] == "If it is on another network, add --at 192.168.1.5:4817.")
+        #expect(lines[3] == "“desktop” is joining. Compare with its screen: a-b-c")
+        #expect(lines[4].hasPrefix("“desktop” (") && lines[4].hasSuffix(") has joined."))
+        #expect(lines[5].hasPrefix("If its screen showed other words, revoke it: baton revoke "))
         let json = Typed(node, "invite", "--no-wait", "--json").output
         #expect(json.hasPrefix(#"{"code":"lemon-tiger-cloud","expires":"20"#) && json.hasSuffix(":4817\"}\n"))
     }

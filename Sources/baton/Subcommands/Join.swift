@@ -18,8 +18,8 @@ enum Join {
             ],
             notes: [
                 "Type `baton invite` on a machine of the account to get a code: three words. The",
-                "first four letters of each are enough. On the same local network the machine is",
-                "found by itself; `baton invite` shows its address for all other networks.",
+                "first four letters of each are enough. On the same local network the machine",
+                "is found without --at; `baton invite` shows its address for other networks.",
                 "The configuration file may turn this off: see `baton help node`.",
             ])
     }

@@ -14,10 +14,10 @@ enum RunNode {
                 HandlerOptions.file,
             ], isOfAccount: false,
             notes: [
-                "It serves all accounts of this machine, on one port. The configuration file",
-                "~/.config/baton/config.json5 may have these settings, which are read at the start:",
-                "  discovery: false,  // neither announce this machine on local networks, nor look there",
-                "  announce: [\"eth0\"],  // only on these interfaces or addresses",
+                "It serves all accounts of this machine, on one port. The configuration file,",
+                "~/.config/baton/config.json5, may have these settings, read at the start:",
+                "  discovery: false,  // do not find machines on local networks",
+                "  announce: [\"eth0\"],  // be found on these interfaces or addresses only",
                 "  listen: [\"192.0.2.7:4817\"],  // as --listen, which overrides it",
             ])
     }

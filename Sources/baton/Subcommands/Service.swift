@@ -32,8 +32,8 @@ enum Service {
                 "  restart    restart the node; connections wait until it is back",
                 "  status     show whether the node is running, since when, and where its log is",
                 "The options are for install. The service is hardened: it can write only in the",
-                "node's own folders; `baton backup` writes anywhere all the same. Without --listen",
-                "the addresses of the configuration file are used, if it has some. The units are",
+                "node's own folders; `baton backup` writes anywhere all the same. Addresses in",
+                "the configuration file are used, unless --listen names others. The units are",
                 "in ~/.config/systemd/user (or in XDG_CONFIG_HOME). After you log out, the node",
                 "keeps running only if you have typed `loginctl enable-linger`.",
             ])

@@ -23,7 +23,7 @@ struct `Machines on a local network` {
         let machines = names.map { Machine($0, in: folder) }
         for machine in machines {
             guard let text = configuration[machine.name] else { continue }
-            let path = machine.home + "/config.json5"
+            let path = folder.path + "/\(machine.name).json5"
             try File.write(text, to: path)
             machine.variables["BATON_CONFIG"] = path
         }
@@ -199,9 +199,9 @@ struct `Machines on a local network` {
     @Test func `a machine is announced on the named interfaces alone`() throws {
         let (bridge, machines) = try start(
             "laptop", "desktop", configuration: ["laptop": "{ announce: ['10.78.0.1'] }"])
-        try bridge.ip(1, "link", "add", "dummy0", "type", "dummy")
-        try bridge.ip(1, "address", "add", "10.99.0.1/24", "dev", "dummy0")
-        try bridge.ip(1, "link", "set", "dummy0", "up")
+        try bridge.ip(1, "link", "add", "other", "type", "veth", "peer", "name", "end")
+        try bridge.ip(1, "address", "add", "10.99.0.1/24", "dev", "other")
+        for end in ["other", "end"] { try bridge.ip(1, "link", "set", end, "up") }
         try join(machines[1], at: 2, of: bridge, by: machines[0])
         try waitUntilInStep(machines[0], machines[1])
         // The line of an interface ends with the number of programs that listen to a group: FB0000E0 is 224.0.0.251.
