@@ -30,6 +30,8 @@ struct ChannelEnd {
     var isRefusal = false
     /// Whether the peer hung up without a TLS alert.
     var isSilent = false
+    /// The error of the TLS session; nil if the stream ended it.
+    var error: SecurityError?
 }
 
 extension ChannelEnd {
@@ -37,7 +39,7 @@ extension ChannelEnd {
     init(_ error: SecurityError) {
         let message = error.message.last == "." ? String(error.message.dropLast()) : error.message
         let reasons = error.reasons.isEmpty ? "" : " (\(error.reasons.joined(separator: "; ")))"
-        self.init(text: message + reasons, isRefusal: error.code == .refusedByPeer)
+        self.init(text: message + reasons, isRefusal: error.code == .refusedByPeer, error: error)
     }
 }
 

@@ -8,6 +8,8 @@ package struct SecurityError: Error, Hashable, Sendable, CustomStringConvertible
     package let message: String
     /// The texts of OpenSSL's error queue, oldest first; empty if OpenSSL was not involved.
     package let reasons: [String]
+    /// The number of the TLS alert with which the peer ended the session; nil if it sent none.
+    package let alert: UInt8?
     /// The source file where the error was made.
     package let fileID: String
     /// The line in `fileID`.
@@ -15,10 +17,10 @@ package struct SecurityError: Error, Hashable, Sendable, CustomStringConvertible
 
     /// Makes an error; the caller's place in the source is recorded.
     package init(
-        _ code: Code, _ message: String, reasons: [String] = [],
+        _ code: Code, _ message: String, reasons: [String] = [], alert: UInt8? = nil,
         fileID: String = #fileID, line: Int = #line
     ) {
-        (self.code, self.message, self.reasons) = (code, message, reasons)
+        (self.code, self.message, self.reasons, self.alert) = (code, message, reasons, alert)
         (self.fileID, self.line) = (fileID, line)
     }
 
@@ -61,6 +63,8 @@ extension SecurityError {
 
         /// A certificate is not trusted by this account for its purpose.
         package static let untrusted = Code("untrusted")
+        /// A certificate of this account begins to be valid later: one of the two clocks is wrong.
+        package static let notYetValid = Code("not-yet-valid")
         /// The handshake can't succeed: there is no common protocol, or the bytes are not TLS.
         package static let handshake = Code("handshake")
         /// A client gave no hint of an account that is served here; it gets no answer.

@@ -341,7 +341,7 @@ import Glibc
         let distance =
             seconds >= 2 * 86_400 ? "\(seconds / 86_400) days" : "\(max(1, seconds / 60)) minutes"
         return SecurityError(
-            .untrusted,
+            .notYetValid,
             "The certificate becomes valid \(distance) from now: the clock here or the other one is wrong.")
     }
 }

@@ -368,8 +368,11 @@ import COpenSSL
         let reasons = OpenSSL.drainReasons()
         if let refusal = handshake.refusal { return refusal }
         // OpenSSL reports an alert of the peer as a reason whose number is the alert's plus a fixed offset.
-        if ERR_GET_REASON(first) > SSL_AD_REASON_OFFSET {
-            return SecurityError(.refusedByPeer, "The peer ended the TLS session.", reasons: reasons)
+        let alert = ERR_GET_REASON(first) - SSL_AD_REASON_OFFSET
+        if alert > 0 {
+            return SecurityError(
+                .refusedByPeer, "The peer ended the TLS session.", reasons: reasons,
+                alert: UInt8(exactly: alert))
         }
         return SecurityError(code, message, reasons: reasons)
     }
