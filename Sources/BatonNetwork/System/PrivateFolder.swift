@@ -15,6 +15,44 @@ package enum PrivateFolder {
         throw NetworkError(.foreign, operation: operation, reason: problem)
     }
 
+    /// A file or folder that other users may use.
+    package struct OpenFile: Equatable, Sendable {
+        package let path: String
+        /// The user that it belongs to.
+        package let owner: UInt32
+        /// Its permissions.
+        package let mode: UInt32
+
+        /// Whether it belongs to the user of this process.
+        package var isOwn: Bool { owner == geteuid() }
+    }
+
+    /// How many levels of folders below the first one are checked; deeper folders are not.
+    private static let depth = 5
+
+    /// Returns the first file or folder, at a path or below it, that belongs to another user or is open to others.
+    ///
+    /// Symbolic links below the path are not followed. A path that does not exist is not open.
+    package static func firstOpen(at path: String) -> OpenFile? { firstOpen(at: path, level: 0) }
+
+    private static func firstOpen(at path: String, level: Int) -> OpenFile? {
+        var status = stat()
+        let (answer, _) = SystemCall.attempt {
+            unsafe level == 0 ? stat(path, &status) : lstat(path, &status)
+        }
+        guard answer == 0 else { return nil }
+        let kind = status.st_mode & S_IFMT
+        guard kind == S_IFDIR || kind == S_IFREG else { return nil }
+        guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
+            return OpenFile(path: path, owner: status.st_uid, mode: status.st_mode & 0o7777)
+        }
+        guard kind == S_IFDIR, level < depth else { return nil }
+        for name in FolderContents.names(in: path) {
+            if let open = firstOpen(at: "\(path)/\(name)", level: level + 1) { return open }
+        }
+        return nil
+    }
+
     /// Returns the problem with a folder and what to do; nil if the folder is private.
     private static func problem(with status: stat, at path: String) -> String? {
         if status.st_mode & S_IFMT == S_IFLNK { return "it is a symbolic link. Remove it and try again" }
