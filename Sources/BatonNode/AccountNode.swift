@@ -10,6 +10,8 @@ final class AccountNode {
     let identity: OwnIdentity
     /// Called when this device shows another certificate from now on.
     var contextChanged: () -> Void = {}
+    /// Called when the account stops, before its connections are closed.
+    var stopping: () -> Void = {}
     /// Ends the account on this node and deletes its files; answers with the files that could not be deleted, or with
     /// the failure if nothing was.
     var ending: (@escaping (Result<String?, LocalFailure>) -> Void) -> Void = { _ in }
@@ -193,6 +195,7 @@ final class AccountNode {
         isStopped = true
         // Its last writes must go out before the links end.
         activities.close()
+        stopping()
         peers.stop(reason)
         machine.stop()
         setTimer()

@@ -253,6 +253,15 @@ package struct Limits: Equatable, Sendable {
     package var searchingTime = Duration.seconds(10)
     /// The time within which a connected device must answer after this machine woke up or its network changed.
     package var probingTime = Duration.milliseconds(4500)
+    /// The time that a name service, and then each address, may take when a person asks whether a device can be reached:
+    /// a lost packet is sent again twice within it.
+    package var addressProbeTime = Duration.seconds(5)
+    /// The most addresses of an account that are tried at once for a person, and the most that may wait: those of eight
+    /// devices.
+    package var probes = 6
+    package var waitingProbes = 8 * Limits.deviceAddresses
+    /// The most addresses of one host name that are tried for a person.
+    package var probedAddresses = 4
     /// The most open connections whose peers are not known yet, in total and from one IPv4 address or one IPv6 network
     /// (64 bits).
     ///

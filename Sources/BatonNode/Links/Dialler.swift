@@ -176,7 +176,7 @@ final class Dialler {
                 guard round == self.round else { return }
                 switch answer {
                 case .success(let found):
-                    let addresses = found.filter { mayConnect(to: $0, for: place) }
+                    let addresses = found.filter { place.mayLead(to: $0, isOwn: isOwn) }
                     open += order.add(addresses, of: text)
                     if found.isEmpty {
                         note(.unresolved, "\(text) has no address", of: text)
@@ -191,19 +191,6 @@ final class Dialler {
         } catch {
             note(.unresolved, "\(error)", of: text)
             settle()
-        }
-    }
-
-    /// Returns whether to try an address.
-    ///
-    /// An address that another device has sent must lead to another machine. Otherwise a device could make this machine
-    /// connect to programs on itself or on its own link, whatever a host name resolves to. An announced address is on
-    /// this machine's link, where anybody can announce it, but must not lead to this machine either.
-    private func mayConnect(to address: SocketAddress, for place: Place) -> Bool {
-        switch place.source {
-        case .named, .met: true
-        case .told: address.host.isRoutable && !isOwn(address.host)
-        case .found: address.host.isOfOneMachine && !isOwn(address.host)
         }
     }
 

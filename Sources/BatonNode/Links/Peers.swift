@@ -243,6 +243,9 @@ final class Peers {
     /// Returns the name that a device gave when it connected.
     func metName(of device: DeviceIdentifier) -> String? { diallers[device]?.route.name }
 
+    /// Returns the addresses at which a device is looked for, the best one first.
+    func places(of device: DeviceIdentifier) -> [Place] { diallers[device]?.route.places ?? [] }
+
     /// Returns the newest open link to a device.
     func link(to device: DeviceIdentifier) -> Link? {
         links.last { $0.device.device == device && $0.isOpen }

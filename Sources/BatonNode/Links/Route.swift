@@ -31,6 +31,19 @@ struct Place: Equatable, Sendable {
         return endpoint.host.utf8.allSatisfy(isOfHostName)
     }
 
+    /// Returns whether to try an address to which this place has resolved.
+    ///
+    /// An address that another device has sent must lead to another machine. Otherwise a device could make this machine
+    /// connect to programs on itself or on its own link, whatever a host name resolves to. An announced address is on
+    /// this machine's link, where anybody can announce it, but must not lead to this machine either.
+    func mayLead(to address: SocketAddress, isOwn: (SocketAddress.Host) -> Bool) -> Bool {
+        switch source {
+        case .named, .met: true
+        case .told: address.host.isRoutable && !isOwn(address.host)
+        case .found: address.host.isOfOneMachine && !isOwn(address.host)
+        }
+    }
+
     private static func isOfHostName(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

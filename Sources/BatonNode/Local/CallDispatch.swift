@@ -37,6 +37,8 @@ struct CallDispatch {
         case .removeDevice: try ask(account: RemoveDevice.self, Requests.handle)
         case .renameDevice: try ask(account: RenameDevice.self, Requests.handle)
         case .setAddresses: try ask(account: SetAddresses.self, Requests.handle)
+        case .listPlaces: try ask(account: ListPlaces.self, Requests.handle)
+        case .probeAddress: try ask(account: ProbeAddress.self, Requests.handle)
         case .promoteDevice: try ask(account: PromoteDevice.self, Requests.handle)
         case .leaveAccount: try ask(account: LeaveAccount.self, Requests.handle)
         case .awaitInvitation: try ask(account: AwaitInvitation.self, Requests.handle)

@@ -122,6 +122,32 @@ extension Requests {
         }
     }
 
+    /// Lists the addresses at which a device is looked for.
+    func handle(_ call: ListPlaces, _ answer: @escaping Answer<PlacesReply>) throws(LocalFailure) {
+        let device = try account.devices.find(call.device)
+        let link = account.peers.link(to: device)
+        let connection = link.flatMap { link in
+            link.remoteAddress.map { OpenConnection($0.description, isDialled: link.isDialled) }
+        }
+        let places = account.peers.places(of: device).map { place in
+            KnownPlace(
+                place.address, KnownPlace.Source(rawValue: place.source.rawValue), isNamed: place.isNamed)
+        }
+        answer(.success(PlacesReply(account.devices.reference(device), places, connection: connection)))
+    }
+
+    /// Tries one of the addresses of a device.
+    func handle(_ call: ProbeAddress, _ answer: @escaping Answer<ProbeReply>) throws(LocalFailure) {
+        let device = try account.devices.find(call.device)
+        guard let place = account.peers.places(of: device).first(where: { $0.address == call.address }) else {
+            throw LocalFailure(
+                .notFound,
+                "“\(account.name(of: device))” is not looked for at “\(call.address.shortened(to: 64))” any more."
+            )
+        }
+        probes.probe(place, of: device, answer)
+    }
+
     /// Lists all devices, this one first.
     func handle(_: ListDevices, _ answer: @escaping Answer<DevicesReply>) {
         let devices = account.devices.statuses

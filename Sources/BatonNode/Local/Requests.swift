@@ -12,11 +12,16 @@ struct Requests {
     let account: AccountNode
     let search: SearchThread
     let backups: Backups
+    /// Tries addresses for a person who asks why a device can't be reached.
+    let probes: Probes
     let log: Log
 
     init(of served: ServedAccount, account: AccountNode, search: SearchThread, backups: Backups) {
         (self.served, self.account, self.search, self.backups) = (served, account, search, backups)
         log = served.log
+        let surroundings = served.surroundings
+        probes = Probes(of: account, resolver: surroundings.resolver, isOwn: surroundings.isOwn)
+        account.stopping = { [probes] in probes.stop() }
     }
 
     // MARK: Calls for other parts

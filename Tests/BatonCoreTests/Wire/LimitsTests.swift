@@ -41,6 +41,14 @@ import Testing
             })
     }
 
+    @Test func `attempts for a person leave room for the connection in use, and wait for every address`() {
+        let limits = Limits()
+        #expect(limits.probes < limits.deviceLinks)
+        #expect(limits.waitingProbes >= Limits.deviceAddresses)
+        // The node's own handshake limit must not end an attempt first.
+        #expect(limits.addressProbeTime < limits.openingTime && limits.addressProbeTime <= limits.connectingTime)
+    }
+
     @Test func `fit a batch of the largest writes and claims into a frame that can be read`() throws {
         let longScope = Scope([String(repeating: "s", count: Scope.bytesMost - 3)])
         #expect(longScope.encoded.count == Scope.bytesMost)

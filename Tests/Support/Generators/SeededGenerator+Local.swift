@@ -65,6 +65,9 @@ extension SeededGenerator {
             LocalExchange(OpenStream(chance(50) ? .named(text()) : .last), StreamReply(continued()))
         case .acceptStream: LocalExchange(AcceptStream(next()), Done())
         case .setAddresses: LocalExchange(SetAddresses(text(), few { $0.text() }), deviceReply())
+        case .listPlaces: LocalExchange(ListPlaces(text()), places())
+        case .probeAddress:
+            LocalExchange(ProbeAddress(text(), at: text()), ProbeReply(few { $0.probeAttempt() }))
         }
     }
 
@@ -254,6 +257,46 @@ extension SeededGenerator {
             title: chance(50) ? text() : nil, summary: chance(50) ? text() : nil,
             url: chance(50) ? text() : nil,
             indexed: chance(50) ? WallTime(milliseconds: integer()) : nil)
+    }
+
+    private mutating func places() -> PlacesReply {
+        PlacesReply(
+            reference(),
+            few {
+                KnownPlace($0.text(), KnownPlace.Source(rawValue: $0.next()), isNamed: $0.chance(50))
+            },
+            connection: chance(50) ? OpenConnection(text(), isDialled: chance(50)) : nil)
+    }
+
+    private mutating func probeAttempt() -> ProbeAttempt {
+        ProbeAttempt(probeOutcome(), at: chance(50) ? text() : nil)
+    }
+
+    /// Makes up an outcome of any case.
+    package mutating func probeOutcome() -> ProbeOutcome {
+        switch number(0...20) {
+        case 0: .reached(version: text(), clockLead: chance(50) ? integer() : nil)
+        case 1: .nameUnknown(text())
+        case 2: .nameUnanswered(text())
+        case 3: .notTried
+        case 4: .refused
+        case 5: .noAnswer(milliseconds: integer())
+        case 6: .unreachable(text())
+        case 7: .forbidden(text())
+        case 8: .silent(milliseconds: integer())
+        case 9: .closed
+        case 10: .notTLS(text())
+        case 11: .alert(UInt8(truncatingIfNeeded: next()))
+        case 12: .notOfAccount(text())
+        case 13: .notYetValid(text())
+        case 14: .otherDevice(reference())
+        case 15: .thisMachine
+        case 16: .expired(WallTime(milliseconds: integer()))
+        case 17: .notAccepted(text())
+        case 18: .refusedByDevice(code: next() >> 1, text())
+        case 19: .noGreeting(milliseconds: integer())
+        default: .failed(text())
+        }
     }
 
     private mutating func reference() -> DeviceReference {

@@ -46,6 +46,8 @@ package enum LocalCallNumber: UInt64, CaseIterable, Sendable {
     case openStream = 50
     case acceptStream = 51
     case setAddresses = 60
+    case listPlaces = 64
+    case probeAddress = 65
 
     /// The memory that such a call may need.
     ///

@@ -27,6 +27,8 @@ package enum LocalReplyKind: UInt64, Sendable {
     case promotion = 25
     case accounts = 30
     case cancelInvitation = 31
+    case places = 36
+    case probe = 37
     case activityChanges = 40
     case registrations = 41
     case appEvent = 42

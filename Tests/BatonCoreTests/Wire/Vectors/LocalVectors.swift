@@ -157,6 +157,11 @@ enum LocalSamples {
             "set-addresses", "Names where to seek a device.",
             SetAddresses("desktop", ["192.168.1.5:4817", "desktop.example:4817"])
         ),
+        ("list-places", "Asks where a device is looked for.", ListPlaces("desktop")),
+        (
+            "probe-address", "Tries one of these addresses.",
+            ProbeAddress("desktop", at: "192.168.1.5:4817")
+        ),
         ("promote", "Makes this device an owner.", PromoteDevice(code: "lemon tiger cloud")),
         ("leave", "Looks at what leaving the account means.", LeaveAccount(isConfirmed: false)),
         ("leave-confirmed", "Leaves the account.", LeaveAccount(isConfirmed: true)),
@@ -298,6 +303,27 @@ enum LocalSamples {
             ])
         ),
         ("invitation-cancelled", "The invitation is over.", CancelInvitationReply()),
+        (
+            "places", "A device that has connected, and the addresses at which it is looked for.",
+            PlacesReply(
+                desktop,
+                [
+                    KnownPlace("192.168.1.5:4817", .met),
+                    KnownPlace("desktop.example:4817", .named, isNamed: true),
+                    KnownPlace("10.0.0.5:4817", .told),
+                ], connection: OpenConnection("192.168.1.5:50000", isDialled: false))
+        ),
+        (
+            "probed", "A host name with two addresses, at one of which the device answers.",
+            ProbeReply([
+                ProbeAttempt(.reached(version: "0.1.0", clockLead: -250), at: "192.168.1.5:4817"),
+                ProbeAttempt(.noAnswer(milliseconds: 5000), at: "[2001:db8::5]:4817"),
+            ])
+        ),
+        (
+            "probed-refused", "The device does not accept this one.",
+            ProbeReply([ProbeAttempt(.refusedByDevice(code: 27, "that device was revoked"))])
+        ),
         ("devices", "Two states of a device.", DevicesReply([connected, away])),
         ("devices-revoked", "An owner's device that was gone, and then revoked.", DevicesReply([revoked])),
         (

@@ -1,0 +1,140 @@
+// The calls by which a person finds out whether a device can be reached, and why not.
+
+/// Lists the addresses at which the node looks for a device, with the source of each.
+package struct ListPlaces: AccountCall {
+    package typealias Reply = PlacesReply
+    package static let number = LocalCallNumber.listPlaces
+
+    /// The name of the device, or the beginning of its identifier.
+    package var device: String
+
+    package init(_ device: String) { self.device = device }
+
+    package func encode(to writer: inout CBORWriter) { writer.value(device) }
+
+    package init(from reader: inout CBORReader) throws(CBORError) { device = try reader.value() }
+}
+
+/// The addresses of a device, the one that is tried first at the beginning.
+package struct PlacesReply: SimpleReply {
+    package static let kind = LocalReplyKind.places
+
+    package var device: DeviceReference
+    package var places: [KnownPlace]
+    /// The open connection to the device; nil if there is none.
+    package var connection: OpenConnection?
+
+    package init(_ device: DeviceReference, _ places: [KnownPlace], connection: OpenConnection? = nil) {
+        (self.device, self.places, self.connection) = (device, places, connection)
+    }
+
+    package func encode(to writer: inout CBORWriter) { writer.triple(device, places, connection) }
+
+    package init(from reader: inout CBORReader) throws(CBORError) {
+        (device, places, connection) = try reader.triple()
+    }
+}
+
+/// An address at which a device may be reached.
+package struct KnownPlace: Equatable, Sendable {
+    /// The source from which a node knows an address.
+    package struct Source: RawRepresentable, Hashable, Sendable {
+        package let rawValue: UInt64
+        package init(rawValue: UInt64) { self.rawValue = rawValue }
+
+        /// A person named it on this machine, and the device was not found there yet.
+        package static let named = Source(rawValue: 1)
+        /// The device was reached there, or connected and said that it listens there.
+        package static let met = Source(rawValue: 2)
+        /// Another device sent it.
+        package static let told = Source(rawValue: 3)
+    }
+
+    /// `HOST:PORT`.
+    package var address: String
+    package var source: Source
+    /// Whether a person named it on this machine, also if the device was reached there since.
+    package var isNamed: Bool
+
+    package init(_ address: String, _ source: Source, isNamed: Bool = false) {
+        (self.address, self.source, self.isNamed) = (address, source, isNamed)
+    }
+}
+
+extension KnownPlace: LocalValue {
+    func encode(to writer: inout CBORWriter) { writer.triple(address, source.rawValue, isNamed) }
+
+    init(from reader: inout CBORReader) throws(CBORError) {
+        let (address, source, isNamed): (String, UInt64, Bool) = try reader.triple()
+        self.init(address, Source(rawValue: source), isNamed: isNamed)
+    }
+}
+
+/// The connection to a device that is connected.
+package struct OpenConnection: Equatable, Sendable {
+    /// The address of the other end.
+    package var address: String
+    /// Whether this side made the connection; otherwise the other side did, and got through the firewall here.
+    package var isDialled: Bool
+
+    package init(_ address: String, isDialled: Bool) { (self.address, self.isDialled) = (address, isDialled) }
+}
+
+extension OpenConnection: LocalValue {
+    func encode(to writer: inout CBORWriter) { writer.pair(address, isDialled) }
+
+    init(from reader: inout CBORReader) throws(CBORError) {
+        let (address, isDialled): (String, Bool) = try reader.pair()
+        self.init(address, isDialled: isDialled)
+    }
+}
+
+/// Tries one of the addresses of a device, by a handshake that ends before a session begins.
+///
+/// Open connections go on meanwhile. The node tries a few addresses at once, and answers within a time that `Limits`
+/// bounds.
+package struct ProbeAddress: AccountCall {
+    package typealias Reply = ProbeReply
+    package static let number = LocalCallNumber.probeAddress
+
+    /// The name of the device, or the beginning of its identifier.
+    package var device: String
+    /// One of the addresses that `ListPlaces` lists.
+    package var address: String
+
+    package init(_ device: String, at address: String) { (self.device, self.address) = (device, address) }
+
+    package func encode(to writer: inout CBORWriter) { writer.pair(device, address) }
+
+    package init(from reader: inout CBORReader) throws(CBORError) { (device, address) = try reader.pair() }
+}
+
+/// The outcomes at an address: one if it is spelled out, and one for each address of a host name.
+package struct ProbeReply: SimpleReply {
+    package static let kind = LocalReplyKind.probe
+
+    package var attempts: [ProbeAttempt]
+
+    package init(_ attempts: [ProbeAttempt]) { self.attempts = attempts }
+
+    package func encode(to writer: inout CBORWriter) { writer.value(attempts) }
+
+    package init(from reader: inout CBORReader) throws(CBORError) { attempts = try reader.value() }
+}
+
+/// An attempt to reach a device at an address, and its outcome.
+package struct ProbeAttempt: Equatable, Sendable {
+    /// The address that a host name resolved to; nil if the address was spelled out, or the name has no address.
+    package var resolved: String?
+    package var outcome: ProbeOutcome
+
+    package init(_ outcome: ProbeOutcome, at resolved: String? = nil) {
+        (self.outcome, self.resolved) = (outcome, resolved)
+    }
+}
+
+extension ProbeAttempt: LocalValue {
+    func encode(to writer: inout CBORWriter) { writer.pair(resolved, outcome) }
+
+    init(from reader: inout CBORReader) throws(CBORError) { (resolved, outcome) = try reader.pair() }
+}
