@@ -23,6 +23,7 @@ enum Subcommand: String, CaseIterable {
     case index
     case app
     case status
+    case doctor
     case devices
     case rename
     case revoke
@@ -62,6 +63,7 @@ enum Subcommand: String, CaseIterable {
         case .index: Index.specification
         case .app: App.specification
         case .status: Status.specification
+        case .doctor: Doctor.specification
         case .devices: Devices.specification
         case .rename: Rename.specification
         case .revoke: Revoke.specification
@@ -103,6 +105,7 @@ enum Subcommand: String, CaseIterable {
         case .index: try Index.run(call)
         case .app: try App.run(call)
         case .status: try Status.run(call)
+        case .doctor: return try Doctor.run(call)
         case .devices: try Devices.run(call)
         case .rename: try Rename.run(call)
         case .revoke: try Revoke.run(call)

@@ -26,6 +26,7 @@ extension LocalFailure.Code {
             "this machine has no account of that name, or has several and none was named"
         case .takenOver: "another machine took over the activity"
         case .streamBroken: "a stream broke before both sides had received everything"
+        case .problemFound: "`baton doctor` found something that does not work"
         }
     }
 }

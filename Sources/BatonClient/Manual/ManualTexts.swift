@@ -37,6 +37,7 @@ enum ManualTexts {
         ("list", "activities: an array of activities"),
         ("devices", "devices: an array of device states"),
         ("status", JSONKeys.status.joined(separator: ", ") + "; peers is an array of device states"),
+        ("doctor", "for each finding a line with " + JSONKeys.finding.joined(separator: ", ")),
         ("accounts", "accounts: an array of objects with " + JSONKeys.account.joined(separator: ", ")),
         ("search", "items: an array of items; complete: whether all items were searched"),
         ("service status", JSONKeys.service.joined(separator: ", ")),
@@ -56,6 +57,9 @@ enum ManualTexts {
 package enum JSONKeys {
     package static let status = [
         "account", "name", "device", "version", "pid", "listening", "peers", "discovery", "troubles",
+    ]
+    package static let finding = [
+        "check", "outcome", "mark", "subject", "found", "advice", "device", "address",
     ]
     package static let account = ["name", "default", "account", "devices", "connected", "trouble"]
     package static let device = ["id", "name", "here"]

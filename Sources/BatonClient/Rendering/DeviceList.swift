@@ -40,7 +40,7 @@ extension DeviceStatus {
     }
 
     /// The difference between its clock and this machine's.
-    private var clockText: VisibleText {
+    var clockText: VisibleText {
         guard let clockLead else { return "its clock is unknown" }
         // Messages take some time to arrive.
         guard abs(clockLead) >= 2000 else { return "its clock is right" }

@@ -64,7 +64,8 @@ package struct ServiceStatus: Equatable, Sendable {
 }
 
 extension ServiceStatus.Manager {
-    init(_ known: [String: String], isListening: Bool) {
+    /// Reads the properties of the service by their names.
+    package init(_ known: [String: String], isListening: Bool) {
         isEnabled = known["UnitFileState"] == "enabled"
         (state, result) = (known["ActiveState"] ?? "unknown", known["Result"] ?? "success")
         lastExit = known["ExecMainStatus"].flatMap { Int32($0) } ?? 0

@@ -4,7 +4,8 @@ import Testing
 /// Several machines of one account, created by the first; their nodes are running.
 struct Account {
     let machines: [Machine]
-    private let folder: TemporaryFolder
+    /// The folder with the homes of the machines.
+    let folder: TemporaryFolder
 
     /// Creates an account of machines with these names, all invited by the first.
     init(_ names: String..., in folder: TemporaryFolder? = nil) throws {

@@ -47,6 +47,8 @@ package struct LocalFailure: Error, Equatable, Sendable, CustomStringConvertible
         case takenOver = 19
         /// A stream between two apps broke before everything was received.
         case streamBroken = 20
+        /// `baton doctor` found something that does not work.
+        case problemFound = 21
     }
 
     package init(_ code: Code, _ text: String) { (self.code, self.text) = (code, text) }

@@ -1,0 +1,59 @@
+package import BatonCore
+package import BatonNetwork
+
+/// The network of this machine, as the checks of the port and the firewall need it.
+package struct OwnNetwork: Sendable {
+    /// The addresses at which others can probably reach this machine, the best first.
+    package var hosts: Result<[SocketAddress.Host], NetworkError>
+    package var tool: FirewallTool
+    package var connect: @Sendable (SocketAddress) -> NetworkError?
+
+    package init(
+        hosts: Result<[SocketAddress.Host], NetworkError>, tool: FirewallTool,
+        connect: @escaping @Sendable (SocketAddress) -> NetworkError?
+    ) {
+        (self.hosts, self.tool, self.connect) = (hosts, tool, connect)
+    }
+
+    /// This machine's own.
+    package static var here: OwnNetwork {
+        OwnNetwork(
+            hosts: Result { () throws(NetworkError) in try LocalAddresses.reachable() },
+            tool: .installed, connect: { PortTrial.connect(to: $0) })
+    }
+
+    /// Checks the port and the firewall of a running node, which listens at these addresses; `places` are those of its
+    /// devices.
+    package func findings(listening text: String, _ places: [PlacesReply], of home: Home) -> [Finding] {
+        let addresses = text.split(separator: ",").compactMap { word in
+            try? SocketAddress(text: String(word.drop { $0 == " " }))
+        }
+        guard let port = addresses.first?.port else { return [] }
+        let state = PortState(listening: addresses, connecting: connect)
+        return [state.finding(of: home), firewall(addresses, places).finding(port: port)]
+    }
+
+    private func firewall(_ addresses: [SocketAddress], _ places: [PlacesReply]) -> FirewallState {
+        switch hosts {
+        case .failure(let error): .unknown(error.reason)
+        case .success(let hosts):
+            FirewallState(
+                listening: addresses, own: hosts, accepted: accepted(places, besides: hosts), tool: tool,
+                connecting: connect)
+        }
+    }
+
+    /// A connection that another machine has made to this one; nil if there is none.
+    private func accepted(
+        _ places: [PlacesReply], besides own: [SocketAddress.Host]
+    ) -> (device: String, from: String)? {
+        for place in places {
+            guard let connection = place.connection, !connection.isDialled,
+                let host = (try? SocketAddress(text: connection.address))?.host, !host.isLoopback,
+                !own.contains(host)
+            else { continue }
+            return (place.device.name, host.description)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,210 @@
+import BatonClient
+import BatonCore
+
+/// `baton doctor`: checks all that must hold for machines to reach each other, and says what to do.
+enum Doctor {
+    static var specification: CommandSpecification {
+        CommandSpecification(
+            "doctor", "Find out why a machine can't be reached, and what to do.",
+            operands: [.optional("DEVICE")],
+            notes: [
+                "Checks the home, the node, its port and the firewall, then each machine of the",
+                "account (or only DEVICE) at each of its known addresses, then the store, the",
+                "disk and the service. A line begins with ✓ if all is well, - if it helps to",
+                "know, ! if something may stop working, and ✗ if it does not work; the next step",
+                "stands below it. Without a node, everything that needs none is checked. Open",
+                "connections go on.",
+                "The exit status is 0 if nothing is wrong, and 21 if there is a line with ✗.",
+            ])
+    }
+
+    /// Makes all checks; returns the exit status.
+    static func run(_ call: Call) throws(LocalFailure) -> Int32 {
+        var checkup = Checkup(call: call, home: try call.home(), device: call.arguments[0])
+        return try checkup.run()
+    }
+}
+
+/// One run of all checks, each of which is printed as it is made.
+private struct Checkup {
+    let call: Call
+    let home: Home
+    /// The device that the person named; nil for all.
+    let device: String?
+    private var count = FindingCount()
+
+    init(call: Call, home: Home, device: String?) {
+        (self.call, self.home, self.device) = (call, home, device)
+    }
+
+    /// How long the node may take to answer a question.
+    private static let patience = Duration.seconds(5)
+
+    /// The node's answers about an account.
+    private struct Knowledge {
+        var status: NodeStatus
+        /// The devices to check, with their addresses.
+        var devices: [(status: DeviceStatus, places: PlacesReply)]
+    }
+
+    mutating func run() throws(LocalFailure) -> Int32 {
+        try tell(HomeState(examining: home).finding(of: home))
+        if let privacy = PrivacyState(examining: home) { try tell(privacy.finding(of: home)) }
+        let process = try checkNode()
+        let knowledge = process == nil ? nil : try checkAccount()
+        try checkNetwork(knowledge, isNodeRunning: process != nil)
+        if let knowledge {
+            try checkDevices(knowledge.devices)
+        } else {
+            try tell(DeviceState.unknown(device))
+        }
+        try checkMachine(knowledge, process: process)
+        guard call.isJSON else {
+            call.console.print(count.line)
+            return exitStatus
+        }
+        return exitStatus
+    }
+
+    private var exitStatus: Int32 {
+        count.hasProblems ? Int32(LocalFailure.Code.problemFound.rawValue) : 0
+    }
+
+    /// Prints a finding at once.
+    private mutating func tell(_ finding: Finding) throws(LocalFailure) {
+        count.note(finding.mark)
+        if call.isJSON {
+            call.console.print(finding.json)
+        } else {
+            for line in finding.lines { call.console.print(line) }
+        }
+        try call.console.flush()
+    }
+
+    // MARK: The node
+
+    /// Checks whether a node answers, and its version and accounts; returns its process, or nil if there is none.
+    private mutating func checkNode() throws(LocalFailure) -> Int32? {
+        let watch = Stopwatch()
+        let (hello, accounts): (LocalHello, [AccountStatus])
+        do throws(LocalFailure) {
+            (hello, accounts) = try askNode()
+        } catch {
+            try tell(
+                NodeState(error, of: home, after: Self.patience, watch.elapsed).finding(of: home))
+            return nil
+        }
+        try tell(NodeState.running(process: hello.process).finding(of: home))
+        try tell(VersionState(node: hello.build).finding(of: home))
+        for account in accounts where home.meant == nil || account.name == home.meant?.text {
+            try tell(AccountState(account).finding)
+        }
+        return hello.process
+    }
+
+    private func askNode() throws(LocalFailure) -> (LocalHello, [AccountStatus]) {
+        var node = try NodeConnection(home.of(nil), within: Self.patience)
+        node.waited = call.progress("Waiting for the node").tell
+        let accounts = try node.ask(ListAccounts(), within: Self.patience).accounts
+        guard let hello = node.node else {
+            throw LocalFailure(.failed, "The node did not say which version it is.")
+        }
+        return (hello, accounts)
+    }
+
+    /// Checks the account that is meant, and returns what the node knows of it; nil if the node does not serve it.
+    private mutating func checkAccount() throws(LocalFailure) -> Knowledge? {
+        let knowledge: Knowledge
+        do throws(LocalFailure) {
+            knowledge = try askAccount()
+        } catch  where error.code != .notFound {
+            let name = home.meant?.text ?? AccountName.usual.text
+            try tell(AccountState.failed(name: name, error.description).finding)
+            return nil
+        }
+        for trouble in knowledge.status.troubles { try tell(AccountState.trouble(trouble)) }
+        return knowledge
+    }
+
+    private func askAccount() throws(LocalFailure) -> Knowledge {
+        var node = try NodeConnection(home, within: Self.patience)
+        node.waited = call.progress("Waiting for the node").tell
+        let status = try node.ask(GetStatus(), within: Self.patience)
+        let all = try node.ask(ListDevices(), within: Self.patience).devices
+        let named = try device.map { (text) throws(LocalFailure) in try node.ask(ListPlaces(text)) }
+        var devices: [(status: DeviceStatus, places: PlacesReply)] = []
+        for status in all {
+            if let named {
+                if status.device.identifier == named.device.identifier { devices.append((status, named)) }
+            } else if !status.device.isHere, status.revocation == nil, !status.hasLeft {
+                devices.append((status, try node.ask(ListPlaces(status.device.identifier.description))))
+            }
+        }
+        return Knowledge(status: status, devices: devices)
+    }
+
+    // MARK: The network
+
+    /// Checks how other machines get to this one.
+    private mutating func checkNetwork(
+        _ knowledge: Knowledge?, isNodeRunning: Bool
+    ) throws(LocalFailure) {
+        let network = OwnNetwork.here
+        guard let knowledge else {
+            // A node that answers holds its port, even if it serves no account.
+            guard !isNodeRunning else { return }
+            return try tell(PortState(withoutNode: network.connect).finding(of: home))
+        }
+        let findings = network.findings(
+            listening: knowledge.status.listening, knowledge.devices.map(\.places), of: home)
+        for finding in findings { try tell(finding) }
+    }
+
+    /// Checks the devices, and tries their addresses.
+    private mutating func checkDevices(
+        _ devices: [(status: DeviceStatus, places: PlacesReply)]
+    ) throws(LocalFailure) {
+        guard !devices.isEmpty else { return try tell(DeviceState.alone(options: try call.options())) }
+        let options = try call.options()
+        let states = devices.map { DeviceState($0.status, hasPlaces: !$0.places.places.isEmpty) }
+        let trials = zip(devices, states).flatMap { device, state in
+            guard state.asksForAddresses else { return [ProbeAddress]() }
+            return device.places.places.map {
+                ProbeAddress(device.status.device.identifier.description, at: $0.address)
+            }
+        }
+        var running = try AddressTrials(trials, on: home)
+        for (device, state) in zip(devices, states) {
+            try tell(state.finding(device.status, at: .here, options: options))
+            guard state.asksForAddresses else { continue }
+            for place in device.places.places {
+                let progress = call.progress("Trying \(place.address)")
+                switch try running.next(waiting: progress.tell) {
+                case .success(let reply):
+                    for attempt in reply.attempts {
+                        try tell(
+                            AddressState(device.status, place, attempt).finding(at: .here, options: options))
+                    }
+                case .failure(let failure):
+                    let attempt = ProbeAttempt(.failed(failure.description))
+                    try tell(AddressState(device.status, place, attempt).finding(at: .here, options: options))
+                }
+            }
+        }
+    }
+
+    // MARK: This machine
+
+    /// Checks the store, the disk, the limits and the service.
+    private mutating func checkMachine(_ knowledge: Knowledge?, process: Int32?) throws(LocalFailure) {
+        let accounts = home.meant.map { [$0] } ?? home.standingAccounts
+        for account in accounts {
+            let store = StoreState(examining: home.of(account))
+            if !store.isTold(by: knowledge?.status.troubles ?? []) { try tell(store.finding) }
+        }
+        if let disk = DiskState(examining: home) { try tell(disk.finding(of: home)) }
+        try tell(LimitState(examining: process).finding)
+        let service = ServiceState(examining: home, node: process, environment: call.environment)
+        try tell(service.finding(of: home))
+    }
+}

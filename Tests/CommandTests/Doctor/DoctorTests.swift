@@ -1,0 +1,274 @@
+import BatonCore
+import BatonSecurity
+import Foundation
+import Glibc
+import Support
+import Testing
+
+/// Outcomes of `baton doctor` about the machine on which it runs.
+@Suite struct `A checkup of this machine` {
+    private let folder: TemporaryFolder
+    private let laptop: Machine
+
+    init() throws {
+        folder = try TemporaryFolder()
+        laptop = Machine("laptop", in: folder)
+    }
+
+    @Test func `a machine without an account is told how to make or join one`() throws {
+        let checkup = try Checkup(laptop)
+        #expect(checkup.answer.status == 21 && checkup.answer.errors.isEmpty, "\(checkup)")
+        #expect(checkup.outcomes("home") == ["noAccount"] && checkup.advises("home", "baton init"))
+        #expect(checkup.outcomes("node") == ["withoutAccount"])
+        #expect(checkup.outcomes("device") == ["unknown"])
+    }
+
+    @Test func `a machine without a node is told so, and the rest is checked all the same`() throws {
+        try laptop.must("init", "--no-confirm", "--name", "laptop")
+        let checkup = try Checkup(laptop, "desktop")
+        #expect(checkup.answer.status == 21, "\(checkup)")
+        #expect(checkup.outcomes("home") == ["ready"] && checkup.outcomes("privacy") == ["closed"])
+        #expect(checkup.outcomes("node") == ["notRunning"] && checkup.advises("node", "baton node"))
+        #expect(try checkup.finding("device")["subject"].string == "desktop")
+        for check in ["port", "store", "disk", "limits", "service"] {
+            #expect(checkup.outcomes(check).count == 1, "\(check): \(checkup)")
+        }
+    }
+
+    @Test func `a home that others can read is reported with the command that closes it`() throws {
+        try laptop.must("init", "--no-confirm", "--name", "laptop")
+        let file = laptop.home + "/accounts/default/identity/device-key.pem"
+        try #require(chmod(file, 0o644) == 0)
+        let checkup = try Checkup(laptop)
+        let finding = try checkup.finding("privacy")
+        #expect(finding["outcome"].string == "open" && finding["mark"].string == "problem")
+        #expect(finding["found"].string?.contains("\(file) (mode 644)") == true, "\(finding)")
+        #expect(finding["advice"].string == "Type `chmod -R go= \(laptop.home)`.")
+        #expect(checkup.answer.status == 21)
+        try #require(chmod(file, 0o600) == 0)
+        #expect(try Checkup(laptop).outcomes("privacy") == ["closed"])
+    }
+
+    @Test func `a file in the place of the home is reported`() throws {
+        try File.write("", to: laptop.home)
+        let checkup = try Checkup(laptop)
+        #expect(checkup.outcomes("home") == ["notFolder"] && checkup.answer.status == 21, "\(checkup)")
+    }
+
+    @Test func `a node that hangs, and one whose socket is gone, are told apart from none`() throws {
+        try laptop.must("init", "--no-confirm", "--name", "laptop")
+        try laptop.startNode()
+        laptop.signalNode(SIGSTOP)
+        let hanging = try Checkup(laptop)
+        laptop.signalNode(SIGCONT)
+        #expect(hanging.outcomes("node") == ["silent"] && hanging.answer.status == 21, "\(hanging)")
+        try #require(unlink(laptop.home + "/run/node.sock") == 0)
+        let lost = try Checkup(laptop)
+        #expect(lost.outcomes("node") == ["socketGone"] && lost.answer.status == 21, "\(lost)")
+    }
+
+    @Test func `a single machine is well, and is told how to add another`() throws {
+        try laptop.must("init", "--no-confirm", "--name", "laptop")
+        try laptop.startNode()
+        let checkup = try Checkup(laptop)
+        #expect(checkup.answer.status == 0, "\(checkup)")
+        #expect(checkup.outcomes("device") == ["alone"] && checkup.advises("device", "baton invite"))
+        #expect(checkup.outcomes("port") == ["localOnly"] && checkup.outcomes("version") == ["same"])
+        #expect(checkup.outcomes("account") == ["served"])
+        let text = try laptop.must("doctor")
+        #expect(text.hasPrefix("✓ home: \(laptop.home), account default\n✓ modes: "), "\(text)")
+        #expect(text.contains("\n✓ node: running, process "), "\(text)")
+    }
+}
+
+/// Outcomes of `baton doctor` at the addresses of another machine, which are tried by a real node.
+@Suite struct `A checkup of another machine` {
+    private let account: Account
+    private let credentials: (laptop: Credentials, desktop: Credentials)
+
+    init() throws {
+        account = try Account("laptop", "desktop")
+        credentials = (
+            try IdentityFolder(path: account[0].identity(of: "default")).load(),
+            try IdentityFolder(path: account[1].identity(of: "default")).load()
+        )
+    }
+
+    private var laptop: Machine { account[0] }
+    private var desktop: Machine { account[1] }
+
+    /// Stops the desktop's node, and checks the desktop at these addresses; returns the outcome at each.
+    private func outcomes(at addresses: [String]) throws -> [String?] {
+        if desktop.isNodeRunning { #expect(try desktop.stopNode() == 0) }
+        try eventually("the end of the connection: \(laptop.log)") {
+            try laptop.json("devices", "desktop")["devices"].list[0]["connected"].boolean == false
+        }
+        let answer = try laptop.type(
+            ["baton", "devices", "desktop"] + addresses.flatMap { ["--at", $0] })
+        try #require(answer.status == 0, "\(answer)")
+        let checkup = try Checkup(laptop, "desktop")
+        #expect(checkup.answer.status == 21, "\(checkup)")
+        #expect(checkup.outcomes("device") == ["notConnected"], "\(checkup)")
+        for finding in checkup.findings where finding["check"].string == "address" {
+            #expect(finding["mark"].string != "problem" || finding["advice"].string != nil, "\(finding)")
+        }
+        return try addresses.map { try checkup.outcome(at: $0) }
+    }
+
+    @Test func `two machines in step are well, and the checkup leaves their connection alone`() throws {
+        func since(_ machine: Machine) throws -> [JSONValue] {
+            try machine.json("status")["peers"].list.map { $0["connectedSince"] }
+        }
+        let before = (try since(laptop), try since(desktop))
+        for (machine, other) in [(laptop, desktop), (desktop, laptop)] {
+            let checkup = try Checkup(machine)
+            #expect(checkup.answer.status == 0, "\(checkup)")
+            #expect(checkup.outcomes("device") == ["inStep"], "\(checkup)")
+            #expect(try checkup.outcome(at: other.address) == "reached")
+        }
+        let text = try laptop.must("doctor", "desktop")
+        #expect(
+            text.contains(
+                "  ✓ \(desktop.address) (set by you, last met there): answers; Baton 0.1.0, its clock is right\n"
+            )
+                || text.contains(
+                    "  ✓ \(desktop.address) (last met there): answers; Baton 0.1.0, its clock is right\n"),
+            "\(text)")
+        let after = (try since(laptop), try since(desktop))
+        #expect(before == after)
+        #expect(try laptop.baton("doctor", "nobody").status == 11)
+    }
+
+    @Test func `ports without a listener, listeners that say nothing, and no answer are told apart`() throws {
+        let (closed, silent, full) = (try Listening(), try Listening(), try FullListener())
+        let address = "127.0.0.1:\(try RefusingPort().port)"
+        closed.serve { _ in }
+        #expect(
+            try outcomes(at: [
+                address, "127.0.0.1:\(closed.port)", "127.0.0.1:\(silent.port)", full.address,
+                "\(String(repeating: "x", count: 64)):4817",
+            ]) == ["refused", "notOfAccount", "silent", "noAnswer", "nameUnknown"])
+    }
+
+    @Test func `other programs at a port are told apart by their answers`() throws {
+        let (plain, alert) = (try Listening(), try Listening())
+        plain.serve { connection in
+            connection.write(Array("SSH-2.0-OpenSSH_9.2p1\r\n".utf8))
+            _ = connection.read()
+        }
+        alert.serve { connection in
+            _ = connection.read()
+            // A fatal alert: no application protocol.
+            connection.write([0x15, 3, 3, 0, 2, 2, 120])
+            _ = connection.read()
+        }
+        #expect(
+            try outcomes(at: ["127.0.0.1:\(plain.port)", "127.0.0.1:\(alert.port)"]) == ["notTLS", "alert"])
+        let text = try laptop.baton("doctor", "desktop").output
+        #expect(text.contains("refused by TLS alert 120, no application protocol\n"), "\(text)")
+    }
+
+    @Test(.enabled(if: Stranger.isThere))
+    func `a TLS server without a certificate of the account is reported`()
+        throws
+    {
+        let other = try Stranger.otherAccount(in: account.folder)
+        let port = try RefusingPort().port
+        let server = try laptop.begin(
+            [
+                "openssl", "s_server", "-accept", "127.0.0.1:\(port)", "-cert", other + "/device.pem", "-key",
+                other + "/device-key.pem", "-quiet",
+            ], hasInput: true)
+        try eventually("a TLS server: \(server.errors)") { (try? RawConnection(port: port)) != nil }
+        #expect(try outcomes(at: ["127.0.0.1:\(port)"]) == ["otherCertificate"])
+    }
+
+    @Test func `a node of another account is told apart from another device and this machine`() throws {
+        let other = try Account("stranger", in: TemporaryFolder())[0]
+        let phone = account.newMachine("phone")
+        try phone.join(laptop)
+        try phone.startNode()
+        try phone.waitUntilConnected(with: laptop)
+        #expect(
+            try outcomes(at: [other.address, phone.address, laptop.address])
+                == ["notOfAccount", "otherDevice", "thisMachine"])
+    }
+
+    @Test func `wrong clocks, refusals and a silent node are told apart`() throws {
+        let owner = try #require(credentials.laptop.ownerAuthority)
+        let (own, now) = (credentials.desktop, Int64(Date().timeIntervalSince1970))
+        let early = try Credentials(
+            chain: AccountChain(
+                root: own.root, owner: own.owner,
+                device: owner.certify(own.deviceKey.publicKey, name: "desktop", now: now + 3 * 86_400)),
+            deviceKey: own.deviceKey, ownerKey: nil, at: nil)
+        let nodes = [
+            try ActedNode(own, .greets(lead: -600)), try ActedNode(own, .greets(lead: 3 * 86_400)),
+            try ActedNode(early, .greets()), try ActedNode(own, .refuses(CloseReason(.version, "too old"))),
+            try ActedNode(own, .refuses(CloseReason(.expired, "the certificate expired"))),
+            try ActedNode(own, .refuses(CloseReason(.busy, "too many connections"))),
+            try ActedNode(own, .staysSilent),
+        ]
+        #expect(
+            try outcomes(at: nodes.map(\.address)) == [
+                "clockDiffers", "clockDiffers", "notYetValid", "version", "ownExpired", "refusedByDevice",
+                "noGreeting",
+            ])
+        let text = try laptop.baton("doctor", "desktop").output
+        #expect(text.contains("its clock is 10 minutes behind this machine's\n"), "\(text)")
+        #expect(
+            text.contains("its clock is 3 days ahead of this machine's\n") || text.contains("2 days ahead"),
+            "\(text)")
+    }
+
+    @Test func `a revoked machine learns why it is refused, and others do not try it`() throws {
+        try laptop.must("revoke", "desktop", "--yes")
+        let here = try Checkup(laptop, "desktop")
+        #expect(here.outcomes("device") == ["revoked"] && here.outcomes("address").isEmpty, "\(here)")
+        #expect(here.answer.status == 0, "\(here)")
+        try eventually("a refusal: \(desktop.log)") {
+            let there = try Checkup(desktop, "laptop")
+            return there.outcomes("address") == ["revoked"] && there.answer.status == 21
+                && there.advises("address", "baton leave")
+        }
+    }
+}
+
+/// A port at which nothing listens.
+private struct RefusingPort {
+    let port: UInt16
+
+    /// The system chooses a free port, and does not give it to others soon.
+    init() throws { port = try Listening().port }
+}
+
+/// A listener that accepts no connection and has no room for one, so that no packet is answered.
+private final class FullListener {
+    private let listening: Listening
+    private var connections: [Int32] = []
+
+    init() throws {
+        listening = try Listening()
+        let copy = listening.copy
+        defer { close(copy) }
+        try #require(listen(copy, 0) == 0)
+        // The system accepts one connection more than asked for, and then drops packets.
+        for _ in 0..<4 {
+            let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+            connections.append(connection)
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+            address.sin_port = listening.port.bigEndian
+            withUnsafePointer(to: address) { pointer in
+                _ = pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    connect(connection, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+        }
+    }
+
+    deinit { for connection in connections { close(connection) } }
+
+    var address: String { "127.0.0.1:\(listening.port)" }
+}
