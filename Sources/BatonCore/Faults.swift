@@ -85,7 +85,7 @@
             /// A clear of a counter is judged by the domain in which it was counted last.
             case clearByPresentDomain
             /// A record that a clear removes leaves no tombstone.
-            case clearWithoutTrace
+            case clearWithoutTombstone
             /// Clears are sent in their turn, behind the tombstones that they left.
             case clearsInTurn
 

@@ -1,7 +1,7 @@
 import Simulation
 import Testing
 
-@Suite struct `Worlds in which traces are collected` {
+@Suite struct `Worlds in which tombstones are collected` {
     /// Checks that these seeds reach rare events; an event that no seed reaches is not tested.
     @Test func `reach rare events`() {
         var marks = Marks()
@@ -13,7 +13,8 @@ import Testing
             }
         }
         for mark in [
-            Mark.tracesCollected, .tracesCollectedWhileAway, .snapshots, .snapshotsCut, .snapshotsResumed,
+            Mark.tombstonesCollected, .tombstonesCollectedWhileAway, .snapshots, .snapshotsCut,
+            .snapshotsResumed,
             .renewals,
             .restoredWriting,
         ] { #expect(marks[mark] > 0, "\(mark.rawValue)") }

@@ -178,7 +178,7 @@ package struct TombstoneCollector: Sendable {
 
     /// Collects tombstones, as many at once as one request allows.
     private mutating func collect(in account: some AccountSurroundings) {
-        guard limits.letsTracesGo, !isCollecting, let others = account.waitedFor else { return }
+        guard limits.collectsTombstones, !isCollecting, let others = account.waitedFor else { return }
         isCollecting = true
         effects.append(.ask(.collect(CollectRequest(roster: others.union([device])))))
     }

@@ -24,7 +24,7 @@ struct UnexplainedEnds: Sendable {
 
     /// Notes the record of an activity of this device as it is now.
     mutating func note(_ record: Record) {
-        unclaimed[record.identity] = record.isThere ? nil : Remains(deletion: record.trace?.dot)
+        unclaimed[record.identity] = record.isThere ? nil : Remains(deletion: record.tombstone?.dot)
     }
 
     /// Notes that everything up to these claims is here, and no snapshot is on its way.

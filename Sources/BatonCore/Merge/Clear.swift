@@ -54,7 +54,7 @@ package struct Clears: Equatable, Sendable {
         case .full(let content):
             guard covers(content.scope, write.stamp) else { return write }
             #if DEBUG
-                if Faults.isPlanted(.clearWithoutTrace) { return nil }
+                if Faults.isPlanted(.clearWithoutTombstone) { return nil }
             #endif
             return Write(deleting: write.identity, dot: write.dot, stamp: write.stamp)
         case .count(let begun, let content): return covers(content.scope, begun) ? nil : write

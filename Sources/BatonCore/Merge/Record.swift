@@ -140,7 +140,7 @@ package struct Record: Equatable, Sendable {
         if case .full(let dot, let content) = opening, clear.covers(content.scope, incarnation) {
             isChanged = open(.deletion(dot), name: nil)
             #if DEBUG
-                if Faults.isPlanted(.clearWithoutTrace) { opening = .awaited }
+                if Faults.isPlanted(.clearWithoutTombstone) { opening = .awaited }
             #endif
         }
         #if DEBUG

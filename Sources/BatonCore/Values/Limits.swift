@@ -60,7 +60,7 @@ package struct Limits: Equatable, Sendable {
     /// The most lost writes that are adopted at once.
     package static let adoptedWrites = 1000
     /// The most tombstones that are garbage-collected in one transaction.
-    package static let collectedTraces = 1000
+    package static let collectedTombstones = 1000
 
     /// The number of state checks that a side may send beyond the number of batches in both directions.
     package static let checksBeyondBatches = 64
@@ -171,7 +171,7 @@ package struct Limits: Equatable, Sendable {
     package var digestSilence = Duration.milliseconds(500)
 
     /// Whether a node garbage-collects the tombstones that every device has.
-    package var letsTracesGo = true
+    package var collectsTombstones = true
     /// The bytes of writes that a batch gathers before it is sent: few enough that an activity queued after it hardly
     /// waits until the other side has read it.
     package var batchBytes = 64 << 10

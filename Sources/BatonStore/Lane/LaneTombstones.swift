@@ -68,11 +68,11 @@ final class LaneTombstones {
             // Tombstones are not shown, and no sweep is left that could change another record.
             var changed: [RecordIdentity: Record] = [:]
             for number in numbers {
-                guard let stored = try records.stored(number: number), let trace = stored.record.trace
+                guard let stored = try records.stored(number: number), let tombstone = stored.record.tombstone
                 else { continue }
-                dropped.cover(trace.dot)
-                raiseHorizon(to: trace.stamp.time)
-                try merger.save(stored.record.withoutTrace, over: stored, after: nil, changed: &changed)
+                dropped.cover(tombstone.dot)
+                raiseHorizon(to: tombstone.stamp.time)
+                try merger.save(stored.record.withoutTombstone, over: stored, after: nil, changed: &changed)
             }
             try drop(dropped)
             return numbers.count
@@ -83,12 +83,12 @@ final class LaneTombstones {
     private func collectable(_ stable: VersionVector, most: Int) throws(StoreFailure) -> [Int64] {
         let clears = try records.records(of: .clear(in: lane)).filter { $0.clear != nil }
         // The tombstone that a clear left has the dot of the cleared write, which devices may have without the clear.
-        let last = clears.compactMap(\.trace).filter { !stable.covers($0.dot) }.map(\.stamp.time).max()
+        let last = clears.compactMap(\.tombstone).filter { !stable.covers($0.dot) }.map(\.stamp.time).max()
         var numbers: [Int64] = []
         let unseen = try states.unseenClears(among: clears)
         for clear in clears
-        where numbers.count < most && stable.covers(clear.trace) && !unseen.contains(clear.identity)
-            && clear.trace?.isCollectable ?? true
+        where numbers.count < most && stable.covers(clear.tombstone) && !unseen.contains(clear.identity)
+            && clear.tombstone?.isCollectable ?? true
         {
             if let number = try tables.records.number(of: clear.identity) { numbers.append(number) }
         }
@@ -138,5 +138,5 @@ final class LaneTombstones {
 }
 
 extension VersionVector {
-    fileprivate func covers(_ trace: Write?) -> Bool { trace.map { covers($0.dot) } ?? false }
+    fileprivate func covers(_ tombstone: Write?) -> Bool { tombstone.map { covers($0.dot) } ?? false }
 }

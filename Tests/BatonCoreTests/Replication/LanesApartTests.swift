@@ -9,16 +9,16 @@ import Testing
         let store = InMemoryStore()
         for lane in Lane.allCases {
             let kind: RecordKind = lane == .activities ? .device : .item
-            let letsGo = lanes.contains(lane)
-            let trace = Write.told(.told(life, kind: kind), at: 5, by: life, .deletion)
+            let collects = lanes.contains(lane)
+            let tombstone = Write.told(.told(life, kind: kind), at: 5, by: life, .deletion)
             let write = Write.told(.told(life + 10, kind: kind), at: 6, by: life, .full())
-            if letsGo {
+            if collects {
                 store.keep(
                     StoreTransaction(
-                        lane: lane, writes: [trace],
-                        completing: VersionVector([(trace.dot.origin, 5 as UInt64)])))
+                        lane: lane, writes: [tombstone],
+                        completing: VersionVector([(tombstone.dot.origin, 5 as UInt64)])))
             }
-            #expect(store.collect(CollectRequest(roster: [])) == (letsGo ? 1 : 0))
+            #expect(store.collect(CollectRequest(roster: [])) == (collects ? 1 : 0))
             store.keep(
                 StoreTransaction(
                     lane: lane, writes: [write],

@@ -212,7 +212,7 @@ struct StoreSeries {
             }
         }
         let most = generator.pick([1, 3, 1000])
-        return StoreStep(description: "a collection of traces") { (store) throws(StoreFailure) in
+        return StoreStep(description: "a collection of tombstones") { (store) throws(StoreFailure) in
             .count(try store.collect(CollectRequest(roster: [Self.own, Self.peer], most: most)))
         }
     }

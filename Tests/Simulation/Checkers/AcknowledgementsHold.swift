@@ -45,7 +45,7 @@ final class AcknowledgementsHold: Checker {
         // A claimed write may have been deleted since, and its tombstone collected.
         for write in batch.writes
         where !complete.covers(write.dot) && !contents.reflects(write)
-            && !(write.isTrace && contents.dropped.covers(write.dot))
+            && !(write.isTombstone && contents.dropped.covers(write.dot))
             && !world.swept.contains(write.identity, Record(write).incarnation)
         {
             world.violate(

@@ -45,7 +45,7 @@ final class ChangesAreTold: Checker {
 
 extension Record {
     /// The writes other than tombstones, which may be collected without a report.
-    fileprivate var visible: [Write] { survivingWrites.filter { !$0.isTrace } }
+    fileprivate var visible: [Write] { survivingWrites.filter { !$0.isTombstone } }
 }
 
 extension SimulatedNode {

@@ -94,7 +94,7 @@ extension World {
         if profile[.tell] > 0 { checkers.append(AddressesArrive()) }
         checkers += checkersOfFiles(in: world)
         checkers += [
-            DotsAreUnique(), NoResurrection(), LastWordWins(), TracesHaveClears(), NothingIsLeft(),
+            DotsAreUnique(), NoResurrection(), LastWordWins(), TombstonesHaveClears(), NothingIsLeft(),
             SweptHadExpired(),
             MeetingsAreTrue(), AcknowledgedIsKept(),
         ]

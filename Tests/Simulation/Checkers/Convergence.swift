@@ -109,10 +109,10 @@ extension SimulatedNode {
     /// Tombstones that may have been ended by something collected are left out as well: they end nothing that is there.
     fileprivate func records(but truth: Truth) -> [Record] {
         contents.allRecords.filter { !world.swept.contains($0.identity, $0.incarnation) }.map { record in
-            guard let trace = record.trace else { return record }
-            let horizon = truth.horizons[trace.identity.kind.lane] ?? .zero
-            return truth.dropped.covers(trace.dot) || trace.stamp.time <= horizon
-                ? record.withoutTrace : record
+            guard let tombstone = record.tombstone else { return record }
+            let horizon = truth.horizons[tombstone.identity.kind.lane] ?? .zero
+            return truth.dropped.covers(tombstone.dot) || tombstone.stamp.time <= horizon
+                ? record.withoutTombstone : record
         }.filter { !$0.survivingWrites.isEmpty }
     }
 }

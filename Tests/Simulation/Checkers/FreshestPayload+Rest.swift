@@ -29,7 +29,7 @@ extension FreshestPayload {
             for listed in shared { judge(listed, at: apps) }
             for name in names.map(apps.machine.present) where apps.machine.hasUnexplainedEnd(name) {
                 // No device claims an end that a device lost until it adopts it, which happens with a report.
-                let end = node.contents.record(name.key.identity)?.trace
+                let end = node.contents.record(name.key.identity)?.tombstone
                 guard end.map({ node.contents.complete.covers($0.dot) }) ?? true else { continue }
                 world.violate(
                     .freshestPayload, about: Violation.Subject(records: [name.key.identity], at: node),

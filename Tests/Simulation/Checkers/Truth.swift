@@ -22,14 +22,14 @@ struct Truth {
 
     init(_ world: World) {
         var (complete, dropped) = (VersionVector(), VersionVector())
-        var (held, traces): ([Dot: [Write]], [Dot: Write]) = ([:], [:])
+        var (held, tombstones): ([Dot: [Write]], [Dot: Write]) = ([:], [:])
         for node in world.nodes {
             let summary = node.contents
             complete.join(summary.complete)
             dropped.join(summary.dropped)
             for write in node.contents.survivingWrites {
                 held[write.dot, default: []].append(write)
-                if write.action == .deletion { traces[write.dot] = write }
+                if write.action == .deletion { tombstones[write.dot] = write }
             }
         }
         swept = world.swept
@@ -46,8 +46,8 @@ struct Truth {
             })
         self.clears = clears
         // The tombstone that a clear left stays, also if the clear was garbage-collected since.
-        let cleared = traces.values.filter { trace in
-            world.ledger[trace.dot].map { $0.write.isFull && clears.cover($0.write) } ?? false
+        let cleared = tombstones.values.filter { tombstone in
+            world.ledger[tombstone.dot].map { $0.write.isFull && clears.cover($0.write) } ?? false
         }
         writes =
             known.flatMap { complete.covers($0.write.dot) ? [$0.write] : held[$0.write.dot] ?? [] }
@@ -107,16 +107,16 @@ extension SimulatedNode {
             let write = entry.write
             guard let arriving = clears[write.dot.origin.lane]?.remains(of: write) else { return false }
             var record = contents.record(write.identity) ?? Record(write.identity)
-            return record.merge(arriving) && !(write.isTrace && isCollected(write, by: dropped))
+            return record.merge(arriving) && !(write.isTombstone && isCollected(write, by: dropped))
         }
     }
 
     /// Returns whether a tombstone was collected, perhaps under the name that another device gave it when it adopted
     /// the same write.
-    private func isCollected(_ trace: Write, by dropped: VersionVector) -> Bool {
-        dropped.covers(trace.dot)
+    private func isCollected(_ tombstone: Write, by dropped: VersionVector) -> Bool {
+        dropped.covers(tombstone.dot)
             || world.ledger.entries.contains { entry in
-                entry.write.identity == trace.identity && entry.write.stamp == trace.stamp
+                entry.write.identity == tombstone.identity && entry.write.stamp == tombstone.stamp
                     && dropped.covers(entry.write.dot)
             }
     }

@@ -161,12 +161,12 @@ extension SimulatedNode {
     }
 
     private func noteCollected(_ count: Int) {
-        world.tell("\(name) collects \(count) traces")
-        world.marks[.tracesCollected] += count
+        world.tell("\(name) collects \(count) tombstones")
+        world.marks[.tombstonesCollected] += count
         if world.nodes.contains(where: { peer in
             peer !== self && !endpoints.contains { $0.peer === peer }
         }) {
-            world.marks[.tracesCollectedWhileAway] += count
+            world.marks[.tombstonesCollectedWhileAway] += count
         }
     }
 }

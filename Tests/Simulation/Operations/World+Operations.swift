@@ -203,12 +203,12 @@ extension SimulatedNode {
 
     /// Returns whether the store has a write, or what overwrote or deleted it.
     func has(_ write: Write) -> Bool {
-        contents.reflects(write) || write.isTrace && contents.dropped.covers(write.dot)
+        contents.reflects(write) || write.isTombstone && contents.dropped.covers(write.dot)
             || contents.complete.covers(write.dot)
     }
 }
 
 extension Write {
     /// Whether the write is a tombstone or a clear, which may be garbage-collected.
-    var isTrace: Bool { action == .deletion || identity.kind.isClear }
+    var isTombstone: Bool { action == .deletion || identity.kind.isClear }
 }

@@ -27,7 +27,7 @@
                 .tombstoneWithoutStability, .tombstoneNotAskedAgain, .snapshotNotAskedAgain:
                 // Some of the missing writes that are claimed had ended something that is visible then.
                 [.acknowledgedIsKept, .noResurrection]
-            case .fullWriteKeepsFields, .clearWithoutTrace, .clearByPresentDomain, .tiesByArrival:
+            case .fullWriteKeepsFields, .clearWithoutTombstone, .clearByPresentDomain, .tiesByArrival:
                 [.convergence]
             case .tombstoneByAge, .setBackPeerTaken, .deltaBehindDropped, .snapshotKeepsAbsent,
                 .deleteAllLeavesState,
@@ -93,7 +93,7 @@
         /// The operations that happen more often than usual.
         private var operations: [Operation: Int] {
             switch self {
-            case .clearByPrefix, .clearWithoutTrace, .counterSurvivesClear:
+            case .clearByPrefix, .clearWithoutTombstone, .counterSurvivesClear:
                 [.clear: 200, .write: 300]
             case .clearByPresentDomain: [.clear: 300, .write: 900, .change: 0, .report: 0]
             case .clearsInTurn: [.clear: 20, .write: 900, .change: 0, .report: 0]

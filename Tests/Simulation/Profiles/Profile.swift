@@ -88,8 +88,8 @@ package struct Profile: Equatable, Sendable {
         limits.rangeRecordBytes = constants.rangeRecordBytes
         limits.undividedOrigins = constants.undividedOrigins
         limits.placesPassedOver = constants.placesPassedOver
-        limits.letsTracesGo = letsGo
-        if letsGo { limits.reportTime = .milliseconds(constants.stepsToReport * pace) }
+        limits.collectsTombstones = collects
+        if collects { limits.reportTime = .milliseconds(constants.stepsToReport * pace) }
         let (first, last) = (constants.retryPause.lowerBound, constants.retryPause.upperBound)
         limits.retryPause = Duration.milliseconds(first)...Duration.milliseconds(last)
         return limits
@@ -131,7 +131,7 @@ package struct Profile: Equatable, Sendable {
     }
 
     /// Whether tombstones are collected.
-    package var letsGo: Bool { self[.report] > 0 }
+    package var collects: Bool { self[.report] > 0 }
 }
 
 extension Profile: CustomStringConvertible {

@@ -7,9 +7,10 @@ extension ProfileName {
         switch self {
         case .swarm:
             [
-                20: [.tracesCollected, .toldAhead, .cutsInFrame, .partsTold, .failedGroups],
+                20: [.tombstonesCollected, .toldAhead, .cutsInFrame, .partsTold, .failedGroups],
                 50: [
-                    .tracesCollectedWhileAway, .statesShown, .statesHeldBack, .batchesUnheard, .duplicates,
+                    .tombstonesCollectedWhileAway, .statesShown, .statesHeldBack, .batchesUnheard,
+                    .duplicates,
                     .halfOpen, .partitions, .fullWindows, .pauses, .lifeGoesOn, .lifeBegins, .forgotten,
                     .clones, .away, .newerWrites, .rubbishClosed, .restlessReached,
                 ],
@@ -40,7 +41,7 @@ extension ProfileName {
         case .restores:
             [
                 20: [
-                    .tracesCollected, .tracesCollectedWhileAway, .toldAhead, .cutsInFrame, .partsTold,
+                    .tombstonesCollected, .tombstonesCollectedWhileAway, .toldAhead, .cutsInFrame, .partsTold,
                     .lifeGoesOn,
                     .lifeBegins, .restoredSilent,
                 ],
@@ -55,7 +56,7 @@ extension ProfileName {
             ]
         case .deletions:
             [
-                20: [.tracesCollected, .tracesCollectedWhileAway, .toldAhead, .partsTold],
+                20: [.tombstonesCollected, .tombstonesCollectedWhileAway, .toldAhead, .partsTold],
                 50: [.cutsInFrame, .partitions, .fullWindows, .lifeGoesOn, .away, .restlessReached],
                 100: [.lifeBegins],
                 200: [.powerLosses],
@@ -64,9 +65,9 @@ extension ProfileName {
             ]
         case .indexing:
             [
-                20: [.tracesCollected, .statesShown, .statesHeldBack, .batchesUnheard, .cutsInFrame],
+                20: [.tombstonesCollected, .statesShown, .statesHeldBack, .batchesUnheard, .cutsInFrame],
                 50: [
-                    .tracesCollectedWhileAway, .partsTold, .fullWindows, .lifeGoesOn, .failedGroups,
+                    .tombstonesCollectedWhileAway, .partsTold, .fullWindows, .lifeGoesOn, .failedGroups,
                     .restlessReached,
                 ],
                 100: [.lifeBegins],
@@ -76,7 +77,7 @@ extension ProfileName {
         case .snapshots:
             [
                 20: [
-                    .tracesCollected, .tracesCollectedWhileAway, .toldAhead, .cutsInFrame, .partsTold,
+                    .tombstonesCollected, .tombstonesCollectedWhileAway, .toldAhead, .cutsInFrame, .partsTold,
                     .lifeBegins,
                     .emptied, .joined,
                 ],
@@ -103,11 +104,11 @@ extension ProfileName {
             [
                 20: [.cutsInFrame, .extended],
                 50: [
-                    .tracesCollected, .partsTold, .fullWindows, .pauses, .lifeGoesOn, .lifeBegins, .away,
+                    .tombstonesCollected, .partsTold, .fullWindows, .pauses, .lifeGoesOn, .lifeBegins, .away,
                     .restlessReached,
                 ],
                 100: [
-                    .tracesCollectedWhileAway, .powerLosses, .forgotten, .emptied, .rescued, .joined,
+                    .tombstonesCollectedWhileAway, .powerLosses, .forgotten, .emptied, .rescued, .joined,
                     .expiredGone,
                 ],
                 200: [.toldAhead, .clockBack, .clockZero, .clockFar, .swept],
@@ -118,7 +119,7 @@ extension ProfileName {
         case .roster:
             [
                 20: [
-                    .tracesCollected, .tracesCollectedWhileAway, .toldAhead, .cutsInFrame, .partsTold,
+                    .tombstonesCollected, .tombstonesCollectedWhileAway, .toldAhead, .cutsInFrame, .partsTold,
                     .forgotten,
                     .failedGroups, .revoked, .refusedByRoster, .outcasts, .removed,
                 ],
@@ -144,7 +145,8 @@ extension ProfileName {
                     .misdialled, .pretenders,
                 ],
                 50: [
-                    .tracesCollected, .tracesCollectedWhileAway, .fullWindows, .pauses, .lifeGoesOn, .joined,
+                    .tombstonesCollected, .tombstonesCollectedWhileAway, .fullWindows, .pauses, .lifeGoesOn,
+                    .joined,
                     .away,
                     .restlessReached,
                 ],
@@ -157,11 +159,12 @@ extension ProfileName {
         case .continuing:
             [
                 20: [
-                    .tracesCollected, .toldAhead, .cutsInFrame, .partsTold, .failedGroups, .takenAlone,
+                    .tombstonesCollected, .toldAhead, .cutsInFrame, .partsTold, .failedGroups, .takenAlone,
                     .replicasTold, .savedDeleted, .expiredActivities,
                 ],
                 50: [
-                    .tracesCollectedWhileAway, .statesShown, .statesHeldBack, .batchesUnheard, .duplicates,
+                    .tombstonesCollectedWhileAway, .statesShown, .statesHeldBack, .batchesUnheard,
+                    .duplicates,
                     .halfOpen, .partitions, .fullWindows, .pauses, .lifeGoesOn, .lifeBegins, .clones, .away,
                     .handed, .savedForOthers, .takenOver, .goneTold, .forgottenElsewhere, .restlessReached,
                 ],
@@ -177,11 +180,12 @@ extension ProfileName {
         case .times:
             [
                 20: [
-                    .tracesCollected, .toldAhead, .cutsInFrame, .partsTold, .strangeTimes, .moved,
+                    .tombstonesCollected, .toldAhead, .cutsInFrame, .partsTold, .strangeTimes, .moved,
                     .expiredActivities, .takenBack,
                 ],
                 50: [
-                    .tracesCollectedWhileAway, .statesShown, .statesHeldBack, .batchesUnheard, .fullWindows,
+                    .tombstonesCollectedWhileAway, .statesShown, .statesHeldBack, .batchesUnheard,
+                    .fullWindows,
                     .pauses, .lifeGoesOn, .failedGroups, .away, .clockBack, .clockZero, .clockFar,
                     .restlessReached,
                 ],

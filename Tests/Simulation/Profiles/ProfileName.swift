@@ -163,7 +163,7 @@ package enum ProfileName: String, CaseIterable, Sendable {
             profile.always([.cloneRunning: 30])
             profile.some([.cut: 60, .pause: 20, .away: 10, .halfOpen: 10, .partition: 20], &generator)
         }
-        if profile.letsGo { profile.oldNodes = 0 }
+        if profile.collects { profile.oldNodes = 0 }
         return profile
     }
 }
@@ -196,7 +196,7 @@ extension Profile {
             self[operation] = generator.pick([30, 80, 200])
         }
         // Tombstones are collected only where all meet often.
-        if letsGo, generator.chance(50) {
+        if collects, generator.chance(50) {
             self[.report] = 250
             meetsOften()
         }
@@ -210,7 +210,7 @@ extension Profile {
         }
         if self[.restore] > 0 { self[.backup] = 30 }
         if self[.fullInSnapshot] > 0 { self[.fullInSnapshot] = 200 }
-        if !letsGo, generator.chance(30) { oldNodes = generator.number(1...2) }
+        if !collects, generator.chance(30) { oldNodes = generator.number(1...2) }
     }
 
     /// Switches on some of the happenings that every profile may have.

@@ -1,7 +1,7 @@
 /// Rare events that many worlds must reach; an event that no world reaches is not tested at all.
 package enum Mark: String, CaseIterable, Sendable {
-    case tracesCollected = "traces collected"
-    case tracesCollectedWhileAway = "traces collected while someone was away"
+    case tombstonesCollected = "tombstones collected"
+    case tombstonesCollectedWhileAway = "tombstones collected while someone was away"
     case snapshots = "snapshots begun"
     case snapshotsCut = "snapshots cut in the middle"
     case snapshotsResumed = "snapshots resumed"

@@ -35,7 +35,7 @@ extension World {
         // Each connection therefore has something in transit from the beginning.
         for node in judged { probes.write(at: node) }
         let before = victim.connectionsOfPeers
-        let (end, report) = (now + enduringTime, profile.letsGo)
+        let (end, report) = (now + enduringTime, profile.collects)
         while now < end, violation == nil {
             if streams["lasting"].chance(10) { probes.write(at: streams["lasting"].pick(judged)) }
             if fault == .full, streams["lasting"].chance(5) { probes.tryToWrite(at: victim) }
@@ -157,10 +157,13 @@ extension World {
             guard node.membership.mayCollect, node.isSettled, reports.count == roster.count,
                 reports.allSatisfy({ $0.isWithin(contents.complete) })
             else { continue }
-            for trace in node.traces(coveredBy: reports.map(ledger.lineage.expanded) + [contents.complete]) {
+            for tombstone in node.tombstones(
+                coveredBy: reports.map(ledger.lineage.expanded) + [contents.complete])
+            {
                 violate(
-                    .bounds, about: Violation.Subject([trace], at: node),
-                    "\(node.name) still has \(trace.told(in: self)), which all have said to have for good")
+                    .bounds, about: Violation.Subject([tombstone], at: node),
+                    "\(node.name) still has \(tombstone.told(in: self)), which all have said to have for good"
+                )
             }
         }
     }
@@ -219,17 +222,17 @@ extension SimulatedNode {
 
     /// Returns the tombstones here that every one of those vectors covers.
     ///
-    /// It does not ask `Record.trace`, by which nodes collect: a mistake there would stay unseen here, too.
-    func traces(coveredBy vectors: [VersionVector]) -> [Write] {
-        let isCovered = { (trace: Write) in vectors.allSatisfy { $0.covers(trace.dot) } }
-        let traces = contents.allRecords.flatMap(\.survivingWrites).filter {
+    /// It does not ask `Record.tombstone`, by which nodes collect: a mistake there would stay unseen here, too.
+    func tombstones(coveredBy vectors: [VersionVector]) -> [Write] {
+        let isCovered = { (tombstone: Write) in vectors.allSatisfy { $0.covers(tombstone.dot) } }
+        let tombstones = contents.allRecords.flatMap(\.survivingWrites).filter {
             $0.action == .deletion || $0.identity.kind.isClear && $0.isFull
         }
         // The deletions that a clear left bear the dots of the cleared writes, which others may have without the clear.
         let clear =
-            traces.filter { $0.identity.kind.isClear && !isCovered($0) }.map(\.stamp.time).max() ?? .zero
+            tombstones.filter { $0.identity.kind.isClear && !isCovered($0) }.map(\.stamp.time).max() ?? .zero
         let kept = contents.unseenClears
-        return traces.filter {
+        return tombstones.filter {
             isCovered($0) && !kept.contains($0.identity) && $0.isCollectable
                 && ($0.identity.kind.isClear || $0.stamp.time > clear)
         }

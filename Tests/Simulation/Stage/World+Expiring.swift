@@ -6,7 +6,7 @@ extension World {
     /// Lets every node sweep that meets all others day after day, and whose clock is right.
     func expireAll() {
         begin(.expiring)
-        guard profile.letsGo, canSweep else { return }
+        guard profile.collects, canSweep else { return }
         tell("days pass until all has expired")
         isExpiring = true
         defer { isExpiring = false }

@@ -34,7 +34,7 @@ extension World {
 
     func noteCommit(at node: SimulatedNode) {
         mix(UInt64(node.number), UInt64(ledger.entries.count))
-        if profile.letsGo { noteDropped(node.contents.dropped) }
+        if profile.collects { noteDropped(node.contents.dropped) }
         for checker in checkers { checker.noteCommit(at: node, self) }
     }
 
@@ -248,7 +248,7 @@ extension SimulatedNode {
         return difference(from: other).allSatisfy { write in
             // While writers never rest, a write may have been overwritten by one that the other node has not claimed
             // yet.
-            write.isTrace || contents.reflects(write) && other.contents.reflects(write)
+            write.isTombstone || contents.reflects(write) && other.contents.reflects(write)
                 || world.swept.contains(write.identity, Record(write).incarnation)
                 || identities.contains(write.identity)
                 || !claimed.allSatisfy { $0.covers(write.dot) }

@@ -180,10 +180,10 @@ extension World {
         // A clear of a gone device is claimed by nobody, and tombstones wait for it.
         guard violation == nil, nodes.allSatisfy({ $0.isSettled && $0.canTrustReports }) else { return }
         for node in nodes {
-            for trace in node.traces(coveredBy: [node.contents.complete]) {
+            for tombstone in node.tombstones(coveredBy: [node.contents.complete]) {
                 violate(
-                    .bounds, about: Violation.Subject([trace], at: node),
-                    "\(node.name) still has \(trace.told(in: self)), which all have for good")
+                    .bounds, about: Violation.Subject([tombstone], at: node),
+                    "\(node.name) still has \(tombstone.told(in: self)), which all have for good")
             }
         }
     }
@@ -268,7 +268,7 @@ extension World {
                 play()
             }
             // A node that has not reported its durable claims does so now.
-            let checked = nodes.allSatisfy(\.isSettled) && (plays(.collecting) || !profile.letsGo)
+            let checked = nodes.allSatisfy(\.isSettled) && (plays(.collecting) || !profile.collects)
             meter = checked ? cost : nil
             connectAll()
             guard play() else { return violate(.costFollowsChange, "nodes in step never fall silent") }

@@ -163,7 +163,7 @@ package final class World {
         if violation == nil, streams["phases"].chance(30), plays(.restless) { goOnWithoutRest() }
         if violation == nil { comeToRest() }
         if violation == nil, profile.plantsDifference, plays(.repairing) { plantDifference() }
-        if violation == nil, profile.letsGo, plays(.collecting) {
+        if violation == nil, profile.collects, plays(.collecting) {
             collectAll()
             hearAgain()
         }

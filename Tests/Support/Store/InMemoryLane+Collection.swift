@@ -99,56 +99,56 @@ extension InMemoryLane {
     /// Collects at most this many covered tombstones, clears first; returns how many were collected.
     mutating func collect(_ stable: VersionVector, most: Int) -> Int {
         // A tombstone that a clear left bears the dot of the cleared write, which devices may have without the clear.
-        let last = records.values.filter { $0.clear != nil }.compactMap(\.trace)
+        let last = records.values.filter { $0.clear != nil }.compactMap(\.tombstone)
             .filter { !stable.covers($0.dot) }.map(\.stamp.time).max()
         let kept = unseenClears
-        let traces = traces.filter { _, trace in
-            let isCleared = trace.action == .deletion && last.map { trace.stamp.time <= $0 } ?? false
-            return stable.covers(trace.dot) && !isCleared && !kept.contains(trace.identity)
-                && trace.isCollectable
+        let tombstones = tombstones.filter { _, tombstone in
+            let isCleared = tombstone.action == .deletion && last.map { tombstone.stamp.time <= $0 } ?? false
+            return stable.covers(tombstone.dot) && !isCleared && !kept.contains(tombstone.identity)
+                && tombstone.isCollectable
         }.prefix(most)
         #if DEBUG
             if Faults.isPlanted(.tombstoneNotAskedAgain) {
-                defer { chosen = traces.map(\.1) }
-                return max(collect(chosen.prefix(most)), traces.count)
+                defer { chosen = tombstones.map(\.1) }
+                return max(collect(chosen.prefix(most)), tombstones.count)
             }
         #endif
-        for (record, trace) in traces {
-            dropped.cover(trace.dot)
-            horizon = max(horizon, trace.stamp.time)
-            _ = replace(record, by: record.withoutTrace.survivingWrites)
+        for (record, tombstone) in tombstones {
+            dropped.cover(tombstone.dot)
+            horizon = max(horizon, tombstone.stamp.time)
+            _ = replace(record, by: record.withoutTombstone.survivingWrites)
         }
-        return traces.count
+        return tombstones.count
     }
 
     /// Every record that has a tombstone, in the order of collection: clears by their identities, and then deletions by
     /// their dots, those of one transaction as they arrived.
-    private var traces: [(record: Record, trace: Write)] {
+    private var tombstones: [(record: Record, tombstone: Write)] {
         let found = survivingWrites.enumerated().compactMap { place, write in
             records[write.identity].flatMap { record in
-                record.trace.flatMap {
-                    $0.isSame(as: write) ? (place: place, record: record, trace: $0) : nil
+                record.tombstone.flatMap {
+                    $0.isSame(as: write) ? (place: place, record: record, tombstone: $0) : nil
                 }
             }
         }
         let clears = found.filter { $0.record.clear != nil }
             .sorted { $0.record.identity < $1.record.identity }
         let deletions = found.filter { $0.record.clear == nil }.sorted {
-            ($0.trace.dot.origin, $0.trace.dot.sequence, $0.place)
-                < ($1.trace.dot.origin, $1.trace.dot.sequence, $1.place)
+            ($0.tombstone.dot.origin, $0.tombstone.dot.sequence, $0.place)
+                < ($1.tombstone.dot.origin, $1.tombstone.dot.sequence, $1.place)
         }
-        return (clears + deletions).map { ($0.record, $0.trace) }
+        return (clears + deletions).map { ($0.record, $0.tombstone) }
     }
 
     #if DEBUG
         /// Collects the tombstones that an earlier transaction chose, whatever is there by now (`Faults`).
         private mutating func collect(_ chosen: some Sequence<Write>) -> Int {
             var count = 0
-            for trace in chosen {
-                guard let record = records[trace.identity], record.trace != nil else { continue }
-                dropped.cover(trace.dot)
-                horizon = max(horizon, trace.stamp.time)
-                _ = replace(record, by: record.withoutTrace.survivingWrites)
+            for tombstone in chosen {
+                guard let record = records[tombstone.identity], record.tombstone != nil else { continue }
+                dropped.cover(tombstone.dot)
+                horizon = max(horizon, tombstone.stamp.time)
+                _ = replace(record, by: record.withoutTombstone.survivingWrites)
                 count += 1
             }
             return count
@@ -156,8 +156,9 @@ extension InMemoryLane {
 
         /// Collects old tombstones without any report (`Faults`).
         mutating func collect(before time: HybridTime) {
-            let old = records.values.filter { record in record.trace.map { $0.stamp.time < time } ?? false }
-            for record in old { _ = replace(record, by: record.withoutTrace.survivingWrites) }
+            let old = records.values.filter { record in record.tombstone.map { $0.stamp.time < time } ?? false
+            }
+            for record in old { _ = replace(record, by: record.withoutTombstone.survivingWrites) }
         }
     #endif
 

@@ -44,11 +44,11 @@ extension StoreConformance {
             let cleared = try commit([.clear(.items(app: "a", index: "i"), at: 5)], to: store)
             try require(
                 Set(cleared.changed.map(\.identity)).contains(one.identity), "the cleared record changed")
-            let trace = Write(deleting: one.identity, dot: full.dot, stamp: full.stamp)
-            try require(try store.record(one.identity)?.survivingWrites, is: [trace], "the rest")
+            let tombstone = Write(deleting: one.identity, dot: full.dot, stamp: full.stamp)
+            try require(try store.record(one.identity)?.survivingWrites, is: [tombstone], "the rest")
             try require(try store.record(other.identity)?.isThere, is: true, "what belongs elsewhere")
             try require(
-                try read(store, .index, after: before).writes.count, is: 1, "a trace stays in its place")
+                try read(store, .index, after: before).writes.count, is: 1, "a tombstone stays in its place")
             store = try home.open()
             try commit(
                 [

@@ -29,8 +29,8 @@ extension StoreConformance {
         StoreCheck("a tombstone is collected once every device has it, and never before") { home, _ in
             let other = DeviceIdentifier(high: 1, low: 2)
             var store = try home.open()
-            let trace = Write.told(.told(), at: 3, .deletion)
-            try commit([trace], claiming: true, to: store)
+            let tombstone = Write.told(.told(), at: 3, .deletion)
+            try commit([tombstone], claiming: true, to: store)
             let roster = CollectRequest(roster: [other])
             try require(try store.collect(roster), is: 0, "what goes without a report")
             for (reported, count) in [(vector(2), 0), (vector(3), 1)] {
@@ -40,7 +40,7 @@ extension StoreConformance {
                 try require(try store.collect(roster), is: count, "what goes after \(reported)")
             }
             store = try home.open()
-            try require(try store.record(trace.identity), is: nil, "the rest")
+            try require(try store.record(tombstone.identity), is: nil, "the rest")
             try require(try store.summary().dropped, is: vector(3), "the collected writes")
             try require(
                 try store.changes(

@@ -26,11 +26,11 @@ extension StoreConformance {
             home, _ in
             let store = try home.open()
             let ended = Write.told(.told(), at: 5, .full())
-            let trace = Write.told(.told(), at: 6, by: 3, .deletion)
+            let tombstone = Write.told(.told(), at: 6, by: 3, .deletion)
             _ = try store.commit(
                 StoreTransaction(
-                    lane: .index, writes: [ended, trace], completing: claim(1, 5).united(claim(3, 6))))
-            try require(try store.collect(CollectRequest(roster: [])), is: 1, "how many traces go")
+                    lane: .index, writes: [ended, tombstone], completing: claim(1, 5).united(claim(3, 6))))
+            try require(try store.collect(CollectRequest(roster: [])), is: 1, "how many tombstones go")
             let stray = try overwrite(ended, in: store)
             _ = try store.commit(range([ended], knowing: claim(1, 5)))
             let left = try store.record(stray.identity)
@@ -61,11 +61,11 @@ extension StoreConformance {
             home, _ in
             let store = try home.open()
             let state = Write.told(.told(kind: .clientState), at: 5, .full())
-            let trace = Write.told(.told(kind: .clientState), at: 6, by: 3, .deletion)
+            let tombstone = Write.told(.told(kind: .clientState), at: 6, by: 3, .deletion)
             _ = try store.commit(
                 StoreTransaction(
-                    lane: .index, writes: [state, trace], completing: claim(1, 5).united(claim(3, 6))))
-            try require(try store.collect(CollectRequest(roster: [])), is: 1, "how many traces go")
+                    lane: .index, writes: [state, tombstone], completing: claim(1, 5).united(claim(3, 6))))
+            try require(try store.collect(CollectRequest(roster: [])), is: 1, "how many tombstones go")
             var late = StoreTransaction(lane: .index, writes: [state], completing: VersionVector())
             late.sender = try store.summary().complete
             try require(try store.commit(late).changed, is: [], "what a late batch changed")

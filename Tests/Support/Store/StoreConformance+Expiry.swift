@@ -75,9 +75,9 @@ extension StoreConformance {
             try require(
                 try store.summary().dropped, is: VersionVector([(update.dot.origin, update.dot.sequence)]),
                 "the collected writes")
-            let trace = Write(deleting: whole.identity, dot: whole.dot, stamp: whole.stamp)
+            let tombstone = Write(deleting: whole.identity, dot: whole.dot, stamp: whole.stamp)
             let covered = try store.summary().dropped
-            try require(try read(store, .index, covered: covered).writes, is: [trace], "what is told")
+            try require(try read(store, .index, covered: covered).writes, is: [tombstone], "what is told")
         },
         StoreCheck("a swept record leaves a tombstone with its dot and stamp, at its place") {
             home, _ in
@@ -89,8 +89,8 @@ extension StoreConformance {
             let update = Write.told(.told(1, kind: .item), at: 5, by: 1, .partial(of: 3, [2: 2]))
             for write in [old, new, update] { _ = try store.commit(write.kept) }
             _ = try store.sweep(SweepRequest(time: WallTime(milliseconds: 5), roster: [own]))
-            let trace = Write(deleting: old.identity, dot: old.dot, stamp: old.stamp)
-            try require(try read(store, .index).writes, is: [trace, new], "what is told")
+            let tombstone = Write(deleting: old.identity, dot: old.dot, stamp: old.stamp)
+            try require(try read(store, .index).writes, is: [tombstone, new], "what is told")
             // A late write meets the tombstone; a newer write does not.
             for late in [old, update, Write.told(.told(1, kind: .item), at: 2, by: 2, .full([1: 1]))] {
                 var transaction = StoreTransaction(lane: .index, writes: [late], completing: VersionVector())

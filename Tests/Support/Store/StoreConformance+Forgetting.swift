@@ -90,11 +90,11 @@ extension StoreConformance {
         },
         StoreCheck("the progress of a snapshot that brought nothing unknown is deleted, and nothing else") {
             home, _ in
-            let trace = Write.told(.told(1), at: 3, .deletion)
+            let tombstone = Write.told(.told(1), at: 3, .deletion)
             do {
                 let store = try home.open()
                 _ = try store.commit(
-                    StoreTransaction(lane: .index, writes: [trace], completing: claim(1, 3)))
+                    StoreTransaction(lane: .index, writes: [tombstone], completing: claim(1, 3)))
                 try require(
                     try store.collect(CollectRequest(roster: [])), is: 1, "the count of collected writes")
                 try begin(store, snapshotOf: peers[0], dropping: claim(1, 2))

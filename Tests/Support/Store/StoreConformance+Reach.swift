@@ -132,8 +132,9 @@ extension StoreConformance {
             reports.join(device, complete)
             _ = try store.keep(reports)
             try require(try store.collect(CollectRequest(roster: [device])), is: 1, "what goes")
-            try require(store.record(planted.identity)?.trace != nil, "the trace with the largest time stays")
-            try require(store.record(usual.identity)?.trace, is: nil, "the other trace")
+            try require(
+                store.record(planted.identity)?.tombstone != nil, "the tombstone with the largest time stays")
+            try require(store.record(usual.identity)?.tombstone, is: nil, "the other tombstone")
         },
     ]
 

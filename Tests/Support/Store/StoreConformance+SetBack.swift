@@ -185,9 +185,9 @@ extension StoreConformance {
 
     /// Deletes something at that time, and collects its tombstone.
     private static func collect(at time: UInt64, in store: any AccountStore) throws {
-        let trace = Write.told(.told(900), at: time, .deletion)
-        _ = try store.commit(StoreTransaction(lane: .index, writes: [trace], completing: claim(1, time)))
-        try require(try store.collect(CollectRequest(roster: [])), is: 1, "how many traces go")
+        let tombstone = Write.told(.told(900), at: time, .deletion)
+        _ = try store.commit(StoreTransaction(lane: .index, writes: [tombstone], completing: claim(1, time)))
+        try require(try store.collect(CollectRequest(roster: [])), is: 1, "how many tombstones go")
     }
 
     private static func sent(_ transaction: StoreTransaction, by sender: VersionVector?) -> StoreTransaction {

@@ -102,9 +102,10 @@ private struct StateHistory {
             _ = try truth.commit(StoreTransaction(lane: .index, writes: [write], completing: VersionVector()))
         }
         for write in missing where truth.survivingWrites.contains(write) {
-            let isTrace = write.action == .deletion || write.identity.kind.isClear
+            let isTombstone = write.action == .deletion || write.identity.kind.isClear
             try StoreConformance.require(
-                isTrace && dropped.covers(write.dot), "\(write) is covered by what is shown, and not there")
+                isTombstone && dropped.covers(write.dot),
+                "\(write) is covered by what is shown, and not there")
         }
     }
 
@@ -112,7 +113,7 @@ private struct StateHistory {
     private func clears(of device: IndexingDevice) throws -> [Dot] {
         try device.store.records(of: .indexClear).filter {
             $0.clear.map { IndexingDevice.scope.isWithin($0.scope) } ?? false
-        }.compactMap(\.trace?.dot)
+        }.compactMap(\.tombstone?.dot)
     }
 
     /// Checks that once all have everything, the newest state is shown everywhere, if its writer knew every delete-all.

@@ -34,7 +34,7 @@ extension StoreConformance {
             for _ in 0..<2 {
                 try require(try store.strays(of: [device], in: .index), is: writes, "strays of a shared life")
             }
-            try require(try store.collect(CollectRequest(roster: [])), is: 0, "collected traces")
+            try require(try store.collect(CollectRequest(roster: [])), is: 0, "collected tombstones")
             guard let adoption = journal.adoption(of: writes, in: .index) else {
                 throw StoreViolation(description: "nothing is adopted")
             }
@@ -42,7 +42,7 @@ extension StoreConformance {
             for _ in 0..<2 {
                 try require(try store.strays(of: [device], in: .index), is: [], "strays in the end")
             }
-            try require(try store.collect(CollectRequest(roster: [])), is: 1, "traces by their new names")
+            try require(try store.collect(CollectRequest(roster: [])), is: 1, "tombstones by their new names")
         },
         StoreCheck(
             "strays are the surviving writes of the devices that nobody claims, in the order of arrival"

@@ -99,8 +99,8 @@ extension StoreConformance {
             try begin(3, author, from: 50)
             try author.send(to: other)
             try author.collect([author, other])
-            let trace = try author.store.record(IndexingDevice.key(1).identity)
-            try require(trace, is: nil, "what is left of the deletion")
+            let tombstone = try author.store.record(IndexingDevice.key(1).identity)
+            try require(tombstone, is: nil, "what is left of the deletion")
         },
         StoreCheck("a life with an invalid predecessor follows none") {
             home, _ in

@@ -66,7 +66,7 @@ extension Record {
     fileprivate var isEnded: Bool { if case .deletion = opening { true } else { !isTraced } }
 
     /// The write of the clear that this record is, if it is one.
-    package var clearDot: Dot? { clear == nil ? nil : trace?.dot }
+    package var clearDot: Dot? { clear == nil ? nil : tombstone?.dot }
 
     /// Returns the clears that concern this client state and that its writer had not seen.
     ///

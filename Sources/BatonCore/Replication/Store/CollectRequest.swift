@@ -6,22 +6,22 @@ package struct CollectRequest: Equatable, Sendable {
     /// The largest number of tombstones to remove at once.
     package var most: Int
 
-    package init(roster: Set<DeviceIdentifier>, most: Int = Limits.collectedTraces) {
+    package init(roster: Set<DeviceIdentifier>, most: Int = Limits.collectedTombstones) {
         (self.roster, self.most) = (roster, most)
     }
 }
 
 extension Record {
     /// The write that is garbage-collected once every device has it: a deletion or a clear.
-    package var trace: Write? {
+    package var tombstone: Write? {
         survivingWrites.first { $0.action == .deletion || (clear != nil && $0.isOpening) }
     }
 
     /// This record without its tombstone.
     ///
     /// Counters that were begun later stand by themselves.
-    package var withoutTrace: Record {
-        let left = survivingWrites.filter { $0 != trace }
+    package var withoutTombstone: Record {
+        let left = survivingWrites.filter { $0 != tombstone }
         return left.isEmpty ? Record(identity) : Record(merging: left)
     }
 }
