@@ -157,7 +157,7 @@ package final class Node {
 
     /// Why machines on local networks may not be found, in words; nil if they are.
     var discoveryTrouble: String? {
-        guard discovery.isOn else { return "off, as the configuration says" }
+        guard discovery.isOn else { return NodeStatus.discoveryOff }
         guard discovery.isOn(listeningOn: surroundings.addresses) else { return nil }
         guard let localNetworks else { return "not possible; the log says why" }
         return localNetworks.status.trouble.map {

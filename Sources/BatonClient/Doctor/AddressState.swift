@@ -196,6 +196,7 @@ extension KnownPlace {
         case .named: "set by you"
         case .met: isNamed ? "set by you, last met there" : "last met there"
         case .told: "reported by another device"
+        case .found: "announced on a local network"
         default: "found"
         }
     }

@@ -22,15 +22,17 @@ package struct OwnNetwork: Sendable {
             tool: .installed, connect: { PortTrial.connect(to: $0) })
     }
 
-    /// Checks the port and the firewall of a running node, which listens at these addresses; `places` are those of its
-    /// devices.
-    package func findings(listening text: String, _ places: [PlacesReply], of home: Home) -> [Finding] {
-        let addresses = text.split(separator: ",").compactMap { word in
+    /// Checks the port, the firewall and discovery of a running node; `places` are those of its devices.
+    package func findings(_ status: NodeStatus, _ places: [PlacesReply], of home: Home) -> [Finding] {
+        let addresses = status.listening.split(separator: ",").compactMap { word in
             try? SocketAddress(text: String(word.drop { $0 == " " }))
         }
         guard let port = addresses.first?.port else { return [] }
         let state = PortState(listening: addresses, connecting: connect)
-        return [state.finding(of: home), firewall(addresses, places).finding(port: port)]
+        return [
+            state.finding(of: home), firewall(addresses, places).finding(port: port),
+            DiscoveryState(status, listening: addresses).finding(of: home),
+        ]
     }
 
     private func firewall(_ addresses: [SocketAddress], _ places: [PlacesReply]) -> FirewallState {

@@ -178,12 +178,16 @@ package final class EventLoop {
 
     // MARK: Timers
 
-    /// Runs an action once after a delay. It can't be cancelled; use an `OwnedTimer` for that.
+    /// Runs an action once after a delay.
+    ///
+    /// It can't be cancelled; use an `OwnedTimer` for that.
     package func schedule(after delay: Duration, _ action: @escaping () -> Void) {
         schedule(at: now + max(delay, .zero), action)
     }
 
-    /// Runs an action once at a moment, or in the next turn if the moment has passed. It can't be cancelled.
+    /// Runs an action once at a moment, or in the next turn if the moment has passed.
+    ///
+    /// It can't be cancelled.
     package func schedule(at deadline: MonotonicTime, _ action: @escaping () -> Void) {
         _ = addTimer(at: deadline, action)
     }

@@ -51,7 +51,8 @@ final class Probes {
         let number = nextNumber
         nextNumber += 1
         questions[number] = Question(answer: answer)
-        resolver.resolve(endpoint, deadline: account.loop.now + limits.addressProbeTime) { [weak self] answer in
+        resolver.resolve(endpoint, deadline: account.loop.now + limits.addressProbeTime) {
+            [weak self] answer in
             self?.resolved(answer, place, of: device, for: number)
         }
     }

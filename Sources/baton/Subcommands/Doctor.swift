@@ -156,7 +156,7 @@ private struct Checkup {
             return try tell(PortState(withoutNode: network.connect).finding(of: home))
         }
         let findings = network.findings(
-            listening: knowledge.status.listening, knowledge.devices.map(\.places), of: home)
+            knowledge.status, knowledge.devices.map(\.places), of: home)
         for finding in findings { try tell(finding) }
     }
 

@@ -101,6 +101,21 @@ import Testing
         }
     }
 
+    @Test func `each state of discovery has its own words, and is judged by the node's status`() throws {
+        check(
+            [DiscoveryState.heard, .off, .notNeeded, .limited("no multicast on eth0: refused")]
+                .map { $0.finding(of: home) },
+            [("heard", .ok), ("off", .note), ("notNeeded", .note), ("limited", .warning)])
+        let (any, local) = (try SocketAddress(text: "[::]:4817"), try SocketAddress(text: "127.0.0.1:4817"))
+        var status = Example.status([])
+        #expect(DiscoveryState(status, listening: [any]) == .heard)
+        #expect(DiscoveryState(status, listening: [local]) == .notNeeded)
+        status.discovery = NodeStatus.discoveryOff
+        #expect(DiscoveryState(status, listening: [any]) == .off)
+        status.discovery = "no multicast."
+        #expect(DiscoveryState(status, listening: [any]).finding(of: home).found == "no multicast")
+    }
+
     @Test func `the port and the firewall are judged by connections`() throws {
         let any = SocketAddress.any(port: 4817)
         let local = try SocketAddress(text: "127.0.0.1:4817")
@@ -143,7 +158,8 @@ import Testing
         func outcome(_ address: String, isDialled: Bool = false) -> String? {
             let connection = OpenConnection(address, isDialled: isDialled)
             let places = PlacesReply(Example.desktop, [], connection: connection)
-            return network.findings(listening: "[::]:4817", [places], of: home).last?.outcome
+            return network.findings(Example.status([], listening: "[::]:4817"), [places], of: home)
+                .first { $0.check == .firewall }?.outcome
         }
         #expect(outcome("10.0.0.9:5000") == "passed")
         #expect(outcome("10.0.0.9:5000", isDialled: true) == "answersHere")
@@ -226,6 +242,7 @@ import Testing
             (KnownPlace("a:1", .met), "last met there"),
             (KnownPlace("a:1", .met, isNamed: true), "set by you, last met there"),
             (KnownPlace("a:1", .told), "reported by another device"),
+            (KnownPlace("a:1", .found), "announced on a local network"),
             (KnownPlace("a:1", KnownPlace.Source(rawValue: 9)), "found"),
         ]
         for (place, words) in sources {

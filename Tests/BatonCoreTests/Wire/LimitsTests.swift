@@ -46,7 +46,8 @@ import Testing
         #expect(limits.probes < limits.deviceLinks)
         #expect(limits.waitingProbes >= Limits.deviceAddresses)
         // The node's own handshake limit must not end an attempt first.
-        #expect(limits.addressProbeTime < limits.openingTime && limits.addressProbeTime <= limits.connectingTime)
+        #expect(
+            limits.addressProbeTime < limits.openingTime && limits.addressProbeTime <= limits.connectingTime)
     }
 
     @Test func `fit a batch of the largest writes and claims into a frame that can be read`() throws {

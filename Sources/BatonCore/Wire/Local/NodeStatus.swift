@@ -17,6 +17,9 @@ package struct NodeStatus: SimpleReply {
     /// The state of discovery on local networks, in words; nil if every network of this machine is covered.
     package var discovery: String?
 
+    /// The state of discovery that the person has turned off.
+    package static let discoveryOff = "off, as the configuration says"
+
     package init(
         account: AccountIdentifier, device: DeviceReference, build: String, process: Int32, listening: String,
         peers: [DeviceStatus], troubles: [String]

@@ -48,6 +48,8 @@ package struct KnownPlace: Equatable, Sendable {
         package static let met = Source(rawValue: 2)
         /// Another device sent it.
         package static let told = Source(rawValue: 3)
+        /// It is announced on a local network.
+        package static let found = Source(rawValue: 4)
     }
 
     /// `HOST:PORT`.

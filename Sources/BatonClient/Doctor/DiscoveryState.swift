@@ -1,0 +1,47 @@
+package import BatonCore
+package import BatonNetwork
+
+/// Whether machines on this machine's local networks find each other.
+package enum DiscoveryState: Equatable, Sendable {
+    /// The node hears its own announcements on each network.
+    case heard
+    /// The configuration turns discovery off.
+    case off
+    /// The node listens for this machine alone, so nothing is announced.
+    case notNeeded
+    /// Some network is not covered, for that reason.
+    case limited(String)
+
+    /// Judges by a node's status, and by the addresses at which it listens.
+    package init(_ status: NodeStatus, listening addresses: [SocketAddress]) {
+        switch status.discovery {
+        case NodeStatus.discoveryOff: self = .off
+        case let reason?: self = .limited(reason)
+        case nil: self = addresses.allSatisfy(\.host.isLoopback) ? .notNeeded : .heard
+        }
+    }
+
+    package func finding(of home: Home) -> Finding {
+        switch self {
+        case .heard:
+            Finding(
+                .discovery, "heard", .ok, "local networks", "this machine hears its own announcements")
+        case .off:
+            Finding(
+                .discovery, "off", .note, "local networks",
+                "discovery is off, as the configuration says: machines are reached at known addresses only",
+                advice: "Remove `discovery: false` from the configuration file to have machines found.")
+        case .notNeeded:
+            Finding(
+                .discovery, "notNeeded", .note, "local networks",
+                "nothing is announced, since no other machine can connect")
+        case .limited(let reason):
+            Finding(
+                .discovery, "limited", .warning, "local networks",
+                VisibleText(reason.last == "." ? String(reason.dropLast()) : reason),
+                advice:
+                    "Let UDP port 5353 in, or set addresses with `baton devices DEVICE --at HOST:PORT\(home.option)`."
+            )
+        }
+    }
+}
