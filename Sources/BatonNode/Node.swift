@@ -124,21 +124,25 @@ package final class Node {
     /// Tells every account when this machine's addresses change; without that, a lost connection is noticed later.
     private func watchNetwork() {
         do throws(NetworkError) {
-            network = try NetworkWatch(on: loop) { [unowned self] change in
-                for account in accounts { account.account?.peers.handle(change) }
-            }
+            network = try NetworkWatch(on: loop) { [unowned self] change in handle(change) }
         } catch {
             log.warn("can't watch the network, so changes of it are noticed later: \(error)")
         }
         do throws(NetworkError) {
             sleep = try WakeWatch(on: loop) { [unowned self] length in
                 log.tell("this machine slept for \(length.spoken)")
-                for account in accounts { account.account?.peers.handleWake() }
+                // The network may be another one, even if this machine has the same addresses.
+                handle(NetworkWatch.Change())
                 localNetworks?.handleWake()
             }
         } catch {
             log.warn("can't watch for sleep, so lost connections are noticed later: \(error)")
         }
+    }
+
+    /// Passes a change of the network on to every account.
+    private func handle(_ change: NetworkWatch.Change) {
+        for account in accounts { account.account?.peers.handle(change) }
     }
 
     /// Begins to announce this machine on local networks and to find others there, if the person wants that.
@@ -147,8 +151,8 @@ package final class Node {
         guard discovery.isOn(listeningOn: addresses) else { return }
         do throws(NetworkError) {
             localNetworks = try LocalNetworks(
-                discovery, listeningOn: addresses, on: loop, limits: limits, log: log
-            ) { [unowned self] in accounts.compactMap(\.account?.presence) }
+                discovery, listeningOn: addresses, on: loop, limits: limits, usualPort: Home.port
+            ) { [log] in log.warn($0) }
         } catch {
             log.warn(
                 "can't find machines on local networks, which are reached by known addresses only: \(error)")
@@ -330,7 +334,6 @@ package final class Node {
     /// Makes new handshakes use the present contexts of the accounts; handshakes that are under way go on as they
     /// began.
     func contextsChanged() {
-        localNetworks?.accountsChanged()
         let contexts = accounts.compactMap(\.account?.identity.context)
         do throws(SecurityError) {
             doorkeeper.server = contexts.isEmpty ? nil : try TLSServer(contexts)

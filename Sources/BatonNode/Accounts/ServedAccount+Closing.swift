@@ -1,5 +1,6 @@
 import BatonCore
 import BatonNetwork
+import BatonSecurity
 import BatonStore
 
 /// Ends an account, with the node, before it, or because the account can't go on; and replaces its state with another
@@ -114,6 +115,7 @@ extension ServedAccount {
         (rescues, replaced) = ([], nil)
         guard let account else { return }
         self.account = nil
+        node.localNetworks?.remove(account.credentials.account)
         node.contextsChanged()
         account.stop(reason)
         search?.close()

@@ -274,7 +274,7 @@ final class ServedAccount {
                 isOwn: surroundings.isOwn,
                 on: loop, limits: limits, log: log)
             account.contextChanged = { [unowned self] in credentialsChanged() }
-            account.presenceChanged = { [unowned self] in node.localNetworks?.accountsChanged() }
+            account.presenceChanged = { [unowned self] in announce() }
             account.deviceLost = { [unowned self] in node.localNetworks?.handleLoss() }
             account.ending = { [unowned self] then in leave(then: then) }
             let lacksChanges = contents.opening.lacksChanges && replaced == nil
@@ -302,6 +302,7 @@ final class ServedAccount {
             state = .open(Requests(of: self, account: account, search: search, backups: backups))
             node.contextsChanged()
             account.start(carrying: before.carried)
+            announce()
             search.fill()
             switch before {
             case .opening(let waiting):

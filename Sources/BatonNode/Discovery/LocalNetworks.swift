@@ -20,21 +20,18 @@ final class LocalNetworks {
 
     private let discovery: LANDiscovery
     private let loop: EventLoop
-    private let log: Log
+    /// Logs a warning.
+    private let warn: (String) -> Void
     /// The port at which devices connect.
     private let port: UInt16
-    /// Returns the accounts to announce, and to find devices of.
-    private let presences: () -> [Presence]
+    /// The accounts to announce, and to find devices of.
+    private var presences: [AccountIdentifier: Presence] = [:]
     private var plan: AnnouncementPlan
     private var found = FoundDevices()
     /// The keys of the accounts, which take a derivation each.
     private var keys: [AccountIdentifier: AnnouncementKey] = [:]
     /// The devices that are looked for in each account.
     private var sought: [AccountIdentifier: Set<DeviceIdentifier>] = [:]
-    /// The bits of the open invitations.
-    private var invitations: [AccountIdentifier: String] = [:]
-    /// This device in each account.
-    private var own: [AccountIdentifier: DeviceIdentifier] = [:]
     /// Set for the end of the next period.
     private let timer: OwnedTimer
     /// Limits how often the loss of a device leads to a search.
@@ -46,10 +43,10 @@ final class LocalNetworks {
 
     init(
         _ settings: DiscoverySettings, listeningOn addresses: [SocketAddress], on loop: EventLoop,
-        limits: Limits, log: Log, presences: @escaping () -> [Presence]
+        limits: Limits, usualPort: UInt16, warn: @escaping (String) -> Void
     ) throws(NetworkError) {
-        (self.loop, self.log, self.presences) = (loop, log, presences)
-        (port, timer) = (addresses.first?.port ?? Home.port, OwnedTimer(on: loop))
+        (self.loop, self.warn) = (loop, warn)
+        (port, timer) = (addresses.first?.port ?? usualPort, OwnedTimer(on: loop))
         lossRate = RateLimit(perSecond: 1, burst: 4, now: loop.now)
         plan = AnnouncementPlan(limits.announcementPeriod, drawingFrom: SystemRandomNumberGenerator())
         var search = LANDiscovery.Settings()
@@ -62,7 +59,6 @@ final class LocalNetworks {
                 announcements: { owner.networks?.announcements(on: $0, taken: $1) ?? [] },
                 found: { owner.networks?.handle(found: $0) }, lost: { owner.networks?.handle(lost: $0) }))
         owner.networks = self
-        accountsChanged()
     }
 
     /// Holds the object whose methods the handlers call, which exists only once discovery does.
@@ -72,8 +68,20 @@ final class LocalNetworks {
 
     // MARK: Commands
 
-    /// Looks at the accounts at the end of this turn, because their devices or invitations may have changed.
-    func accountsChanged() {
+    /// Announces an account, and looks for its devices, as it is from now on.
+    func set(_ presence: Presence) {
+        presences[presence.account] = presence
+        updateLater()
+    }
+
+    /// Ends the announcements of an account, and the search for its devices.
+    func remove(_ account: AccountIdentifier) {
+        presences[account] = nil
+        updateLater()
+    }
+
+    /// Announces the accounts at the end of this turn, in which several may change.
+    private func updateLater() {
         guard !isUpdatePlanned, !isClosed else { return }
         isUpdatePlanned = true
         loop.afterTurn { [weak self] in
@@ -113,30 +121,27 @@ final class LocalNetworks {
 
     private func update() {
         do throws(SecurityError) {
-            let present = presences()
-            for account in sought.keys where !present.contains(where: { $0.account == account }) {
+            for account in sought.keys where presences[account] == nil {
                 sought[account] = nil
                 keys[account] = nil
                 try found.remove(account)
             }
-            for presence in present {
+            for presence in presences.values {
                 let key = try key(of: presence)
                 guard sought[presence.account] != presence.others else { continue }
                 sought[presence.account] = presence.others
                 try found.set(presence.others, of: presence.account, by: key)
             }
-            own = Dictionary(present.map { ($0.account, $0.own) }) { first, _ in first }
-            invitations = Dictionary(
-                present.compactMap { presence in presence.invitation.map { (presence.account, $0) } }
-            ) { first, _ in first }
-            let subjects =
-                own.keys.map { AnnouncementPlan.Subject.device($0) }
-                + invitations.keys.map { .invitation($0) }
-            plan.set(Set(subjects), now: loop.now)
+            var subjects: Set<AnnouncementPlan.Subject> = []
+            for presence in presences.values {
+                subjects.insert(.device(presence.account))
+                if presence.invitation != nil { subjects.insert(.invitation(presence.account)) }
+            }
+            plan.set(subjects, now: loop.now)
             publish()
             passOn()
         } catch {
-            warn(error)
+            tell(error)
         }
     }
 
@@ -162,7 +167,7 @@ final class LocalNetworks {
             }
             return announcements
         } catch {
-            warn(error)
+            tell(error)
             return []
         }
     }
@@ -187,11 +192,11 @@ final class LocalNetworks {
     ) throws(SecurityError) -> ServiceText? {
         switch subject {
         case .device(let account):
-            guard let key = keys[account], let device = own[account] else { return nil }
+            guard let key = keys[account], let device = presences[account]?.own else { return nil }
             return try DeviceAnnouncement.text(
                 for: device, named: name, at: network.addresses.map(\.host), port: port, by: key)
         case .invitation(let account):
-            return invitations[account].map { DeviceAnnouncement.text(forInvitation: $0) }
+            return presences[account]?.invitation.map { DeviceAnnouncement.text(forInvitation: $0) }
         }
     }
 
@@ -202,7 +207,7 @@ final class LocalNetworks {
         do throws(SecurityError) {
             if try found.handle(announcement) { passOn() }
         } catch {
-            warn(error)
+            tell(error)
         }
     }
 
@@ -212,13 +217,14 @@ final class LocalNetworks {
 
     /// Tells every account where its devices are announced.
     private func passOn() {
-        for presence in presences() { presence.found(found.addresses(of: presence.account)) }
+        for presence in presences.values { presence.found(found.addresses(of: presence.account)) }
     }
 
     /// Logs a failure of the cryptography once.
-    private func warn(_ error: SecurityError) {
-        guard logged != "\(error)" else { return }
-        logged = "\(error)"
-        log.warn("can't announce this machine on local networks: \(error)")
+    private func tell(_ error: SecurityError) {
+        let text = error.description
+        guard logged != text else { return }
+        logged = text
+        warn("can't announce this machine on local networks: \(text)")
     }
 }

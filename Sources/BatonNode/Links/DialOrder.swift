@@ -40,9 +40,6 @@ package struct DialOrder {
         return Entry(address: address, place: place)
     }
 
-    /// Whether no address is left to try.
-    package var isEmpty: Bool { waiting.isEmpty }
-
     /// Orders addresses so that the two families alternate, each in its own order.
     private static func alternating(_ addresses: [SocketAddress]) -> [SocketAddress] {
         var unique: [SocketAddress] = []

@@ -297,7 +297,7 @@ final class Dialler {
 
     /// Reports why every attempt has failed, and plans the next round.
     private func endRound() {
-        // What an announcement led to matters only if nothing else is known: anybody can announce anything.
+        // Announced addresses count only if no other is known: anybody can announce anything.
         let known = outcomes.filter { $0.source != .found }
         if let telling = (known.isEmpty ? outcomes : known).max(by: { $0.telling < $1.telling }) {
             trouble = telling.text

@@ -60,7 +60,7 @@ final class Peers {
     /// Dials a device at these addresses first, instead of those that a person named before.
     func seek(_ device: DeviceIdentifier, at addresses: [String], then: @escaping (StoreFailure?) -> Void) {
         if diallers[device] == nil {
-            addDialler(device, Route(name: account.devices.recordedName(of: device)))
+            addDialler(device, newRoute(to: device))
         }
         guard let dialler = diallers[device] else { return }
         dialler.route.set(named: addresses)
@@ -73,7 +73,7 @@ final class Peers {
     /// Takes the addresses that devices are announced at on local networks now, and dials those that are not connected.
     func setAnnounced(_ addresses: [DeviceIdentifier: [String]]) {
         for device in addresses.keys where diallers[device] == nil && diallers.count < limits.devices {
-            addDialler(device, Route(name: account.devices.recorded(device) ?? device.short))
+            addDialler(device, newRoute(to: device))
         }
         for (device, dialler) in diallers {
             dialler.setAnnounced(addresses[device] ?? [])
@@ -81,8 +81,8 @@ final class Peers {
         }
     }
 
-    /// Handles a change of the network: ends connections whose local address is gone, and dials devices that are not
-    /// connected at once.
+    /// Handles a change of the network, or that this machine woke up: ends connections whose local address is gone, checks the
+    /// others, and dials devices that are not connected at once.
     func handle(_ change: NetworkWatch.Change) {
         guard !isStopping else { return }
         for link in links {
@@ -98,14 +98,6 @@ final class Peers {
             guard !isStopping else { return }
             for dialler in diallers.values { dialler.hurry(afterLoss: !change.gone.isEmpty) }
         }
-    }
-
-    /// Handles that this machine woke up: checks connections, which may have ended meanwhile, and dials the devices that
-    /// are not connected at once.
-    func handleWake() {
-        guard !isStopping else { return }
-        for link in links { link.probe() }
-        for dialler in diallers.values { dialler.hurry(afterLoss: false) }
     }
 
     /// Ends all links and stops dialling.
@@ -279,6 +271,11 @@ final class Peers {
         case .unknown: return !dialler.route.places.isEmpty
         case .revoked, .undone: return false
         }
+    }
+
+    /// Returns a route without addresses, for a device that was not dialled before.
+    private func newRoute(to device: DeviceIdentifier) -> Route {
+        Route(name: account.devices.recordedName(of: device))
     }
 
     private func addDialler(_ device: DeviceIdentifier, _ route: Route) {
