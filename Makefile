@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 # A check builds what the next one uses.
 .NOTPARALLEL:
-.PHONY: help build release install demo test fuzz merges simulate worlds coverage mutants vectors interop bench docker-test lint format tidy linkage startup \
+.PHONY: help build release install demo test fuzz merges simulate worlds coverage mutants vectors interop bench lan-test docker-test lint format tidy linkage startup \
 	check clean
 
 help: ## list what can be made
@@ -61,6 +61,9 @@ interop: ## let a peer in another language talk to a node, by the protocol's pag
 	Scripts/install-dependencies build interop
 	swift build
 	Tests/Interop/check
+
+lan-test: ## have machines find each other on networks that the tests make: takes root, and is a part of `make test`, too
+	Scripts/test --filter 'Machines on a local network'
 
 docker-test: ## hand an activity from one container to another, and back
 	Scripts/docker-test

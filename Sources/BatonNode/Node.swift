@@ -164,7 +164,7 @@ package final class Node {
         guard discovery.isOn else { return NodeStatus.discoveryOff }
         guard discovery.isOn(listeningOn: surroundings.addresses) else { return nil }
         guard let localNetworks else { return "not possible; the log says why" }
-        return localNetworks.status.trouble.map {
+        return localNetworks.trouble.map {
             "\($0) Machines there are reached by known addresses only."
         }
     }

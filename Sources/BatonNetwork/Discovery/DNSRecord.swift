@@ -22,7 +22,7 @@ package struct DNSKind: RawRepresentable, Hashable, Sendable {
 
 /// A resource record of class IN.
 package struct DNSRecord: Hashable, Sendable {
-    /// What a record says about its name.
+    /// The data of a record.
     package enum Data: Hashable, Sendable {
         /// An A record: the four bytes of an IPv4 address, most significant first.
         case address4(UInt32)
@@ -55,7 +55,7 @@ package struct DNSRecord: Hashable, Sendable {
     /// The kind of the record.
     var kind: DNSKind { data.kind }
 
-    /// What makes two records the same, however long they may be cached.
+    /// The name and data, by which two records are the same, however long they may be cached.
     var identity: Identity { Identity(name: name, data: data) }
 
     /// A name and what is said of it.

@@ -1,6 +1,6 @@
 /// One IP version of one interface: the machine of multicast DNS and its socket.
 final class DiscoveryLink {
-    /// Which link it is.
+    /// The interface and the IP version of a link.
     struct Key: Hashable {
         let interface: UInt32
         let family: DiscoveryStatus.Family
@@ -137,7 +137,7 @@ final class DiscoveryLink {
         return hasAny
     }
 
-    /// What can be said of the link.
+    /// The state of the link, for a person.
     var status: DiscoveryStatus.Link {
         DiscoveryStatus.Link(
             family: key.family, isOpen: isOpen, hearing: hearing, heardOthers: machine.lastHeard,

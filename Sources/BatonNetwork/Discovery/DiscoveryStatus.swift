@@ -1,4 +1,4 @@
-/// What discovery can say of itself on one interface, for a person who asks why a machine is not found.
+/// The state of discovery on one interface, for a person who asks why a machine is not found.
 package struct DiscoveryStatus: Equatable, Sendable {
     /// An IP version: each has a group and a socket of its own.
     package enum Family: String, CaseIterable, Hashable, Sendable {

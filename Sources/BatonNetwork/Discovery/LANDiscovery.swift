@@ -5,8 +5,8 @@
 /// go, and change their addresses. A network at rest costs a few packets for each period of the names, and no timers in
 /// between.
 ///
-/// What is announced on an interface is asked of `Handlers.announcements`: when the interface comes, when its addresses
-/// change, when a name turns out to be another machine's, and after `announceAnew()`. A service whose names, port and text
+/// `Handlers.announcements` returns what to announce on an interface: when the interface comes, when its addresses change,
+/// when a name turns out to be another machine's, and after `announceAnew()`. A service whose names, port and text
 /// are the same as before stays; any other one is taken back, and the new one is found by others some 0.3 s later. So the
 /// owner decides how long a name lives. It draws names of its own for every interface: two interfaces may be on one link,
 /// where they would contradict each other, and equal names would link two networks.
@@ -31,7 +31,7 @@ package final class LANDiscovery {
         package init() {}
     }
 
-    /// What the owner does.
+    /// The closures of the owner.
     package struct Handlers {
         /// Returns what to announce on an interface from now on.
         ///
@@ -63,10 +63,10 @@ package final class LANDiscovery {
     /// The interfaces in use.
     private var interfaces: [UInt32: Announcing] = [:]
     private var links: [DiscoveryLink.Key: DiscoveryLink] = [:]
-    /// What each link has found of a service, and what the owner was told.
+    /// The findings of each link about a service, and the service as the owner was told of it.
     private var findings: [FoundService.ID: Finding] = [:]
     /// Names of instances of this machine, the last ones at the end; on other interfaces they are not news.
-    private var ownNames: [String] = []
+    private var usedNames: [String] = []
     /// When the interfaces were last looked at, and why they could not be.
     private var looked: MonotonicTime?
     private var lookError: NetworkError?
@@ -146,7 +146,7 @@ package final class LANDiscovery {
     /// The services that are found, in no order.
     package var found: [FoundService] { findings.values.compactMap(\.told) }
 
-    /// What can be said of each interface in use, in the order of their numbers.
+    /// The state of each interface in use, in the order of their numbers.
     package var status: [DiscoveryStatus] {
         interfaces.values.sorted { $0.interface.index < $1.interface.index }.map { announcing in
             let index = announcing.interface.index
@@ -257,7 +257,7 @@ package final class LANDiscovery {
             links[key]?.change { $0.search(now: loop.now) }
         }
         announce(on: index, isNew: old == nil)
-        // Which addresses are on the link may have changed.
+        // Other addresses may be on the link now.
         for id in findings.keys where id.interface == index { tell(id) }
     }
 
@@ -296,9 +296,9 @@ package final class LANDiscovery {
         let taken = Set(announcing.taken)
         let services = handlers.announcements(announcing.interface, taken)
             .filter { !taken.contains($0.instance) && !taken.contains($0.host) }
-        for service in services where !ownNames.contains(service.instance) {
-            if ownNames.count == Self.ownNamesMost { ownNames.removeFirst() }
-            ownNames.append(service.instance)
+        for service in services where !usedNames.contains(service.instance) {
+            if usedNames.count == Self.usedNamesMost { usedNames.removeFirst() }
+            usedNames.append(service.instance)
         }
         for family in DiscoveryStatus.Family.allCases {
             links[DiscoveryLink.Key(interface: index, family: family)]?.change { machine in
@@ -329,7 +329,7 @@ package final class LANDiscovery {
         switch output {
         case .send: break
         case .found(let instance):
-            guard !ownNames.contains(instance.name) else { return }
+            guard !usedNames.contains(instance.name) else { return }
             let id = FoundService.ID(interface: key.interface, instance: instance.name)
             findings[id, default: Finding(newest: key.family)].instances[key.family] = instance
             findings[id]?.newest = key.family
@@ -393,7 +393,7 @@ package final class LANDiscovery {
     /// How long to wait when a socket can't be opened, because another program has the port for itself.
     private static let openRetry = Duration.seconds(60)
     /// How many names of this machine are remembered, to tell it from others.
-    private static let ownNamesMost = 256
+    private static let usedNamesMost = 256
     /// How many names of other machines are remembered for each interface.
     private static let takenMost = 32
     /// After so many conflicts in this time, new names are announced after a pause.

@@ -4,7 +4,7 @@
 /// It never sees a socket or a clock. Commands say what to announce and whether to search; `handle(_:from:isFromHere:now:)`
 /// takes packets, and `handleTime(now:)` is called once `deadline` has come. After each of these `nextOutput()` is drained.
 ///
-/// What it holds is bounded by its settings, whatever comes from the network, and so is what it sends:
+/// Its settings bound what it holds and what it sends, whatever comes from the network:
 ///
 /// - A record goes to the group at most once a second, but for the defence of a name (once in 250 ms).
 /// - Queries go out at most once a second after a few in a row, and replies to single machines ten a second.
@@ -41,7 +41,7 @@ package struct MulticastDNS: Sendable {
         package init() {}
     }
 
-    /// What the driver is to do.
+    /// An action for the driver.
     package enum Output: Equatable, Sendable {
         /// Sends a packet.
         case send([UInt8], to: Destination)
@@ -66,7 +66,7 @@ package struct MulticastDNS: Sendable {
         /// The name, as its announcer writes it.
         package let name: String
         package let port: UInt16
-        package let text: ServiceText
+        package let text: ServiceEntries
         /// The addresses of its host, IPv4 first; never empty.
         package let addresses: [SocketAddress.Host]
     }
@@ -79,7 +79,7 @@ package struct MulticastDNS: Sendable {
     private var outputs: [Output] = []
     private var generator: any RandomNumberGenerator & Sendable
     /// The last packets to the group, which come back to this machine, until they have or a moment has passed.
-    private var echoes: [(packet: [UInt8], until: MonotonicTime)] = []
+    private var sentPackets: [(packet: [UInt8], until: MonotonicTime)] = []
     /// When a packet to the group was last sent.
     package private(set) var lastSent: MonotonicTime?
     /// When a packet of this machine came back to it.
@@ -129,9 +129,9 @@ package struct MulticastDNS: Sendable {
     package mutating func handle(
         _ packet: [UInt8], from source: SocketAddress, isFromHere: Bool, now: MonotonicTime
     ) {
-        echoes.removeAll { $0.until < now }
-        if isFromHere, let place = echoes.firstIndex(where: { $0.packet == packet }) {
-            echoes.remove(at: place)
+        sentPackets.removeAll { $0.until < now }
+        if isFromHere, let place = sentPackets.firstIndex(where: { $0.packet == packet }) {
+            sentPackets.remove(at: place)
             return lastEcho = now
         }
         lastHeard = now
@@ -183,8 +183,8 @@ package struct MulticastDNS: Sendable {
                 sentCount += 1
                 if destination == .group {
                     lastSent = now
-                    if echoes.count == Self.echoesMost { echoes.removeFirst() }
-                    echoes.append((packet, now + Self.echoTime))
+                    if sentPackets.count == Self.sentPacketsMost { sentPackets.removeFirst() }
+                    sentPackets.append((packet, now + Self.echoTime))
                 }
             }
             outputs.append(output)
@@ -192,6 +192,6 @@ package struct MulticastDNS: Sendable {
     }
 
     /// How many packets are remembered until they come back, and for how long.
-    private static let echoesMost = 16
+    private static let sentPacketsMost = 16
     private static let echoTime = Duration.seconds(1)
 }

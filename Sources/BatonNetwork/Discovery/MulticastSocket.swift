@@ -122,7 +122,7 @@ struct MulticastSocket: ~Copyable {
         }
     }
 
-    /// What came of a look for a packet.
+    /// The result of a look for a packet.
     enum Reception {
         /// A packet for this module.
         case packet(Packet)

@@ -23,7 +23,7 @@ struct Remembered<Value: Sendable>: Sendable {
 
     /// When to ask others whether it still holds: at 80, 85, 90 and 95 hundredths of its time; nil if that is over.
     ///
-    /// What lives for less than a minute is not worth the packets.
+    /// A record that lives for less than a minute is not worth the packets.
     var refresh: MonotonicTime? {
         guard refreshCount < 4, timeToLive >= .seconds(60), end == since + timeToLive else { return nil }
         return since + timeToLive * ((80 + 5 * Double(refreshCount) + lateness) / 100)

@@ -10,9 +10,9 @@ package struct ServiceAnnouncement: Hashable, Sendable {
     /// The TCP port.
     package let port: UInt16
     /// The entries of the TXT record.
-    package let text: ServiceText
+    package let text: ServiceEntries
 
-    package init(instance: String, host: String, port: UInt16, text: ServiceText) {
+    package init(instance: String, host: String, port: UInt16, text: ServiceEntries) {
         (self.instance, self.host, self.port, self.text) = (instance, host, port, text)
     }
 }
@@ -20,7 +20,7 @@ package struct ServiceAnnouncement: Hashable, Sendable {
 /// A service that another machine announces, or another process of this machine.
 ///
 /// Anyone on the network can announce anything. The addresses are places to try and nothing more, and the text is text
-/// of strangers. What is certain: the addresses belong to the network of the interface, and are neither loopback nor
+/// of strangers. Only this is certain: the addresses belong to the network of the interface, and are neither loopback nor
 /// multicast addresses.
 package struct FoundService: Hashable, Sendable, Identifiable {
     /// Names a service as long as it is found.
@@ -41,9 +41,9 @@ package struct FoundService: Hashable, Sendable, Identifiable {
     /// The addresses with the port, IPv4 first, link-local ones with the number of the interface; never empty.
     package let addresses: [SocketAddress]
     /// The entries of the TXT record.
-    package let text: ServiceText
+    package let text: ServiceEntries
 
-    package init(id: ID, interfaceName: String, addresses: [SocketAddress], text: ServiceText) {
+    package init(id: ID, interfaceName: String, addresses: [SocketAddress], text: ServiceEntries) {
         (self.id, self.interfaceName) = (id, interfaceName)
         (self.addresses, self.text) = (addresses, text)
     }

@@ -11,8 +11,8 @@ struct ServiceBrowser: Sendable {
         /// The SRV record.
         var target: Remembered<Target>?
         /// The TXT record.
-        var text: Remembered<ServiceText>?
-        /// What the driver was last told.
+        var text: Remembered<ServiceEntries>?
+        /// The instance as the driver was last told of it.
         var told: MulticastDNS.Instance?
         /// When to ask for what is missing, and how often that was done.
         var question: MonotonicTime?
@@ -25,7 +25,7 @@ struct ServiceBrowser: Sendable {
         let port: UInt16
     }
 
-    /// What is asked for.
+    /// The questions to ask.
     private struct Wanted {
         var questions: [DNSQuestion] = []
 
@@ -171,7 +171,7 @@ struct ServiceBrowser: Sendable {
             }
             guard strings.reduce(0, { $0 + $1.count + 1 }) <= settings.textBytesMost else { return }
             entries[record.name]?.text = Remembered(
-                ServiceText(strings: strings), since: now, timeToLive: life, using: &generator)
+                ServiceEntries(strings: strings), since: now, timeToLive: life, using: &generator)
         default: break
         }
     }

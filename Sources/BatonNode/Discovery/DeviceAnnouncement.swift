@@ -19,20 +19,20 @@ package enum DeviceAnnouncement {
     package static func text(
         for device: DeviceIdentifier, named name: String, at addresses: [SocketAddress.Host], port: UInt16,
         by key: AnnouncementKey
-    ) throws(SecurityError) -> ServiceText {
+    ) throws(SecurityError) -> ServiceEntries {
         var seals: [UInt32] = []
         for address in addresses.prefix(sealsMost) {
             seals.append(try key.seal(of: address.bytes, port: port, in: name))
         }
-        return ServiceText([
+        return ServiceEntries([
             Key.version: "1", Key.mark: try key.mark(of: device, in: name),
             Key.seals: AnnouncementKey.text(ofSeals: seals),
         ])
     }
 
     /// Returns the text for an open invitation, with the bits of its code.
-    package static func text(forInvitation bits: String) -> ServiceText {
-        ServiceText([Key.version: "1", Key.invitation: bits])
+    package static func text(forInvitation bits: String) -> ServiceEntries {
+        ServiceEntries([Key.version: "1", Key.invitation: bits])
     }
 
     /// Reads the announcement of a device; nil if it is none, or malformed.

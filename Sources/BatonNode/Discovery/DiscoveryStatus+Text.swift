@@ -1,8 +1,15 @@
 import BatonNetwork
 
-extension [DiscoveryStatus] {
+extension LANDiscovery {
     /// Why machines on some network may not be found, in words; nil if all is well.
     var trouble: String? {
+        error.map { "the networks of this machine can't be listed: \($0.reason)." } ?? status.trouble
+    }
+}
+
+extension [DiscoveryStatus] {
+    /// Why machines on some network may not be found, in words; nil if all is well.
+    fileprivate var trouble: String? {
         guard !isEmpty else { return "this machine is on no local network that allows multicast." }
         let troubles = compactMap(\.trouble)
         return troubles.isEmpty ? nil : troubles.joined(separator: "; ")

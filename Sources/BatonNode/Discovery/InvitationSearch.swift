@@ -26,5 +26,5 @@ final class InvitationSearch {
     func close() { discovery.close() }
 
     /// Why nothing can be found on some network; nil if all is well.
-    var trouble: String? { discovery.status.trouble }
+    var trouble: String? { discovery.trouble }
 }

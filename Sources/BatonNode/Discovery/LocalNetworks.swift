@@ -114,8 +114,8 @@ final class LocalNetworks {
 
     // MARK: Queries
 
-    /// The state of the sockets and of what is heard, for each network.
-    var status: [DiscoveryStatus] { discovery.status }
+    /// Why machines on some network may not be found, in words; nil if all is well.
+    var trouble: String? { discovery.trouble }
 
     // MARK: Announcing
 
@@ -189,7 +189,7 @@ final class LocalNetworks {
     /// Returns the entries of an announcement; nil if there is nothing to announce any more.
     private func text(
         of subject: AnnouncementPlan.Subject, named name: String, on network: NetworkInterface
-    ) throws(SecurityError) -> ServiceText? {
+    ) throws(SecurityError) -> ServiceEntries? {
         switch subject {
         case .device(let account):
             guard let key = keys[account], let device = presences[account]?.own else { return nil }

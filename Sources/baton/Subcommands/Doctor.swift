@@ -10,11 +10,11 @@ enum Doctor {
             notes: [
                 "Checks the home, the node, its port and the firewall, then each machine of the",
                 "account (or only DEVICE) at each of its known addresses, then the store, the",
-                "disk and the service. A line begins with ✓ if all is well, - if it helps to",
-                "know, ! if something may stop working, and ✗ if it does not work; the next step",
-                "stands below it. Without a node, everything that needs none is checked. Open",
-                "connections go on.",
-                "The exit status is 0 if nothing is wrong, and 21 if there is a line with ✗.",
+                "disk and the service. A line begins with a tick if all is well, - if it helps",
+                "to know, ! if something may stop working, and a cross if it does not work; the",
+                "next step stands below it. Without a node, everything that needs none is",
+                "checked. Open connections go on.",
+                "The exit status is 0 if nothing is wrong, and 21 if something does not work.",
             ])
     }
 

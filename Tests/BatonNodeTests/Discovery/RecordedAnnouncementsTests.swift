@@ -63,7 +63,7 @@ import Testing
 
     private func text(
         of subject: AnnouncementPlan.Subject, named name: String
-    ) throws -> ServiceText {
+    ) throws -> ServiceEntries {
         switch subject {
         case .device(let account):
             let key = keys[try #require(accounts.firstIndex(of: account))]

@@ -1,5 +1,5 @@
 /// The entries of a service's TXT record: short keys with values.
-package struct ServiceText: Hashable, Sendable {
+package struct ServiceEntries: Hashable, Sendable {
     /// A key and its value.
     package struct Entry: Hashable, Sendable {
         /// Visible ASCII characters but `=`, of which case does not count.
