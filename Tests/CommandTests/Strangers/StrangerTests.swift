@@ -16,8 +16,10 @@ import Testing
         try body(laptop, desktop)
         // Checks that no session was opened, no device was added, and the node still serves members.
         #expect(laptop.log.components(separatedBy: "connected with").count == connections, "\(laptop.log)")
-        let peers = try laptop.json("status")["peers"].list
-        #expect(peers.count == 1 && peers.first?["inStep"] == .boolean(true))
+        try eventually("the paired device in step, and no other device") {
+            let peers = try laptop.json("status")["peers"].list
+            return peers.count == 1 && peers.first?["inStep"] == .boolean(true)
+        }
         try laptop.must("update", "--title", "still here")
         try desktop.waitForActivity(titled: "still here")
     }

@@ -78,8 +78,8 @@ import Testing
         let (laptop, desktop) = (Machine("laptop", in: folder), Machine("desktop", in: folder))
         try laptop.must("init", "--no-confirm", "--name", "laptop")
         try laptop.startNode()
-        let cable = try Cable(to: laptop.port, at: 0x7f00_0002)
-        let place = "127.0.0.2:\(laptop.port)"
+        let cable = try Cable(to: laptop.port)
+        let place = "\(Cable.address):\(laptop.port)"
         try desktop.must("join", try laptop.invite(), "--at", place, "--name", "desktop")
         // The laptop does not look for it at this address, so all traffic goes through the cable.
         desktop.address = "127.0.0.3:0"

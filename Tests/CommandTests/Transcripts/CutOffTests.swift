@@ -20,9 +20,9 @@ struct `A transcript of two shells that are cut off` {
         (laptop, desktop) = (Machine("laptop", in: folder), Machine("desktop", in: folder))
         try laptop.must("init", "--no-confirm", "--name", "laptop")
         try laptop.startNode()
-        cable = try Cable(to: laptop.port, at: 0x7f00_0002)
+        cable = try Cable(to: laptop.port)
         try desktop.must(
-            "join", try laptop.invite(), "--at", "127.0.0.2:\(laptop.port)", "--name", "desktop")
+            "join", try laptop.invite(), "--at", "\(Cable.address):\(laptop.port)", "--name", "desktop")
         // The laptop does not look for it at this address, so all traffic goes through the cable.
         desktop.address = "127.0.0.3:0"
         try desktop.startNode()

@@ -63,9 +63,14 @@ package final class Cable: Sendable {
         }
     }
 
+    /// The address at which every cable listens.
+    ///
+    /// No other test uses it: tests that connect from many addresses take ports at 127.0.0.1 and those that follow.
+    package static let address = "127.1.0.1"
+
     /// Creates a relay to a port of this machine.
-    package init(to port: UInt16, at address: UInt32) throws {
-        let (listening, connections) = (try Listening(at: address, port), Connections())
+    package init(to port: UInt16) throws {
+        let (listening, connections) = (try Listening(at: 0x7f01_0001, port), Connections())
         (self.listening, self.connections) = (listening, connections)
         listening.serve { near in
             guard let far = try? RawConnection(port: port) else { return }
