@@ -99,3 +99,8 @@ func spawn(_ program: String, _ arguments: [String] = []) throws -> pid_t {
     try #require(error == 0)
     return process
 }
+
+extension Array where Element == UInt8 {
+    /// Copies the bytes of a span.
+    init(copying span: Span<UInt8>) { self = span.withUnsafeBufferPointer { Array($0) } }
+}

@@ -28,10 +28,3 @@ import Glibc
         unsafe handler(Span(_unsafeElements: UnsafeBufferPointer(memory)).extracting(first: count))
     }
 }
-
-extension Array where Element == UInt8 {
-    /// Copies the bytes of a span.
-    package init(copying span: Span<UInt8>) {
-        self = unsafe span.withUnsafeBufferPointer { unsafe Array($0) }
-    }
-}

@@ -22,21 +22,8 @@ package struct ProcessIdentity: Hashable, Sendable {
             processID: processID, startTicks: status.startTicks, bootID: try currentBootID())
     }
 
-    /// Returns this process.
-    ///
-    /// Throws `.notFound` if `/proc` belongs to another process namespace.
-    package static func own() throws(NetworkError) -> ProcessIdentity {
-        guard let identity = try find(getpid()) else {
-            throw NetworkError(number: ESRCH, operation: "find this process in /proc")
-        }
-        return identity
-    }
-
     /// Returns whether this process has not ended.
     package func isAlive() throws(NetworkError) -> Bool { try status() != nil }
-
-    /// Returns the process ID of the current parent; nil if this process has ended.
-    package func parent() throws(NetworkError) -> Int32? { try status()?.parent }
 
     /// Returns the kernel's status of this process; nil if it has ended.
     private func status() throws(NetworkError) -> ProcessStatus? {
@@ -57,8 +44,6 @@ package struct ProcessIdentity: Hashable, Sendable {
 private struct ProcessStatus {
     /// The state as a letter: `Z` and `X` mean that the process has ended.
     let state: Character
-    /// The process ID of the current parent.
-    let parent: Int32
     /// When the process was started, in clock ticks since the machine booted.
     let startTicks: UInt64
 
@@ -70,11 +55,11 @@ private struct ProcessStatus {
         guard let end = line.lastIndex(of: UInt8(ascii: ")")) else { return nil }
         let rest = String(decoding: line[(end + 1)...], as: UTF8.self)
         let fields = rest.split(whereSeparator: \.isWhitespace)
-        // In the manual's numbering the state is field 3, the parent 4 and the start 22.
+        // In the manual's numbering the state is field 3 and the start 22.
         guard fields.count > 19, let state = fields[0].first, fields[0].count == 1,
-            let parent = Int32(fields[1]), let startTicks = UInt64(fields[19])
+            let startTicks = UInt64(fields[19])
         else { return nil }
-        (self.state, self.parent, self.startTicks) = (state, parent, startTicks)
+        (self.state, self.startTicks) = (state, startTicks)
     }
 
     /// Reads the status of a process; nil if there is no such process.

@@ -31,11 +31,6 @@ package struct NetworkError: Error, Hashable, Sendable, CustomStringConvertible 
 
     package var description: String { "Can't \(operation): \(reason)." }
 
-    /// True if the same operation may succeed a moment later, although nothing has changed here.
-    package var isTransient: Bool {
-        [.refused, .unreachable, .timedOut, .reset, .exhausted, .unavailable].contains(code)
-    }
-
     package static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(code) }

@@ -54,11 +54,6 @@ struct ListedActivity {
     /// The position in a list.
     var place: ListPlace { ListPlace(changed: activity.changed, identifier: identifier) }
 
-    /// Whether its identifier begins with a prefix, or did so before it ended.
-    func isCalled(_ prefix: String) -> Bool {
-        identifier.hasPrefix(prefix) || wasCalled(prefix)
-    }
-
     /// Whether it has ended, and its identifier began with a prefix before.
     func wasCalled(_ prefix: String) -> Bool {
         name == nil && activity.origin?.identity.hash.description.hasPrefix(prefix) ?? false

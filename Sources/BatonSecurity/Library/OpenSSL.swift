@@ -6,25 +6,21 @@ import COpenSSL
 enum OpenSSL {
     /// Makes a call that returns one for success.
     static func succeed(
-        _ purpose: String, as code: SecurityError.Code = .openSSL,
-        fileID: String = #fileID, line: Int = #line, _ call: () -> CInt
+        _ purpose: String, as code: SecurityError.Code = .openSSL, _ call: () -> CInt
     ) throws(SecurityError) {
         ERR_clear_error()
         guard call() == 1 else {
-            throw SecurityError(
-                code, "OpenSSL could not \(purpose).", reasons: drainReasons(), fileID: fileID, line: line)
+            throw SecurityError(code, "OpenSSL could not \(purpose).", reasons: drainReasons())
         }
     }
 
     /// Makes a call that returns an object, or nil for failure; the call's manual page says whether the caller owns it.
     static func make<Handle>(
-        _ purpose: String, as code: SecurityError.Code = .openSSL,
-        fileID: String = #fileID, line: Int = #line, _ call: () -> Handle?
+        _ purpose: String, as code: SecurityError.Code = .openSSL, _ call: () -> Handle?
     ) throws(SecurityError) -> Handle {
         ERR_clear_error()
         guard let handle = call() else {
-            throw SecurityError(
-                code, "OpenSSL could not \(purpose).", reasons: drainReasons(), fileID: fileID, line: line)
+            throw SecurityError(code, "OpenSSL could not \(purpose).", reasons: drainReasons())
         }
         return handle
     }

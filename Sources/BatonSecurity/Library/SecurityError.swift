@@ -10,18 +10,9 @@ package struct SecurityError: Error, Hashable, Sendable, CustomStringConvertible
     package let reasons: [String]
     /// The number of the TLS alert with which the peer ended the session; nil if it sent none.
     package let alert: UInt8?
-    /// The source file where the error was made.
-    package let fileID: String
-    /// The line in `fileID`.
-    package let line: Int
 
-    /// Makes an error; the caller's place in the source is recorded.
-    package init(
-        _ code: Code, _ message: String, reasons: [String] = [], alert: UInt8? = nil,
-        fileID: String = #fileID, line: Int = #line
-    ) {
+    package init(_ code: Code, _ message: String, reasons: [String] = [], alert: UInt8? = nil) {
         (self.code, self.message, self.reasons, self.alert) = (code, message, reasons, alert)
-        (self.fileID, self.line) = (fileID, line)
     }
 
     /// The code, the message and OpenSSL's texts, on one line.
