@@ -197,7 +197,6 @@ extension KnownPlace {
         case .met: isNamed ? "set by you, last met there" : "last met there"
         case .told: "reported by another device"
         case .found: "announced on a local network"
-        default: "found"
         }
     }
 }

@@ -162,7 +162,7 @@ extension Activity {
     var keywordsInOrder: [String] { keywords.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
 }
 
-extension AddressAttempt.Source {
+extension AddressSource {
     /// Its name in JSON.
     fileprivate var key: String {
         switch self {

@@ -282,7 +282,7 @@ final class Dialler {
         let source = places[text]?.source ?? .told
         if source == .found, outcome != .connected { announced.noteFailure(at: text, now: loop.now) }
         let attempt = AddressAttempt(
-            address: text, source: source.ofAttempt, outcome: outcome, text: words, time: .now)
+            address: text, source: source, outcome: outcome, text: words, time: .now)
         guard let place = outcomes.firstIndex(where: { $0.address == text }) else {
             return outcomes.append(attempt)
         }

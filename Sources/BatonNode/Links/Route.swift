@@ -3,21 +3,10 @@ import BatonNetwork
 
 /// An address at which a device may be reached, with the source from which it is known.
 struct Place: Equatable, Sendable {
-    /// The source from which an address is known.
-    enum Source: UInt64, Sendable {
-        /// A person named it on this machine, and the device was not found there yet.
-        case named = 1
-        /// The device itself was reached there, or connected and said that it listens there.
-        case met = 2
-        /// Another device sent it.
-        case told = 3
-        /// The device was announced there on a local network; such a place is never stored, or sent to others.
-        case found = 4
-    }
-
     /// `HOST:PORT`; a host name is resolved anew at each attempt.
     var address: String
-    var source: Source
+    /// A place that was found is never stored, or sent to others.
+    var source: AddressSource
     /// Whether a person named it on this machine, so that it is kept until the person drops it.
     var isNamed = false
 
@@ -54,21 +43,11 @@ struct Place: Equatable, Sendable {
     }
 }
 
-extension Place.Source {
-    /// Reads a stored source; one that is not known counts as the least trusted.
+extension AddressSource {
+    /// Reads a stored source; a place that is found is never stored.
     fileprivate init(stored number: UInt64) {
-        let source = Place.Source(rawValue: number)
-        self = source == .found ? .told : source ?? .told
-    }
-
-    /// The source for commands that ask.
-    var ofAttempt: AddressAttempt.Source {
-        switch self {
-        case .named: .named
-        case .met: .met
-        case .told: .told
-        case .found: .found
-        }
+        let source = AddressSource(number: number)
+        self = source == .found ? .told : source
     }
 }
 
@@ -183,7 +162,7 @@ struct Route: Equatable, Sendable {
                 let places = try reader.array(upTo: Limits.deviceAddresses) { (reader) throws(CBORError) in
                     try reader.array(count: 3)
                     let address = try reader.text(upTo: Limits.addressBytes)
-                    let source = Place.Source(stored: try reader.unsigned())
+                    let source = AddressSource(stored: try reader.unsigned())
                     return Place(address: address, source: source, isNamed: try reader.boolean())
                 }
                 return Route(name: name, places: places)

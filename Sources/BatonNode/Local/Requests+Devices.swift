@@ -130,8 +130,7 @@ extension Requests {
             link.remoteAddress.map { OpenConnection($0.description, isDialled: link.isDialled) }
         }
         let places = account.peers.places(of: device).map { place in
-            KnownPlace(
-                place.address, KnownPlace.Source(rawValue: place.source.rawValue), isNamed: place.isNamed)
+            KnownPlace(place.address, place.source, isNamed: place.isNamed)
         }
         answer(.success(PlacesReply(account.devices.reference(device), places, connection: connection)))
     }

@@ -243,7 +243,6 @@ import Testing
             (KnownPlace("a:1", .met, isNamed: true), "set by you, last met there"),
             (KnownPlace("a:1", .told), "reported by another device"),
             (KnownPlace("a:1", .found), "announced on a local network"),
-            (KnownPlace("a:1", KnownPlace.Source(rawValue: 9)), "found"),
         ]
         for (place, words) in sources {
             let finding = AddressState(Example.peer(), place, ProbeAttempt(.refused, at: "10.0.0.2:1"))

@@ -263,7 +263,7 @@ extension SeededGenerator {
         PlacesReply(
             reference(),
             few {
-                KnownPlace($0.text(), KnownPlace.Source(rawValue: $0.next()), isNamed: $0.chance(50))
+                KnownPlace($0.text(), $0.pick(AddressSource.allCases), isNamed: $0.chance(50))
             },
             connection: chance(50) ? OpenConnection(text(), isDialled: chance(50)) : nil)
     }
@@ -321,7 +321,7 @@ extension SeededGenerator {
         (status.version, status.clockLead) = (chance(50) ? text() : nil, chance(50) ? integer() : nil)
         status.attempts = (0..<number(0...3)).map { _ in
             AddressAttempt(
-                address: text(), source: pick(AddressAttempt.Source.allCases),
+                address: text(), source: pick(AddressSource.allCases),
                 outcome: pick(AddressAttempt.Outcome.allCases), text: text(),
                 time: WallTime(milliseconds: integer()))
         }

@@ -1,17 +1,5 @@
 /// The last attempt of a node to reach a device at one address.
 package struct AddressAttempt: Equatable, Sendable {
-    /// The source from which a node knows an address.
-    package enum Source: UInt64, CaseIterable, Sendable {
-        /// A person named it on this machine.
-        case named = 1
-        /// The device was reached there, or connected and said that it listens there.
-        case met = 2
-        /// Another device sent it.
-        case told = 3
-        /// It was announced on a local network.
-        case found = 4
-    }
-
     /// The outcome of an attempt.
     package enum Outcome: UInt64, CaseIterable, Sendable {
         /// An outcome that this version does not know, or a failure of this machine.
@@ -38,14 +26,14 @@ package struct AddressAttempt: Equatable, Sendable {
 
     /// The address as it is known, `HOST:PORT`.
     package var address: String
-    package var source: Source
+    package var source: AddressSource
     package var outcome: Outcome
     /// The outcome in words: `no answer`.
     package var text: String
     /// The time of the outcome, or of the beginning of an attempt that goes on.
     package var time: WallTime
 
-    package init(address: String, source: Source, outcome: Outcome, text: String, time: WallTime) {
+    package init(address: String, source: AddressSource, outcome: Outcome, text: String, time: WallTime) {
         (self.address, self.source, self.outcome) = (address, source, outcome)
         (self.text, self.time) = (text, time)
     }
@@ -65,7 +53,7 @@ extension AddressAttempt: LocalValue {
         try reader.array(count: 5)
         address = try reader.text()
         // A later version may know more sources and outcomes.
-        source = Source(rawValue: try reader.unsigned(upTo: .max)) ?? .told
+        source = AddressSource(number: try reader.unsigned(upTo: .max))
         outcome = Outcome(rawValue: try reader.unsigned(upTo: .max)) ?? .other
         text = try reader.text()
         time = WallTime(milliseconds: try reader.integer())

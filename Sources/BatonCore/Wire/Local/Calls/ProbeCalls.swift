@@ -37,28 +37,13 @@ package struct PlacesReply: SimpleReply {
 
 /// An address at which a device may be reached.
 package struct KnownPlace: Equatable, Sendable {
-    /// The source from which a node knows an address.
-    package struct Source: RawRepresentable, Hashable, Sendable {
-        package let rawValue: UInt64
-        package init(rawValue: UInt64) { self.rawValue = rawValue }
-
-        /// A person named it on this machine, and the device was not found there yet.
-        package static let named = Source(rawValue: 1)
-        /// The device was reached there, or connected and said that it listens there.
-        package static let met = Source(rawValue: 2)
-        /// Another device sent it.
-        package static let told = Source(rawValue: 3)
-        /// It is announced on a local network.
-        package static let found = Source(rawValue: 4)
-    }
-
     /// `HOST:PORT`.
     package var address: String
-    package var source: Source
+    package var source: AddressSource
     /// Whether a person named it on this machine, also if the device was reached there since.
     package var isNamed: Bool
 
-    package init(_ address: String, _ source: Source, isNamed: Bool = false) {
+    package init(_ address: String, _ source: AddressSource, isNamed: Bool = false) {
         (self.address, self.source, self.isNamed) = (address, source, isNamed)
     }
 }
@@ -68,7 +53,7 @@ extension KnownPlace: LocalValue {
 
     init(from reader: inout CBORReader) throws(CBORError) {
         let (address, source, isNamed): (String, UInt64, Bool) = try reader.triple()
-        self.init(address, Source(rawValue: source), isNamed: isNamed)
+        self.init(address, AddressSource(number: source), isNamed: isNamed)
     }
 }
 
