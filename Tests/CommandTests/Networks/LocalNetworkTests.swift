@@ -5,73 +5,21 @@ import Testing
 /// Machines on a local network, which find each other without being told an address; `make lan-test` runs these.
 @Suite(
     .enabled(
-        if: Network.isPossible, "network namespaces can't be made here: this takes root and the `ip` command")
+        if: NetworkNamespaces.arePossible,
+        "network namespaces can't be made here: this takes root and the `ip` command")
 )
 struct `Machines on a local network` {
-    /// The most time in which machines must find each other, with room for a slow machine.
-    private static let soon = Duration.seconds(10)
+    private let network: LocalNetwork
 
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
-
-    /// A local network with its machines; the first one has an account, and its node runs.
-    private func start(
-        _ names: String..., addresses: Bridge.Addresses = .both, configuration: [String: String] = [:]
-    ) throws -> (bridge: Bridge, machines: [Machine]) {
-        let bridge = try Bridge(machines: names.count, addresses)
-        let machines = names.map { Machine($0, in: folder) }
-        for machine in machines {
-            guard let text = configuration[machine.name] else { continue }
-            let path = folder.path + "/\(machine.name).json5"
-            try File.write(text, to: path)
-            machine.variables["BATON_CONFIG"] = path
-        }
-        try machines[0].must("init", "--no-confirm", "--name", names[0])
-        try startNode(machines[0], at: 1, of: bridge)
-        return (bridge, machines)
-    }
-
-    private func startNode(_ machine: Machine, at place: Int, of bridge: Bridge) throws {
-        try machine.startNode(by: bridge.on(place, [Products.baton, "node"]))
-        try eventually("a node on \(machine.name): \(machine.log)") {
-            try machine.baton("status").status == 0
-        }
-    }
-
-    /// Has a machine join the inviter's account by the code alone, and starts its node.
-    private func join(_ machine: Machine, at place: Int, of bridge: Bridge, by inviter: Machine) throws {
-        let code = try inviter.invite()
-        let answer = try machine.type(
-            bridge.on(place, [Products.baton, "join", code, "--name", machine.name]))
-        try #require(answer.status == 0, "\(answer)\n\(inviter.log)")
-        try startNode(machine, at: place, of: bridge)
-    }
-
-    /// Waits until both machines are in step with each other.
-    private func waitUntilInStep(_ machines: Machine..., within time: Duration = Self.soon) throws {
-        for (one, other) in zip(machines, machines.reversed()) {
-            try eventually("\(one.name) finds \(other.name): \(one.log)", within: time) {
-                try one.json("status")["peers"].list.contains {
-                    $0["device"]["name"].string == other.name && $0["inStep"].boolean == true
-                }
-            }
-        }
-    }
-
-    private func isConnected(_ one: Machine, with other: Machine) throws -> Bool {
-        try one.json("status")["peers"].list.contains {
-            $0["device"]["name"].string == other.name && $0["connected"].boolean == true
-        }
-    }
+    init() throws { network = try LocalNetwork() }
 
     @Test(arguments: [Bridge.Addresses.both, .version6])
     func `a machine joins by the code alone, and an activity is handed over`(_ addresses: Bridge.Addresses)
         throws
     {
-        let (bridge, machines) = try start("laptop", "desktop", addresses: addresses)
-        try join(machines[1], at: 2, of: bridge, by: machines[0])
-        try waitUntilInStep(machines[0], machines[1])
+        let (bridge, machines) = try network.start("laptop", "desktop", addresses: addresses)
+        try network.join(machines[1], at: 2, of: bridge, by: machines[0])
+        try network.waitUntilInStep(machines[0], machines[1])
         try machines[0].must("start", "editing", "--instance", "a", "--title", "Letter")
         try machines[1].waitForActivity(titled: "Letter")
         let continued = try machines[1].must("continue", "editing", "--no-handler")
@@ -81,11 +29,11 @@ struct `Machines on a local network` {
 
     @Test func `members that never met find each other, and a machine with another code is not found`() throws
     {
-        let (bridge, machines) = try start("laptop", "desktop", "tablet")
-        for place in [1, 2] { try join(machines[place], at: place + 1, of: bridge, by: machines[0]) }
+        let (bridge, machines) = try network.start("laptop", "desktop", "tablet")
+        for place in [1, 2] { try network.join(machines[place], at: place + 1, of: bridge, by: machines[0]) }
         #expect(try machines[0].stopNode() == 0)
-        try waitUntilInStep(machines[1], machines[2])
-        let stranger = Machine("stranger", in: folder)
+        try network.waitUntilInStep(machines[1], machines[2])
+        let stranger = Machine("stranger", in: network.folder)
         let answer = try stranger.type(
             bridge.on(3, [Products.baton, "join", "lemon-tiger-cloud", "--name", "stranger"]))
         #expect(answer.status != 0)
@@ -94,38 +42,36 @@ struct `Machines on a local network` {
     }
 
     @Test func `machines whose addresses have all changed while they were apart find each other`() throws {
-        let (bridge, machines) = try start("laptop", "desktop")
-        try join(machines[1], at: 2, of: bridge, by: machines[0])
-        try waitUntilInStep(machines[0], machines[1])
+        let (bridge, machines) = try network.start("laptop", "desktop")
+        try network.join(machines[1], at: 2, of: bridge, by: machines[0])
+        try network.waitUntilInStep(machines[0], machines[1])
         try bridge.plug(2, false)
-        for place in [1, 2] {
-            try bridge.ip(place, "address", "delete", "10.78.0.\(place)/24", "dev", "eth0")
-            try bridge.ip(place, "address", "add", "10.78.0.\(place + 10)/24", "dev", "eth0")
-        }
+        for place in [1, 2] { try network.renumber(place, to: place + 10, of: bridge) }
         try eventually("that they have lost each other: \(machines[0].log)") {
-            try !isConnected(machines[0], with: machines[1]) && !isConnected(machines[1], with: machines[0])
+            try !network.isConnected(machines[0], with: machines[1])
+                && !network.isConnected(machines[1], with: machines[0])
         }
         try bridge.plug(2, true)
-        try waitUntilInStep(machines[0], machines[1])
+        try network.waitUntilInStep(machines[0], machines[1])
     }
 
     @Test func `a bridge that is cut and mended ends no account's connections for long`() throws {
-        let (bridge, machines) = try start("laptop", "desktop")
-        try join(machines[1], at: 2, of: bridge, by: machines[0])
-        try waitUntilInStep(machines[0], machines[1])
+        let (bridge, machines) = try network.start("laptop", "desktop")
+        try network.join(machines[1], at: 2, of: bridge, by: machines[0])
+        try network.waitUntilInStep(machines[0], machines[1])
         for place in [1, 2] { try bridge.plug(place, false) }
         try machines[0].must("start", "editing", "--instance", "a", "--title", "Written apart")
         for place in [1, 2] { try bridge.plug(place, true) }
         try machines[1].waitForActivity(titled: "Written apart")
-        try waitUntilInStep(machines[0], machines[1])
+        try network.waitUntilInStep(machines[0], machines[1])
     }
 
     @Test func `a machine that is moved to a network without multicast finds the others where it met them`()
         throws
     {
-        let (bridge, machines) = try start("laptop", "desktop")
-        try join(machines[1], at: 2, of: bridge, by: machines[0])
-        try waitUntilInStep(machines[0], machines[1])
+        let (bridge, machines) = try network.start("laptop", "desktop")
+        try network.join(machines[1], at: 2, of: bridge, by: machines[0])
+        try network.waitUntilInStep(machines[0], machines[1])
         // The bridge becomes the router between the two networks.
         try bridge.ip(0, "address", "add", "10.78.0.254/24", "dev", "br0")
         try bridge.ip(1, "route", "add", "default", "via", "10.78.0.254")
@@ -146,7 +92,7 @@ struct `Machines on a local network` {
     @Test func `two accounts on one machine are announced side by side, and each finds its own devices`()
         throws
     {
-        let (bridge, machines) = try start("laptop", "desktop")
+        let (bridge, machines) = try network.start("laptop", "desktop")
         try machines[0].must("init", "--no-confirm", "--name", "laptop", "--account", "work")
         for account in [[], ["--account", "work"]] {
             let invited = try machines[0].type([Products.baton, "invite", "--no-wait", "--json"] + account)
@@ -155,9 +101,9 @@ struct `Machines on a local network` {
                 bridge.on(2, [Products.baton, "join", code, "--name", "desktop"] + account))
             try #require(answer.status == 0, "\(answer)")
         }
-        try startNode(machines[1], at: 2, of: bridge)
+        try network.startNode(machines[1], at: 2, of: bridge)
         for account in ["default", "work"] {
-            try eventually("the account \(account): \(machines[1].log)", within: Self.soon) {
+            try eventually("the account \(account): \(machines[1].log)", within: LocalNetwork.soon) {
                 try machines[1].json("status", "--account", account)["peers"].list.contains {
                     $0["inStep"].boolean == true
                 }
@@ -171,7 +117,7 @@ struct `Machines on a local network` {
 
     @Test func `discovery that is off opens no socket and sends no packet, and says what to type`() throws {
         let off = "{ discovery: false }"
-        let (bridge, machines) = try start(
+        let (bridge, machines) = try network.start(
             "laptop", "desktop", configuration: ["laptop": off, "desktop": off])
         let code = try machines[0].invite()
         let words = [Products.baton, "join", code, "--name", "desktop"]
@@ -179,8 +125,8 @@ struct `Machines on a local network` {
         #expect(refused.status == 2 && refused.errors.contains("--at HOST:PORT"), "\(refused)")
         let joined = try machines[1].type(bridge.on(2, words + ["--at", "10.78.0.1"]))
         #expect(joined.status == 0, "\(joined)")
-        try startNode(machines[1], at: 2, of: bridge)
-        try waitUntilInStep(machines[0], machines[1])
+        try network.startNode(machines[1], at: 2, of: bridge)
+        try network.waitUntilInStep(machines[0], machines[1])
         for place in [1, 2] {
             // 14E9 is port 5353.
             for table in ["udp", "udp6"] {
@@ -197,34 +143,28 @@ struct `Machines on a local network` {
     }
 
     @Test func `a machine is announced on the named interfaces alone`() throws {
-        let (bridge, machines) = try start(
+        let (bridge, machines) = try network.start(
             "laptop", "desktop", configuration: ["laptop": "{ announce: ['10.78.0.1'] }"])
         try bridge.ip(1, "link", "add", "other", "type", "veth", "peer", "name", "end")
         try bridge.ip(1, "address", "add", "10.99.0.1/24", "dev", "other")
         for end in ["other", "end"] { try bridge.ip(1, "link", "set", end, "up") }
-        try join(machines[1], at: 2, of: bridge, by: machines[0])
-        try waitUntilInStep(machines[0], machines[1])
+        try network.join(machines[1], at: 2, of: bridge, by: machines[0])
+        try network.waitUntilInStep(machines[0], machines[1])
         // The line of an interface ends with the number of programs that listen to a group: FB0000E0 is 224.0.0.251.
         let groups = try bridge.read(1, "/proc/net/igmp")
         #expect(groups.components(separatedBy: "FB0000E0").count == 2, "\(groups)")
     }
 
     @Test func `a hostile announcer gets no connection, and costs a node little memory`() throws {
-        let (bridge, machines) = try start("laptop", "desktop", "hostile")
-        try join(machines[1], at: 2, of: bridge, by: machines[0])
-        try waitUntilInStep(machines[0], machines[1])
+        let (bridge, machines) = try network.start("laptop", "desktop", "hostile")
+        try network.join(machines[1], at: 2, of: bridge, by: machines[0])
+        try network.waitUntilInStep(machines[0], machines[1])
         let before = try residentBytes(of: machines[0])
-        let script =
-            URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().path + "/LAN/hostile-announcer"
         let hostile = try machines[2].begin(
-            bridge.on(3, ["/usr/bin/env", "python3", script, "10.78.0.3", "8"]))
+            bridge.on(3, [LANScript.path("hostile-announcer"), "10.78.0.3", "8"]))
         // Both are on the air anew, so that their announcements are heard, and repeated.
-        for place in [1, 2] {
-            try bridge.ip(place, "address", "delete", "10.78.0.\(place)/24", "dev", "eth0")
-            try bridge.ip(place, "address", "add", "10.78.0.\(place + 20)/24", "dev", "eth0")
-        }
-        try waitUntilInStep(machines[0], machines[1])
+        for place in [1, 2] { try network.renumber(place, to: place + 20, of: bridge) }
+        try network.waitUntilInStep(machines[0], machines[1])
         #expect(try hostile.wait() == 0, "\(hostile.errors)")
         let counts = hostile.output.split(whereSeparator: { $0 == " " || $0 == "\n" })
         func count(_ name: Substring) -> Int {
@@ -233,7 +173,7 @@ struct `Machines on a local network` {
         #expect(count("made") > 1000 && count("repeated") > 0, "\(hostile.output)")
         #expect(count("connections") == 0 && count("bytes") == 0, "\(hostile.output)")
         #expect(try residentBytes(of: machines[0]) - before < 8 << 20)
-        try waitUntilInStep(machines[0], machines[1])
+        try network.waitUntilInStep(machines[0], machines[1])
     }
 
     /// The memory that a machine's node occupies.

@@ -5,7 +5,8 @@ import Testing
 /// Machines whose addresses change while their nodes are running, each in its own network namespace.
 @Suite(
     .enabled(
-        if: Network.isPossible, "network namespaces can't be made here: this takes root and the `ip` command")
+        if: NetworkNamespaces.arePossible,
+        "network namespaces can't be made here: this takes root and the `ip` command")
 )
 struct `Machines on networks of their own` {
     /// The most time that machines may take to find each other, far less than a dead connection lasts by itself.
