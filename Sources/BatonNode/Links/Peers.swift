@@ -395,10 +395,14 @@ extension Peers {
         tellRoutes(to: link)
         link.tellReports(account.machine.collector.reports)
         // If there are several connections between two devices, the device with the smaller identifier decides: it
-        // keeps the newer one, which has just shown that it works.
-        guard own.device < device else { return }
+        // keeps the newer one, which has just shown that it works. The other one asks whether the older ones still work: a
+        // device whose address has changed leaves them behind without a word, and they count until they end.
         for older in links where older !== link && older.device.device == device {
-            older.close(CloseReason(.replaced, "a newer connection replaced it"))
+            if own.device < device {
+                older.close(CloseReason(.replaced, "a newer connection replaced it"))
+            } else {
+                older.probe()
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+import BatonCore
 import Foundation
 import Support
 import Testing
@@ -53,6 +54,31 @@ struct `Machines on a local network` {
         }
         try bridge.plug(2, true)
         try network.waitUntilInStep(machines[0], machines[1])
+    }
+
+    @Test func `a machine that changes its address again and again is connected again each time`() throws {
+        let (bridge, machines) = try network.start("laptop", "desktop", addresses: .version4)
+        try network.join(machines[1], at: 2, of: bridge, by: machines[0])
+        try network.waitUntilInStep(machines[0], machines[1])
+        // The other device, with the larger identifier, closes no connection that was left behind.
+        let identifiers = try machines.map { try $0.json("status")["device"]["id"].string ?? "" }
+        let mover = identifiers[0] < identifiers[1] ? 0 : 1
+        func since() throws -> String? {
+            let peer = try machines[mover].json("status")["peers"].list[0]
+            return peer["inStep"].boolean == true ? peer["connectedSince"].string : nil
+        }
+        var last = try since()
+        var number = mover + 1
+        for round in 0..<2 * Limits().deviceLinks {
+            try bridge.ip(mover + 1, "address", "delete", "10.78.0.\(number)/24", "dev", "eth0")
+            number = 20 + round
+            try bridge.ip(mover + 1, "address", "add", "10.78.0.\(number)/24", "dev", "eth0")
+            last = try eventual("round \(round): \(machines[1 - mover].log)", within: LocalNetwork.soon) {
+                () -> String? in
+                guard let now = try since(), now != last else { return nil }
+                return now
+            }
+        }
     }
 
     @Test func `a bridge that is cut and mended ends no account's connections for long`() throws {
