@@ -8,7 +8,7 @@
 ///
 /// - A record goes to the group at most once a second, but for the defence of a name (once in 250 ms).
 /// - Queries go out at most once a second after a few in a row, and replies to single machines ten a second.
-/// - A search asks after 1, 2, 4 … seconds, up to an hour.
+/// - A search asks after 1, 2, 4 … seconds, up to an hour, or less often.
 ///
 /// It deviates from RFC 6762 in three points. A name is probed for once instead of three times, because it has 80 random
 /// bits: the probe is for a copy of this machine, and not for chance. All records live equally long, longer than the time
@@ -27,6 +27,8 @@ package struct MulticastDNS: Sendable {
         package var announcementCount = 2
         /// The longest delay before the first probe, which keeps machines that start at the same time apart.
         package var startDelayMost = Duration.milliseconds(250)
+        /// How many times as long as the last one the next pause of a search is; two is the least that the RFC allows.
+        package var searchGrowth = 2
         /// How many services are remembered; of more, those of the machine with the most are dropped.
         package var instancesMost = 128
         /// How many addresses of a host are remembered.

@@ -261,7 +261,7 @@ struct ServiceBrowser: Sendable {
     private mutating func askForAll(_ wanted: inout Wanted, _ now: MonotonicTime) {
         guard let next = nextQuestion, next <= now else { return }
         nextQuestion = now + pause
-        pause = min(pause * 2, Self.pauseMost)
+        pause = min(pause * settings.searchGrowth, Self.pauseMost)
         if let heardQuestion, now - heardQuestion < .seconds(1) { return }
         lastQuestion = now
         wanted.add(names.kind, .ptr)

@@ -52,6 +52,8 @@ final class LocalNetworks {
         var search = LANDiscovery.Settings()
         search.interfaces = settings.interfaces(listeningOn: addresses)
         search.multicast.instancesMost = limits.announcements
+        // The others announce themselves; a question only helps if their packets were lost, and wakes every machine.
+        search.multicast.searchGrowth = 4
         let owner = Owner()
         discovery = try LANDiscovery(
             on: loop, settings: search,
