@@ -21,6 +21,14 @@ package enum DiscoveryState: Equatable, Sendable {
         }
     }
 
+    /// Whether the node announces anything, or tries to.
+    var isAnnouncing: Bool {
+        switch self {
+        case .heard, .limited: true
+        case .off, .notNeeded: false
+        }
+    }
+
     package func finding(of home: Home) -> Finding {
         switch self {
         case .heard:

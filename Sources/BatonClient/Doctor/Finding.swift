@@ -28,8 +28,8 @@ package struct Finding: Equatable, Sendable {
 
     /// The checks, in the order in which they are made.
     package enum Check: String, CaseIterable, Sendable {
-        case home, privacy, node, version, account, trouble, port, firewall, discovery, device, address,
-            store, disk, limits, service
+        case home, privacy, node, version, account, trouble, port, firewall, discovery, names, device,
+            address, store, disk, limits, service
     }
 
     /// How a finding is to be taken.

@@ -7,32 +7,46 @@ package struct OwnNetwork: Sendable {
     package var hosts: Result<[SocketAddress.Host], NetworkError>
     package var tool: FirewallTool
     package var connect: @Sendable (SocketAddress) -> NetworkError?
+    /// Asks for the name that another program of this machine announces; nil if there is none.
+    package var announcedName: @Sendable () -> Result<String?, NetworkError>
 
     package init(
         hosts: Result<[SocketAddress.Host], NetworkError>, tool: FirewallTool,
-        connect: @escaping @Sendable (SocketAddress) -> NetworkError?
+        connect: @escaping @Sendable (SocketAddress) -> NetworkError?,
+        announcedName: @escaping @Sendable () -> Result<String?, NetworkError>
     ) {
-        (self.hosts, self.tool, self.connect) = (hosts, tool, connect)
+        (self.hosts, self.tool) = (hosts, tool)
+        (self.connect, self.announcedName) = (connect, announcedName)
     }
 
     /// This machine's own.
     package static var here: OwnNetwork {
         OwnNetwork(
             hosts: Result { () throws(NetworkError) in try LocalAddresses.reachable() },
-            tool: .installed, connect: { PortTrial.connect(to: $0) })
+            tool: .installed, connect: { PortTrial.connect(to: $0) },
+            announcedName: { Result { () throws(NetworkError) in try AnnouncedHostName.find() } })
     }
 
-    /// Checks the port, the firewall and discovery of a running node; `places` are those of its devices.
+    /// Checks the port, the firewall, discovery and the announced names of a running node; `places` are those of its
+    /// devices.
     package func findings(_ status: NodeStatus, _ places: [PlacesReply], of home: Home) -> [Finding] {
         let addresses = status.listening.split(separator: ",").compactMap { word in
             try? SocketAddress(text: String(word.drop { $0 == " " }))
         }
         guard let port = addresses.first?.port else { return [] }
         let state = PortState(listening: addresses, connecting: connect)
+        let discovery = DiscoveryState(status, listening: addresses)
         return [
             state.finding(of: home), firewall(addresses, places).finding(port: port),
-            DiscoveryState(status, listening: addresses).finding(of: home),
-        ]
+            discovery.finding(of: home),
+        ] + (discovery.isAnnouncing ? [nameState.finding] : [])
+    }
+
+    private var nameState: NameState {
+        switch announcedName() {
+        case .success(let name): name.map { .announced($0) } ?? .hidden
+        case .failure(let error): .unknown(error.reason)
+        }
     }
 
     private func firewall(_ addresses: [SocketAddress], _ places: [PlacesReply]) -> FirewallState {

@@ -45,6 +45,9 @@ package struct NetworkInterface: Hashable, Sendable {
         self.addresses = addresses.sorted { $0.host.description < $1.host.description }
     }
 
+    /// True if multicast packets reach other machines of a local network through the interface.
+    var reachesOthersByMulticast: Bool { hasMulticast && !isLoopback && !isPointToPoint && !isPort }
+
     /// Returns whether an address belongs to a network of this interface, so that packets reach it without a router.
     package func isOnLink(_ host: SocketAddress.Host) -> Bool {
         if host.isLinkLocal6 { return true }

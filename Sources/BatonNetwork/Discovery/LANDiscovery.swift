@@ -208,9 +208,7 @@ package final class LANDiscovery {
     private func isUsed(_ interface: NetworkInterface) -> Bool {
         guard interface.isRunning, !families(of: interface).isEmpty else { return false }
         switch settings.interfaces {
-        case .usual:
-            return interface.hasMulticast && !interface.isLoopback && !interface.isPointToPoint
-                && !interface.isPort
+        case .usual: return interface.reachesOthersByMulticast
         case .only(let names):
             return names.contains(interface.name)
                 || interface.addresses.contains { names.contains($0.host.withoutInterface.description) }

@@ -116,6 +116,37 @@ import Testing
         #expect(DiscoveryState(status, listening: [any]).finding(of: home).found == "no multicast")
     }
 
+    @Test
+    func
+        `each state of the announced names has its own words, and is asked for only while the node announces`()
+        throws
+    {
+        check(
+            [NameState.hidden, .announced("thinkpad.local"), .unknown("no memory")].map(\.finding),
+            [("hidden", .ok), ("announced", .warning), ("unknown", .note)])
+        let own = try SocketAddress(text: "10.0.0.2:1").host
+        func outcomes(
+            _ name: Result<String?, NetworkError>, listening address: String = "[::]:4817",
+            discovery: String? = nil
+        ) -> [String] {
+            let network = OwnNetwork(
+                hosts: .success([own]), tool: .ufw, connect: { _ in nil }, announcedName: { name })
+            var status = Example.status([], listening: address)
+            status.discovery = discovery
+            return network.findings(status, [], of: home).filter { $0.check == .names }.map(\.outcome)
+        }
+        #expect(outcomes(.success(nil)) == ["hidden"])
+        #expect(outcomes(.success("thinkpad.local")) == ["announced"])
+        #expect(outcomes(.success("thinkpad.local"), discovery: "no multicast on wlan0.") == ["announced"])
+        let error = try #require(
+            PortTrial.connect(to: SocketAddress(text: "127.0.0.1:\(Listening().port)")))
+        #expect(outcomes(.failure(error)) == ["unknown"])
+        for silent in [
+            outcomes(.success("x"), listening: "127.0.0.1:1"),
+            outcomes(.success("x"), discovery: NodeStatus.discoveryOff),
+        ] { #expect(silent.isEmpty) }
+    }
+
     @Test func `the port and the firewall are judged by connections`() throws {
         let any = SocketAddress.any(port: 4817)
         let local = try SocketAddress(text: "127.0.0.1:4817")
@@ -154,7 +185,8 @@ import Testing
 
     @Test func `only a connection of another machine proves that the firewall lets it in`() throws {
         let own = try SocketAddress(text: "10.0.0.2:1").host
-        let network = OwnNetwork(hosts: .success([own]), tool: .ufw) { _ in nil }
+        let network = OwnNetwork(
+            hosts: .success([own]), tool: .ufw, connect: { _ in nil }, announcedName: { .success(nil) })
         func outcome(_ address: String, isDialled: Bool = false) -> String? {
             let connection = OpenConnection(address, isDialled: isDialled)
             let places = PlacesReply(Example.desktop, [], connection: connection)

@@ -1,0 +1,127 @@
+/// The name that another program of this machine, such as Avahi, announces for it on local networks.
+///
+/// A responder of multicast DNS says to everybody who asks which host an address belongs to. So the name can be asked for
+/// without being told: a question for the addresses of this machine says what its own source says anyway.
+package enum AnnouncedHostName {
+    /// The pause before a question is repeated: a responder that has just answered somebody else keeps silent for a while.
+    private static let pause = Duration.milliseconds(550)
+
+    /// Asks on each local network, and returns the first name that comes from this machine itself; nil if none comes in time.
+    package static func find(within time: Duration = .seconds(1)) throws(NetworkError) -> String? {
+        let loop = try EventLoop()
+        defer { loop.close() }
+        var questions: [HostNameQuestion] = []
+        for interface in try NetworkInterface.present()
+        where interface.isRunning && interface.reachesOthersByMulticast {
+            for family in DiscoveryStatus.Family.allCases {
+                if let question = try HostNameQuestion(family, on: interface, loop) {
+                    questions.append(question)
+                }
+            }
+        }
+        guard !questions.isEmpty else { return nil }
+        let repetition = OwnedTimer(on: loop)
+        for question in questions { question.ask() }
+        repetition.set(after: pause) { for question in questions { question.ask() } }
+        _ = loop.run(until: loop.now + time, or: { questions.contains { $0.answer != nil } })
+        for question in questions { question.close() }
+        return questions.compactMap(\.answer).first
+    }
+}
+
+/// A question of which host the addresses of one interface belong to, over one IP version.
+private final class HostNameQuestion {
+    /// The name that a program of this machine has told.
+    private(set) var answer: String?
+    private let interface: NetworkInterface
+    private let socket: MulticastSocket
+    private let loop: EventLoop
+    private var watch: EventLoop.WatchToken?
+    /// The names under which the hosts of the addresses are looked up.
+    private let names: Set<DNSName>
+    private let packet: [UInt8]
+
+    /// Opens a socket; nil if the interface has no address to ask from.
+    init?(
+        _ family: DiscoveryStatus.Family, on interface: NetworkInterface, _ loop: EventLoop
+    ) throws(NetworkError) {
+        let hosts = interface.addresses.map(\.host)
+        guard hosts.contains(where: { family == .version4 ? $0.isVersion4 : $0.isLinkLocal6 }) else {
+            return nil
+        }
+        (self.interface, self.loop) = (interface, loop)
+        socket = try MulticastSocket(family, on: interface.index)
+        let names = hosts.compactMap(\.reverseName)
+        var writer = DNSMessageWriter(isResponse: false, limit: DNSMessage.bytesMost)
+        // A machine has more addresses on one interface only by mistake.
+        for name in names.prefix(Self.namesMost) { _ = writer.append(DNSQuestion(name, .ptr)) }
+        (self.names, packet) = (Set(names), writer.bytes)
+        watch = try loop.watch(socket.descriptor, for: .readable, abandoned: {}) { [weak self] _ in
+            self?.take()
+        }
+    }
+
+    private static let namesMost = 16
+
+    /// Asks; a question that can't be sent is not answered.
+    func ask() {
+        do throws(NetworkError) {
+            try socket.send(packet, to: .group)
+        } catch {
+            // The network has gone, or a firewall forbids it; then nobody hears a name either.
+            return
+        }
+    }
+
+    func close() {
+        if let watch { loop.unwatch(watch, of: socket.descriptor) }
+        watch = nil
+    }
+
+    /// Reads the packets that have come, and keeps the first name that this machine tells.
+    private func take() {
+        while true {
+            switch socket.receive() {
+            case .packet(let packet):
+                guard answer == nil, packet.source.port == MulticastDNS.port,
+                    interface.addresses.contains(where: { $0.host == packet.source.host })
+                else { continue }
+                answer = name(in: packet.bytes)
+            case .stray: continue
+            case .nothing: return
+            }
+        }
+    }
+
+    /// Returns the name that a response gives for one of the addresses.
+    private func name(in packet: [UInt8]) -> String? {
+        let message: DNSMessage
+        do throws(DNSError) {
+            message = try DNSMessage(packet)
+        } catch {
+            // The message is of another kind, or malformed.
+            return nil
+        }
+        guard message.isResponse else { return nil }
+        for record in message.answers where names.contains(record.name) && record.timeToLive > 0 {
+            if case .pointer(let host) = record.data { return host.description }
+        }
+        return nil
+    }
+}
+
+extension SocketAddress.Host {
+    /// The name under which the host of this address is looked up; nil if a name can't be so long, which no address is.
+    fileprivate var reverseName: DNSName? {
+        switch self {
+        case .version4(let value):
+            let bytes = [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: value >> $0) }
+            return DNSName((bytes.map { "\($0)" } + ["in-addr", "arpa"]).joined(separator: "."))
+        case .version6(let high, let low, _):
+            let digits = [low, high].flatMap { half in
+                stride(from: 0, to: 64, by: 4).map { String(half >> $0 & 0xf, radix: 16) }
+            }
+            return DNSName((digits + ["ip6", "arpa"]).joined(separator: "."))
+        }
+    }
+}
