@@ -7,9 +7,10 @@ struct Checkup: CustomStringConvertible {
     let answer: Answer
     let findings: [JSONValue]
 
-    /// Runs the command, with a machine to check if one is named.
-    init(_ machine: Machine, _ device: String? = nil) throws {
-        answer = try machine.type(["baton", "doctor", "--json"] + (device.map { [$0] } ?? []))
+    /// Runs the command, with a machine to check if one is named, and behind the words of another command.
+    init(_ machine: Machine, _ device: String? = nil, by words: [String] = []) throws {
+        let command = [Products.baton, "doctor", "--json"] + (device.map { [$0] } ?? [])
+        answer = try machine.type(words + command)
         findings = try answer.output.split(separator: "\n").map { try JSONValue("\($0)\n") }
     }
 
