@@ -16,10 +16,10 @@ final class RunningNode {
     private let stage: Stage
     private var isStopped = false
 
-    /// Starts a node on a home that has an account, and waits until it listens.
+    /// Starts a node on a home that has an account, in a network namespace if one is named, and waits until it listens.
     init(
         _ folder: TemporaryFolder, _ name: String = "home", at address: String = "127.0.0.1:0",
-        _ change: (inout Limits) -> Void = { _ in }
+        in namespace: String? = nil, _ change: (inout Limits) -> Void = { _ in }
     ) throws {
         self.folder = folder
         home = try Self.home(folder, name)
@@ -27,7 +27,11 @@ final class RunningNode {
         change(&limits)
         let stage = Stage(home: home, address: try SocketAddress(text: address), limits: limits)
         self.stage = stage
-        detach { stage.run() }
+        detach {
+            // The threads that the node starts are in the same namespace.
+            if let namespace { NetworkNamespaces.enter(namespace) }
+            stage.run()
+        }
         try eventually("a node: \(lines)") {
             if stage.state.withLock({ $0.isOver }) {
                 throw failure ?? LocalFailure(.failed, "the node ended without an error")
