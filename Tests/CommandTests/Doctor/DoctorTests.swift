@@ -49,6 +49,54 @@ import Testing
         #expect(try Checkup(laptop).outcomes("privacy") == ["closed"])
     }
 
+    @Test(.enabled(if: getuid() == 0, "only root can give a file to another user"))
+    func `a file of another user is told apart from one that others can read`() throws {
+        try laptop.must("init", "--no-confirm", "--name", "laptop")
+        let file = laptop.home + "/accounts/default/identity/device-key.pem"
+        try #require(chown(file, 65_534, 65_534) == 0)
+        let checkup = try Checkup(laptop)
+        #expect(checkup.outcomes("privacy") == ["foreign"] && checkup.answer.status == 21, "\(checkup)")
+        #expect(checkup.advises("privacy", "chown -R 0"), "\(checkup)")
+    }
+
+    @Test func `a damaged database that was moved, and low limits, are reported`() throws {
+        try laptop.must("init", "--no-confirm", "--name", "laptop")
+        #expect(try Checkup(laptop).outcomes("store") == ["sound"])
+        let file = laptop.home + "/accounts/default/index.sqlite.damaged-2026-11-20"
+        try File.write("", to: file)
+        let words = ["/bin/sh", "-c", "ulimit -Hn 256 && exec \"$@\"", "sh"]
+        let checkup = try Checkup(laptop, by: words)
+        #expect(try checkup.finding("store")["outcome"].string == "damaged", "\(checkup)")
+        #expect(try checkup.finding("store")["found"].string?.contains(file) == true, "\(checkup)")
+        #expect(checkup.outcomes("limits") == ["fewFiles"] && checkup.advises("limits", "LimitNOFILE"))
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only root can mount"))
+    func `a disk that is full, that is nearly full, and that can't be written are told apart`() throws {
+        try laptop.must("init", "--no-confirm", "--name", "laptop")
+        func outcomes(_ mounting: String) throws -> [String] {
+            let line = "\(mounting) && exec \"$@\""
+            let words = ["unshare", "--mount", "/bin/sh", "-ec", line, "sh"]
+            let checkup = try Checkup(laptop, by: words)
+            #expect(checkup.answer.errors.isEmpty, "\(checkup)")
+            return checkup.outcomes("disk")
+        }
+        let home = laptop.home
+        // A small disk with a copy of the home in place of the home, in a mount namespace.
+        func disk(_ size: String) -> String {
+            "cp -a '\(home)' '\(home).copy' && mount -t tmpfs -o mode=700,size=\(size) small '\(home)'"
+                + " && cp -a '\(home).copy/.' '\(home)/' && rm -r '\(home).copy'"
+        }
+        #expect(try outcomes("true") == ["free"])
+        #expect(
+            try outcomes("mount --bind '\(home)' '\(home)' && mount -o remount,bind,ro '\(home)'") == [
+                "readOnly"
+            ])
+        #expect(try outcomes(disk("8m")) == ["low"])
+        let filling = "(cat /dev/zero >'\(home)/zeros' 2>'\(home).errors' || true)"
+        #expect(try outcomes(disk("1m") + " && " + filling) == ["full"])
+    }
+
     @Test func `a file in the place of the home is reported`() throws {
         try File.write("", to: laptop.home)
         let checkup = try Checkup(laptop)
@@ -219,6 +267,31 @@ import Testing
         #expect(
             text.contains("its clock is 3 days ahead of this machine's\n") || text.contains("2 days ahead"),
             "\(text)")
+    }
+
+    @Test func `a machine that was removed, one that has left and this machine itself are told apart`() throws
+    {
+        let phone = account.newMachine("phone")
+        try phone.join(laptop)
+        try phone.startNode()
+        try phone.waitUntilConnected(with: laptop)
+        // Nobody tells the desktop an address that only one machine can use.
+        try eventually("the phone in the roster: \(desktop.log)") {
+            try desktop.baton("devices", "phone").status == 0
+        }
+        let unknown = try Checkup(desktop, "phone")
+        #expect(unknown.outcomes("device") == ["noAddress"] && unknown.answer.status == 21, "\(unknown)")
+        #expect(unknown.advises("device", "--at HOST:PORT"), "\(unknown)")
+        #expect(try phone.stopNode() == 0)
+        try laptop.must("remove", "phone")
+        let removed = try Checkup(laptop, "phone")
+        #expect(removed.outcomes("device") == ["removed"] && removed.answer.status == 0, "\(removed)")
+        #expect(try Checkup(laptop, "laptop").outcomes("device") == ["thisMachine"])
+        try desktop.must("leave", "--yes")
+        try eventually("that the desktop has left: \(laptop.log)") {
+            let left = try Checkup(laptop, "desktop")
+            return left.outcomes("device") == ["left"] && left.answer.status == 0
+        }
     }
 
     @Test func `a revoked machine learns why it is refused, and others do not try it`() throws {
