@@ -12,6 +12,7 @@ struct Benchmark: Sendable {
         .worlds, .index, .clearing, .liveWrites, .handshakes, .bulk, .idleConnections, .flood, .handOver,
         .handOverBatch,
         .handOverUnderLoad, .rivals, .stream, .firstSync, .idleNode,
+        .joinByCode, .renumbered, .idleWakeUps,
     ]
 }
 

@@ -3,6 +3,16 @@ import BatonNetwork
 import Foundation
 import Support
 
+/// Where a node runs: by default in this machine's own network, where it is reached from this machine alone.
+struct NodePlace {
+    /// The words that run a command there.
+    var words: [String] = []
+    /// The options of the node.
+    var options = ["--listen", "127.0.0.1:0"]
+    /// The options by which another machine finds it; nil if it takes the address at which it listens.
+    var route: [String]?
+}
+
 /// A home with an account, and the node that runs on it: a real process, as it is shipped.
 final class NodeHome {
     let account: AccountIdentifier
@@ -10,25 +20,26 @@ final class NodeHome {
     private let device: String
     /// A person's session has a folder in memory; there a node notes what it told ahead.
     private let session: TemporaryFolder
+    private let place: NodePlace
     private var node: ChildProcess?
 
     /// Makes an account in a new home.
-    init(_ path: String) throws {
-        (self.path, device, session) = (path, "large", try Self.makeSession())
+    init(_ path: String, at place: NodePlace = NodePlace()) throws {
+        (self.path, self.place, device, session) = (path, place, "large", try Self.makeSession())
         try makeFolder(path)
         let made = try Self.answer(["init", "--name", device, "--home", path], path, session)
         account = try made.result(NewAccountReply.self).get().account
     }
 
     /// Joins the account of another home, whose node runs.
-    init(_ path: String, joining other: NodeHome) throws {
+    init(_ path: String, joining other: NodeHome, at place: NodePlace = NodePlace()) throws {
         (self.path, device, account, session) = (path, "joined", other.account, try Self.makeSession())
+        self.place = place
         try makeFolder(path)
-        let (code, place) = (
-            try other.ask(OpenInvitation(asksPerson: false)).code, try other.ask(GetStatus()).listening
-        )
-        let words = ["join", code, "--at", place, "--name", device, "--home", path]
-        _ = try Self.answer(words, path, session).result(AdmissionReply.self).get()
+        let code = try other.ask(OpenInvitation(asksPerson: false)).code
+        let route = try other.place.route ?? ["--at", other.ask(GetStatus()).listening]
+        let words = ["join", code] + route + ["--name", device, "--home", path]
+        _ = try Self.answer(words, path, session, place).result(AdmissionReply.self).get()
     }
 
     /// Where its keys and certificates are.
@@ -59,7 +70,7 @@ final class NodeHome {
 
     /// Starts the node, and waits until it serves.
     func start() throws {
-        node = try Self.run(["run", "--home", path, "--listen", "127.0.0.1:0"], path, session)
+        node = try Self.run(["run", "--home", path] + place.options, path, session, place)
         _ = try eventual("a node on \(path)") { try? ask(GetStatus()) }
     }
 
@@ -106,23 +117,28 @@ final class NodeHome {
 
     private static func makeSession() throws -> TemporaryFolder { try TemporaryFolder(in: "/dev/shm") }
 
-    /// Beside this program, as the build puts it.
-    private static func run(
-        _ words: [String], _ path: String, _ session: TemporaryFolder
-    ) throws -> ChildProcess {
+    /// Returns the path of a program beside this one, as the build puts it.
+    static func program(_ name: String) throws -> String {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let program = (own as NSString).deletingLastPathComponent + "/baton-node"
+        return (own as NSString).deletingLastPathComponent + "/" + name
+    }
+
+    private static func run(
+        _ words: [String], _ path: String, _ session: TemporaryFolder, _ place: NodePlace
+    ) throws -> ChildProcess {
         let environment = [
             "HOME": path, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "XDG_RUNTIME_DIR": session.path,
         ]
-        return try ChildProcess([program] + words, environment: environment, files: path + "/.written")
+        return try ChildProcess(
+            place.words + [try program("baton-node")] + words, environment: environment,
+            files: path + "/.written")
     }
 
     /// Returns the answer of a node that does one thing and then ends.
     private static func answer(
-        _ words: [String], _ path: String, _ session: TemporaryFolder
+        _ words: [String], _ path: String, _ session: TemporaryFolder, _ place: NodePlace = NodePlace()
     ) throws -> LocalAnswer {
-        let process = try run(words, path, session)
+        let process = try run(words, path, session, place)
         guard try process.wait() == 0 else { throw BenchmarkFailure("baton-node: \(process.errors)") }
         var decoder = FrameDecoder()
         decoder.feed(Array(try Data(contentsOf: URL(fileURLWithPath: path + "/.written.out"))))
