@@ -62,8 +62,8 @@ interop: ## let a peer in another language talk to a node, by the protocol's pag
 	swift build
 	Tests/Interop/check
 
-lan-test: ## have machines find each other on networks that the tests make: takes root, and is a part of `make test`, too
-	Scripts/test --filter 'Machines on a local network'
+lan-test: ## have machines find each other on networks that the tests make, also beside Avahi: takes root, and is a part of `make test`, too
+	Scripts/test --filter 'Machines on |machines on a local network|listener on a bridge|peer whose packets are lost'
 
 docker-test: ## hand an activity from one container to another, and back
 	Scripts/docker-test
