@@ -47,11 +47,14 @@ let tests: [Target] = [
     // Clocks, generators, an in-memory store, and processes that tests start.
     .target(
         name: "Support", dependencies: ["BatonCore"], path: "Tests/Support",
-        exclude: ["Client", "Disk", "Security"]),
+        exclude: ["Client", "Disk", "Network", "Security"]),
     // Pairings without wires, and what a fuzzer feeds to TLS and to certificates.
     .target(
         name: "SecuritySupport", dependencies: ["BatonCore", "BatonSecurity", "Support"],
         path: "Tests/Support/Security"),
+    // What a fuzzer feeds to multicast DNS, and the limits to which its machines are held.
+    .target(
+        name: "NetworkSupport", dependencies: ["BatonNetwork", "Support"], path: "Tests/Support/Network"),
     // What a fuzzer feeds to the command's own reader.
     .target(
         name: "ClientSupport", dependencies: ["BatonClient", "Support"], path: "Tests/Support/Client"),
@@ -65,13 +68,14 @@ let tests: [Target] = [
         path: "Tests/Simulation"),
     .testTarget(name: "SimulationTests", dependencies: ["BatonCore", "Simulation", "Support"]),
     .testTarget(
-        name: "BatonCoreTests", dependencies: ["BatonCore", "ClientSupport", "SecuritySupport", "Support"]),
+        name: "BatonCoreTests",
+        dependencies: ["BatonCore", "ClientSupport", "NetworkSupport", "SecuritySupport", "Support"]),
     .testTarget(
         name: "BatonStoreTests", dependencies: ["BatonCore", "BatonStore", "CSQLite", "Disks", "Support"]),
     .testTarget(
         name: "BatonSecurityTests",
         dependencies: ["BatonCore", "BatonSecurity", "COpenSSL", "SecuritySupport", "Support"]),
-    .testTarget(name: "BatonNetworkTests", dependencies: ["BatonNetwork", "Support"]),
+    .testTarget(name: "BatonNetworkTests", dependencies: ["BatonNetwork", "NetworkSupport", "Support"]),
     .testTarget(
         name: "BatonNodeTests",
         dependencies: [
@@ -123,7 +127,7 @@ let benchmarks: [Target] = [
 
 // MARK: Fuzzing
 
-/// A fuzzer for each `FuzzTarget` of Support, SecuritySupport and ClientSupport; only `Scripts/fuzz`, which brings
+/// A fuzzer for each `FuzzTarget` of Support, SecuritySupport, NetworkSupport and ClientSupport; only `Scripts/fuzz`, which brings
 /// libFuzzer, can link them.
 let fuzzers: [Target] =
     Context.environment["BATON_FUZZ"] == nil
@@ -136,6 +140,10 @@ let fuzzers: [Target] =
         + ["pairing", "statements", "tls-server"].map {
             .executableTarget(
                 name: "fuzz-\($0)", dependencies: ["SecuritySupport", "Support"], path: "Fuzzing/\($0)")
+        }
+        + ["dns-messages", "multicast-dns"].map {
+            .executableTarget(
+                name: "fuzz-\($0)", dependencies: ["NetworkSupport", "Support"], path: "Fuzzing/\($0)")
         }
         + [
             .executableTarget(

@@ -20,8 +20,8 @@ package struct DNSMessage: Hashable, Sendable {
 
     /// Reads a message.
     ///
-    /// It takes time and memory in proportion to the bytes, whatever they are: a message can have no more records than
-    /// fit in it, and a name no more than 255 bytes.
+    /// It takes little time and memory, whatever the bytes are: a message can have no more records than fit in it, a name
+    /// no more than 255 bytes, and all names together no more than 64 KiB.
     package init(_ bytes: some Collection<UInt8>) throws(DNSError) {
         guard bytes.count <= Self.bytesMost else { throw .tooLong }
         var reader = DNSReader(Array(bytes))
@@ -56,13 +56,13 @@ package struct DNSMessage: Hashable, Sendable {
 package enum DNSError: Error, Equatable, Sendable {
     /// The bytes end in the middle.
     case cutOff
-    /// The message has more bytes than multicast DNS allows.
+    /// The message has more bytes than multicast DNS allows, or its names would have in full.
     case tooLong
     /// There are bytes behind the last record.
     case trailingBytes
     /// The message is neither an ordinary query nor a response to one.
     case unknownOperation
-    /// A name has more than 255 bytes, or a length of a kind that is not in use.
+    /// A name has more than 255 bytes, too many pointers, or a length of a kind that is not in use.
     case malformedName
     /// A name goes on at a place that is not before its own start, so that it may have no end.
     case pointerForward

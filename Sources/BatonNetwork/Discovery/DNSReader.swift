@@ -3,6 +3,8 @@ struct DNSReader {
     private let bytes: [UInt8]
     /// The place of the next byte.
     private var place = 0
+    /// The bytes of all names so far, in full.
+    private var nameBytes = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -92,12 +94,14 @@ struct DNSReader {
 
     /// Reads a name, which may go on at an earlier place of the message.
     ///
-    /// Each such place must be before the place from which the name came, so reading ends.
+    /// Each such place must be before the place from which the name came, so reading ends. The limits keep a message from
+    /// costing much more than its bytes, because a pointer of two bytes may stand for a long name or for a long way.
     private mutating func name() throws(DNSError) -> DNSName {
         var name: [UInt8] = []
         var (start, position) = (place, place)
         /// Where reading goes on behind the name; nil until its first pointer.
         var end: Int?
+        var pointerCount = 0
         while true {
             guard position < bytes.count else { throw .cutOff }
             let length = Int(bytes[position])
@@ -105,6 +109,8 @@ struct DNSReader {
             case 0b00:
                 guard length > 0 else {
                     place = end ?? position + 1
+                    nameBytes += name.count
+                    guard nameBytes <= Self.nameBytesMost else { throw .tooLong }
                     return DNSName(checked: name)
                 }
                 guard position + length < bytes.count else { throw .cutOff }
@@ -115,12 +121,19 @@ struct DNSReader {
                 guard position + 1 < bytes.count else { throw .cutOff }
                 let target = (length & 0x3f) << 8 | Int(bytes[position + 1])
                 guard target < start else { throw .pointerForward }
+                pointerCount += 1
+                guard pointerCount <= Self.pointersMost else { throw .malformedName }
                 end = end ?? position + 2
                 (start, position) = (target, target)
             default: throw .malformedName
             }
         }
     }
+
+    /// The most pointers of a name, of which one stands behind each label at most, unless someone is up to no good.
+    private static let pointersMost = 128
+    /// The most bytes of all names of a message, in full: more than the names of any useful message have.
+    private static let nameBytesMost = 1 << 16
 
     /// Takes the next bytes.
     private mutating func take(_ count: Int) throws(DNSError) -> ArraySlice<UInt8> {

@@ -316,6 +316,8 @@ package final class LANDiscovery {
         announcing.taken = (announcing.taken + [announcement.instance, announcement.host])
             .suffix(Self.takenMost)
         interfaces[index] = announcing
+        // From now on the service of that name is another machine's.
+        usedNames.removeAll { $0 == announcement.instance }
         let pause = announcing.conflicts.count > Self.conflictsMost ? Self.conflictPause : .zero
         loop.schedule(after: pause) { [weak self] in self?.announce(on: index, isNew: false) }
     }

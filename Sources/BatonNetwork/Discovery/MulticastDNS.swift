@@ -7,13 +7,17 @@
 /// Its settings bound what it holds and what it sends, whatever comes from the network:
 ///
 /// - A record goes to the group at most once a second, but for the defence of a name (once in 250 ms).
-/// - Queries go out at most once a second after a few in a row, and replies to single machines ten a second.
-/// - A search asks after 1, 2, 4 … seconds, up to an hour, or less often.
+/// - Queries go out at most one packet a second after a few in a row, and replies to single machines ten a second.
+/// - A search asks after 1, 2, 4 … seconds, up to an hour, or less often (`Settings.searchGrowth`). Whatever was lost, two
+///   machines that search find each other in as much time after the last loss as has passed since the search began, plus
+///   a few seconds, and so do two machines learn that they use one name; with a growth of four it takes three times as long.
 ///
-/// It deviates from RFC 6762 in three points. A name is probed for once instead of three times, because it has 80 random
-/// bits: the probe is for a copy of this machine, and not for chance. All records live equally long, longer than the time
-/// for which a name is used, so that a network at rest is silent. And it never asks for answers to itself alone, because
-/// only one of the programs that share the port would get them, and because firewalls that let multicast DNS in drop them.
+/// It deviates from RFC 6762 in four points. A name is probed for once instead of three times, because it has 80 random
+/// bits: the probe is for a copy of this machine, and not for chance. Only after a sign of another machine with that name
+/// are there three. All records live equally long, longer than the time for which a name is used, so that a network at
+/// rest is silent. It never asks for answers to itself alone, because only one of the programs that share the port would
+/// get them, and because firewalls that let multicast DNS in drop them. And a question of another machine is never taken
+/// for an own one: that machine does not answer itself, so its services would not be found.
 package struct MulticastDNS: Sendable {
     /// The numbers that a node may want to be different, and tests do.
     package struct Settings: Sendable {
@@ -146,11 +150,10 @@ package struct MulticastDNS: Sendable {
         }
         if message.isResponse {
             guard source.port == Self.port else { return }
-            responder.handleResponse(message, now: now, using: &generator)
+            responder.handleResponse(message, now: now)
             browser.handleResponse(message, from: source.host, now: now, using: &generator)
         } else {
             responder.handleQuery(message, from: source, now: now, using: &generator)
-            browser.handleQuery(message, from: source, now: now)
         }
         settle(now)
     }
@@ -180,7 +183,13 @@ package struct MulticastDNS: Sendable {
 
     /// Collects the outputs of both parts.
     private mutating func settle(_ now: MonotonicTime) {
-        for output in responder.takeOutputs() + browser.takeOutputs() {
+        let responses = responder.takeOutputs()
+        if responses.contains(where: \.isConflict) {
+            // The machine that has the name now was not looked for so far.
+            browser.ignore(responder.instanceNames)
+            if browser.isSearching { browser.search(now: now, using: &generator) }
+        }
+        for output in responses + browser.takeOutputs() {
             if case .send(let packet, let destination) = output {
                 sentCount += 1
                 if destination == .group {
@@ -196,4 +205,11 @@ package struct MulticastDNS: Sendable {
     /// How many packets are remembered until they come back, and for how long.
     private static let sentPacketsMost = 16
     private static let echoTime = Duration.seconds(1)
+}
+
+extension MulticastDNS.Output {
+    /// True if a name of an announcement is another machine's.
+    fileprivate var isConflict: Bool {
+        if case .conflicted = self { true } else { false }
+    }
 }

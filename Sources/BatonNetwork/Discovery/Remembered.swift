@@ -12,13 +12,9 @@ struct Remembered<Value: Sendable>: Sendable {
     /// How much later than usual others are asked, in hundredths of the time to live, so that only one machine asks.
     private let lateness: Double
 
-    init(
-        _ value: Value, since: MonotonicTime, timeToLive: Duration,
-        using generator: inout some RandomNumberGenerator
-    ) {
+    init(_ value: Value, since: MonotonicTime, timeToLive: Duration, lateness: Double) {
         (self.value, self.since, self.timeToLive) = (value, since, timeToLive)
-        end = since + timeToLive
-        lateness = .random(in: 0...2, using: &generator)
+        (end, self.lateness) = (since + timeToLive, lateness)
     }
 
     /// When to ask others whether it still holds: at 80, 85, 90 and 95 hundredths of its time; nil if that is over.
@@ -29,8 +25,10 @@ struct Remembered<Value: Sendable>: Sendable {
         return since + timeToLive * ((80 + 5 * Double(refreshCount) + lateness) / 100)
     }
 
-    /// Notes that others were asked.
-    mutating func noteRefresh() { refreshCount += 1 }
+    /// Notes that others were asked now.
+    mutating func noteRefresh(_ now: MonotonicTime) {
+        repeat { refreshCount += 1 } while refresh.map { $0 <= now } == true
+    }
 
     /// Lets it end at that moment, if that is earlier.
     mutating func end(at moment: MonotonicTime) { end = min(end, moment) }

@@ -2,6 +2,7 @@
 struct ServiceBrowser: Sendable {
     /// A service of another machine, as far as it is known.
     private struct Entry {
+        let name: DNSName
         /// The first label of its name, as its announcer writes it.
         let label: String
         /// The machine that announced it last.
@@ -25,13 +26,21 @@ struct ServiceBrowser: Sendable {
         let port: UInt16
     }
 
-    /// The questions to ask.
-    private struct Wanted {
-        var questions: [DNSQuestion] = []
+    /// A packet with questions.
+    private struct Query {
+        var writer: DNSMessageWriter
+        private(set) var questions: Set<DNSQuestion> = []
 
-        mutating func add(_ name: DNSName, _ kind: DNSKind) {
-            let question = DNSQuestion(name, kind)
-            if !questions.contains(question) { questions.append(question) }
+        init(limit: Int) { writer = DNSMessageWriter(isResponse: false, limit: limit) }
+
+        /// Adds questions about a name; returns false if the packet has no room for all of them, so that they are to be
+        /// asked in the next one.
+        mutating func add(_ name: DNSName, _ kinds: DNSKind...) -> Bool {
+            for question in kinds.map({ DNSQuestion(name, $0) }) where !questions.contains(question) {
+                guard writer.append(question) else { return false }
+                questions.insert(question)
+            }
+            return true
         }
     }
 
@@ -50,10 +59,9 @@ struct ServiceBrowser: Sendable {
     private var pause = Duration.seconds(1)
     /// When this machine last asked for all services.
     private var lastQuestion: MonotonicTime?
-    /// When another machine last asked the same, so that its answers are heard here too.
-    private var heardQuestion: MonotonicTime?
-    private var queryLimit: RateLimit?
-    /// When queries may be sent again; nil while they may.
+    /// Limits the packets that are sent.
+    private var bucket: TokenBucket?
+    /// When packets may be sent again; nil while they may.
     private var blockedUntil: MonotonicTime?
     private var outputs: [MulticastDNS.Output] = []
 
@@ -67,14 +75,20 @@ struct ServiceBrowser: Sendable {
     /// Asks for all services in a moment, and then less and less often.
     mutating func search(now: MonotonicTime, using generator: inout some RandomNumberGenerator) {
         let delay = Duration.drawn(.milliseconds(20) ... .milliseconds(120), &generator)
-        nextQuestion = max(now + delay, lastQuestion.map { $0 + .seconds(1) } ?? now)
+        let first = max(now + delay, lastQuestion.map { $0 + .seconds(1) } ?? now)
+        // Searches that begin in quick succession do not put the question off again and again.
+        nextQuestion = min(nextQuestion ?? first, first)
         pause = .seconds(1)
     }
+
+    /// True once a search has begun.
+    var isSearching: Bool { nextQuestion != nil }
 
     /// Leaves out services of this machine.
     mutating func ignore(_ instances: [DNSName]) {
         ignored = Set(instances)
-        for name in instances where entries[name] != nil { forget(name) }
+        for name in instances { forget(name) }
+        forgetHosts()
     }
 
     // MARK: Packets
@@ -84,102 +98,105 @@ struct ServiceBrowser: Sendable {
         _ message: DNSMessage, from source: SocketAddress.Host, now: MonotonicTime,
         using generator: inout some RandomNumberGenerator
     ) {
-        guard nextQuestion != nil else { return }
-        let records = message.answers + message.additionals
-        var changed: Set<DNSName> = []
-        for record in records.prefix(Self.recordsMost) {
-            switch record.data {
-            case .pointer(let instance) where record.name == names.kind:
-                if note(instance, record, source, now, &generator) { changed.insert(instance) }
-            case .service, .text:
-                guard entries[record.name] != nil else { continue }
-                note(record, now, &generator)
-                changed.insert(record.name)
-            default: break
-            }
+        guard isSearching else { return }
+        let records = (message.answers + message.additionals).prefix(Self.recordsMost)
+        // The records of a packet are asked for again together.
+        let lateness = Double.random(in: 0...2, using: &generator)
+        for record in records {
+            guard case .pointer(let instance) = record.data, record.name == names.kind else { continue }
+            note(instance, record, source, lateness, now, &generator)
         }
-        let targets = Set(entries.values.compactMap(\.target?.value.host))
-        hosts = hosts.filter { targets.contains($0.key) }
+        makeRoom()
+        var changed: Set<DNSName> = []
+        for record in records where entries[record.name] != nil {
+            note(record, lateness, now)
+            changed.insert(record.name)
+        }
+        let targets = forgetHosts()
         var changedHosts: Set<DNSName> = []
-        for record in records.prefix(Self.recordsMost) where targets.contains(record.name) {
+        for record in records where targets.contains(record.name) {
             guard let host = record.data.host(on: interface) else { continue }
-            note(host, record, now, &generator)
+            note(host, record, lateness, now)
             changedHosts.insert(record.name)
         }
-        for (name, entry) in entries {
-            if changed.contains(name) || entry.target.map({ changedHosts.contains($0.value.host) }) == true {
-                tell(name, now)
-            }
+        tell(now) { entry in
+            changed.contains(entry.name)
+                || entry.target.map { changedHosts.contains($0.value.host) } == true
         }
         handleTime(now: now)
     }
 
-    /// Notes a PTR record; returns whether its service is remembered.
+    /// Notes a PTR record.
     private mutating func note(
-        _ instance: DNSName, _ record: DNSRecord, _ source: SocketAddress.Host, _ now: MonotonicTime,
-        _ generator: inout some RandomNumberGenerator
-    ) -> Bool {
+        _ instance: DNSName, _ record: DNSRecord, _ source: SocketAddress.Host, _ lateness: Double,
+        _ now: MonotonicTime, _ generator: inout some RandomNumberGenerator
+    ) {
         guard !ignored.contains(instance), let bytes = instance.label(before: names.kind),
             let label = String(validating: bytes, as: UTF8.self)
-        else { return false }
+        else { return }
         let life = timeToLive(of: record)
         guard life > .zero else {
             entries[instance]?.pointer.end(at: now + Self.goodbyeTime)
-            return entries[instance] != nil
+            return
         }
-        let pointer = Remembered((), since: now, timeToLive: life, using: &generator)
+        let pointer = Remembered((), since: now, timeToLive: life, lateness: lateness)
         if entries[instance] != nil {
             entries[instance]?.pointer = pointer
             entries[instance]?.source = source
         } else {
             // The records that belong to it usually stand in the same packet.
             let question = now + Duration.drawn(.milliseconds(20) ... .milliseconds(120), &generator)
-            entries[instance] = Entry(label: label, source: source, pointer: pointer, question: question)
-            makeRoom()
+            entries[instance] = Entry(
+                name: instance, label: label, source: source, pointer: pointer, question: question)
         }
-        return entries[instance] != nil
     }
 
-    /// Drops a service if there are too many: of the machine with the most services, the one that ends first.
+    /// Drops services if there are too many: one after the other, of the machine with the most services the one that ends
+    /// first.
     private mutating func makeRoom() {
         guard entries.count > settings.instancesMost else { return }
-        var counts: [SocketAddress.Host: Int] = [:]
-        for entry in entries.values { counts[entry.source, default: 0] += 1 }
-        let most = counts.values.max()
-        let victim = entries.filter { counts[$0.value.source] == most }
-            .min { ($0.value.pointer.end, $0.value.label) < ($1.value.pointer.end, $1.value.label) }
-        if let victim { forget(victim.key) }
+        var machines = Dictionary(grouping: entries.values, by: \.source).values.map { entries in
+            entries.sorted { ($0.pointer.end, $0.label) > ($1.pointer.end, $1.label) }
+        }
+        for _ in settings.instancesMost..<entries.count {
+            let most = machines.lazy.map(\.count).max()
+            let candidates = machines.indices.filter { machines[$0].count == most }
+            let victim = candidates.min { left, right in
+                guard let left = machines[left].last, let right = machines[right].last else { return false }
+                return (left.pointer.end, left.label) < (right.pointer.end, right.label)
+            }
+            if let victim { forget(machines[victim].removeLast().name) }
+        }
     }
 
-    /// Notes an SRV or TXT record of a service that is remembered.
-    private mutating func note(
-        _ record: DNSRecord, _ now: MonotonicTime, _ generator: inout some RandomNumberGenerator
-    ) {
+    /// Notes an SRV or TXT record of a service that is remembered; only what is remembered can be taken back.
+    private mutating func note(_ record: DNSRecord, _ lateness: Double, _ now: MonotonicTime) {
         let life = timeToLive(of: record)
         switch record.data {
         case .service(_, _, let port, let host):
-            guard life > .zero else {
-                entries[record.name]?.target?.end(at: now + Self.goodbyeTime)
-                return
-            }
             let target = Target(host: host, port: port)
-            entries[record.name]?.target = Remembered(target, since: now, timeToLive: life, using: &generator)
-        case .text(let strings):
-            guard life > .zero else {
-                entries[record.name]?.text?.end(at: now + Self.goodbyeTime)
-                return
+            if life > .zero {
+                entries[record.name]?.target = Remembered(
+                    target, since: now, timeToLive: life, lateness: lateness)
+            } else if entries[record.name]?.target?.value == target {
+                entries[record.name]?.target?.end(at: now + Self.goodbyeTime)
             }
+        case .text(let strings):
             guard strings.reduce(0, { $0 + $1.count + 1 }) <= settings.textBytesMost else { return }
-            entries[record.name]?.text = Remembered(
-                ServiceEntries(strings: strings), since: now, timeToLive: life, using: &generator)
+            let text = ServiceEntries(strings: strings)
+            if life > .zero {
+                entries[record.name]?.text = Remembered(
+                    text, since: now, timeToLive: life, lateness: lateness)
+            } else if entries[record.name]?.text?.value == text {
+                entries[record.name]?.text?.end(at: now + Self.goodbyeTime)
+            }
         default: break
         }
     }
 
     /// Notes an address of a host that is remembered.
     private mutating func note(
-        _ host: SocketAddress.Host, _ record: DNSRecord, _ now: MonotonicTime,
-        _ generator: inout some RandomNumberGenerator
+        _ host: SocketAddress.Host, _ record: DNSRecord, _ lateness: Double, _ now: MonotonicTime
     ) {
         var addresses = hosts[record.name] ?? [:]
         defer { hosts[record.name] = addresses }
@@ -196,24 +213,12 @@ struct ServiceBrowser: Sendable {
             }
         }
         guard addresses[host] != nil || addresses.count < settings.addressesMost else { return }
-        addresses[host] = Remembered((), since: now, timeToLive: life, using: &generator)
+        addresses[host] = Remembered((), since: now, timeToLive: life, lateness: lateness)
     }
 
     /// For how long a record is remembered.
     private func timeToLive(of record: DNSRecord) -> Duration {
         min(.seconds(Int64(record.timeToLive)), settings.rememberedMost)
-    }
-
-    /// Notes that another machine asks for all services, unless it leaves out answers that this one needs.
-    mutating func handleQuery(_ message: DNSMessage, from source: SocketAddress, now: MonotonicTime) {
-        guard source.port == MulticastDNS.port, !message.isTruncated,
-            message.questions.contains(where: { $0 == DNSQuestion(names.kind, .ptr) })
-        else { return }
-        let isCovered = message.answers.allSatisfy { record in
-            guard case .pointer(let instance) = record.data, record.name == names.kind else { return true }
-            return ignored.contains(instance) || entries[instance]?.pointer.isFresh(now) == true
-        }
-        if isCovered { heardQuestion = now }
     }
 
     // MARK: Time
@@ -222,145 +227,157 @@ struct ServiceBrowser: Sendable {
     mutating func handleTime(now: MonotonicTime) {
         expire(now)
         if let blockedUntil, blockedUntil <= now { self.blockedUntil = nil }
-        guard blockedUntil == nil else { return }
         ask(now)
     }
 
     /// Forgets what has ended.
     private mutating func expire(_ now: MonotonicTime) {
+        var changedHosts: Set<DNSName> = []
         for (name, addresses) in hosts where addresses.values.contains(where: { $0.end <= now }) {
             hosts[name] = addresses.filter { $0.value.end > now }
-            for (instance, entry) in entries where entry.target?.value.host == name { tell(instance, now) }
+            changedHosts.insert(name)
         }
-        for (name, entry) in entries {
-            if entry.pointer.end <= now {
-                forget(name)
-            } else if entry.target.map({ $0.end <= now }) == true || entry.text.map({ $0.end <= now }) == true
-            {
-                if let target = entry.target, target.end <= now { entries[name]?.target = nil }
-                if let text = entry.text, text.end <= now { entries[name]?.text = nil }
-                tell(name, now)
-            }
+        let ended = entries.values.filter { $0.pointer.end <= now }.sorted { $0.label < $1.label }
+        for entry in ended { forget(entry.name) }
+        tell(now) { entry in
+            let isEnded =
+                entry.target.map { $0.end <= now } == true || entry.text.map { $0.end <= now } == true
+            return isEnded || entry.target.map { changedHosts.contains($0.value.host) } == true
         }
+        if !ended.isEmpty { forgetHosts() }
     }
 
-    /// Asks what is due.
+    /// Asks what is due, as far as the limit of packets allows.
     private mutating func ask(_ now: MonotonicTime) {
-        var wanted = Wanted()
-        askForAll(&wanted, now)
-        askForMissing(&wanted, now)
-        askAgain(&wanted, now)
-        guard !wanted.questions.isEmpty else { return }
-        send(wanted.questions, now)
-        var limit = queryLimit ?? RateLimit(perSecond: 1, burst: Self.queriesMost, now: now)
-        if !limit.take(at: now) { blockedUntil = now + limit.pause }
-        queryLimit = limit
+        while blockedUntil == nil, let due = questionDue, due <= now {
+            var query = Query(limit: settings.packetBytes)
+            askForAll(&query, now)
+            let ordered = entries.values.sorted { $0.label < $1.label }
+            askForMissing(of: ordered, &query, now)
+            askAgain(for: ordered, &query, now)
+            guard !query.questions.isEmpty else { return }
+            send(query, now)
+        }
     }
 
-    /// Asks for all services, if it is time and no other machine has just done so.
-    private mutating func askForAll(_ wanted: inout Wanted, _ now: MonotonicTime) {
-        guard let next = nextQuestion, next <= now else { return }
+    /// Asks for all services, if it is time.
+    private mutating func askForAll(_ query: inout Query, _ now: MonotonicTime) {
+        guard let next = nextQuestion, next <= now, query.add(names.kind, .ptr) else { return }
+        lastQuestion = now
         nextQuestion = now + pause
         pause = min(pause * settings.searchGrowth, Self.pauseMost)
-        if let heardQuestion, now - heardQuestion < .seconds(1) { return }
-        lastQuestion = now
-        wanted.add(names.kind, .ptr)
     }
 
-    /// Asks for the records that lack to a service.
-    private mutating func askForMissing(_ wanted: inout Wanted, _ now: MonotonicTime) {
-        for (name, entry) in entries {
+    /// Asks for the records that lack to services.
+    private mutating func askForMissing(of ordered: [Entry], _ query: inout Query, _ now: MonotonicTime) {
+        for entry in ordered {
             guard let due = entry.question, due <= now else { continue }
-            guard !isComplete(entry), entry.questionCount < Self.questionsMost else {
-                entries[name]?.question = nil
+            guard instance(entry) == nil, entry.questionCount < Self.questionsMost else {
+                entries[entry.name]?.question = nil
                 continue
             }
-            if entry.target == nil { wanted.add(name, .srv) }
-            if entry.text == nil { wanted.add(name, .txt) }
+            if entry.target == nil { guard query.add(entry.name, .srv) else { return } }
+            if entry.text == nil { guard query.add(entry.name, .txt) else { return } }
             if let host = entry.target?.value.host, hosts[host]?.isEmpty != false {
-                wanted.add(host, .a)
-                wanted.add(host, .aaaa)
+                guard query.add(host, .a, .aaaa) else { return }
             }
-            entries[name]?.question = now + .seconds(1 << entry.questionCount)
-            entries[name]?.questionCount += 1
+            entries[entry.name]?.question = now + .seconds(1 << entry.questionCount)
+            entries[entry.name]?.questionCount += 1
         }
     }
 
     /// Asks whether what is about to end still holds.
-    private mutating func askAgain(_ wanted: inout Wanted, _ now: MonotonicTime) {
-        for (name, entry) in entries where entry.told != nil {
+    private mutating func askAgain(for ordered: [Entry], _ query: inout Query, _ now: MonotonicTime) {
+        for entry in ordered where entry.told != nil {
+            let name = entry.name
             if let refresh = entry.pointer.refresh, refresh <= now {
-                entries[name]?.pointer.noteRefresh()
-                wanted.add(names.kind, .ptr)
+                guard query.add(names.kind, .ptr) else { return }
+                entries[name]?.pointer.noteRefresh(now)
             }
             if let refresh = entry.target?.refresh, refresh <= now {
-                entries[name]?.target?.noteRefresh()
-                wanted.add(name, .srv)
+                guard query.add(name, .srv) else { return }
+                entries[name]?.target?.noteRefresh(now)
             }
             if let refresh = entry.text?.refresh, refresh <= now {
-                entries[name]?.text?.noteRefresh()
-                wanted.add(name, .txt)
+                guard query.add(name, .txt) else { return }
+                entries[name]?.text?.noteRefresh(now)
             }
-        }
-        for (name, addresses) in hosts {
+            guard let name = entry.target?.value.host, let addresses = hosts[name] else { continue }
             for (host, remembered) in addresses {
                 guard let refresh = remembered.refresh, refresh <= now else { continue }
-                hosts[name]?[host]?.noteRefresh()
-                wanted.add(name, host.isVersion4 ? .a : .aaaa)
+                guard query.add(name, host.isVersion4 ? .a : .aaaa) else { return }
+                hosts[name]?[host]?.noteRefresh(now)
             }
         }
     }
 
-    /// Sends questions, with the answers that are known already, in as many packets as they need.
-    private mutating func send(_ questions: [DNSQuestion], _ now: MonotonicTime) {
-        var writer = DNSMessageWriter(isResponse: false, limit: settings.packetBytes)
-        for question in questions where !writer.append(question) {
-            outputs.append(.send(writer.bytes, to: .group))
-            writer = DNSMessageWriter(isResponse: false, limit: settings.packetBytes)
-            // A question is never longer than a packet.
-            _ = writer.append(question)
-        }
-        if questions.contains(where: { $0.kind == .ptr }) {
-            let known = entries.filter { $0.value.pointer.isFresh(now) }
-                .sorted { $0.value.label < $1.value.label }
-            for (name, entry) in known {
+    /// Sends questions, and for all services the answers that are known already, in as many packets as they need.
+    private mutating func send(_ query: Query, _ now: MonotonicTime) {
+        var (writer, packetCount) = (query.writer, 1)
+        if query.questions.contains(where: { $0.kind == .ptr }) {
+            // The announcer of a service that is known in part is to tell all of it.
+            let known = entries.values.filter { $0.told != nil && $0.pointer.isFresh(now) }
+            for entry in known.sorted(by: { $0.label < $1.label }) {
                 let seconds = UInt32(clamping: (entry.pointer.end - now).components.seconds)
-                let record = DNSRecord(names.kind, .pointer(name), timeToLive: seconds, isUnique: false)
+                let record = DNSRecord(names.kind, .pointer(entry.name), timeToLive: seconds, isUnique: false)
                 guard !writer.append(record, to: .answers) else { continue }
                 writer.isTruncated = true
                 outputs.append(.send(writer.bytes, to: .group))
                 writer = DNSMessageWriter(isResponse: false, limit: settings.packetBytes)
+                packetCount += 1
                 _ = writer.append(record, to: .answers)
             }
         }
         outputs.append(.send(writer.bytes, to: .group))
+        var bucket = bucket ?? TokenBucket(rate: 1, size: Self.packetsMost, now: now)
+        bucket.fill(at: now)
+        bucket.spend(Double(packetCount))
+        // A moment more, because the bucket counts in fractions.
+        if bucket.spare < 1 { blockedUntil = now + bucket.time(until: 1) + .microseconds(1) }
+        self.bucket = bucket
     }
 
     // MARK: Outputs
 
+    /// Forgets the ended records of some services, and tells the driver what has changed of these services.
+    private mutating func tell(_ now: MonotonicTime, _ isConcerned: (Entry) -> Bool) {
+        for entry in entries.values.filter(isConcerned).sorted(by: { $0.label < $1.label }) {
+            tell(entry.name, now)
+        }
+    }
+
     /// Tells the driver what has changed of a service.
     private mutating func tell(_ name: DNSName, _ now: MonotonicTime) {
-        guard let entry = entries[name] else { return }
+        guard var entry = entries[name] else { return }
+        defer { entries[name] = entry }
+        if let target = entry.target, target.end <= now { entry.target = nil }
+        if let text = entry.text, text.end <= now { entry.text = nil }
         let found = instance(entry)
         guard found != entry.told else { return }
-        entries[name]?.told = found
+        entry.told = found
         if let found {
-            entries[name]?.question = nil
-            entries[name]?.questionCount = 0
+            entry.question = nil
+            entry.questionCount = 0
             outputs.append(.found(found))
         } else {
             // The rest may come again.
-            entries[name]?.question = now + .seconds(1)
+            entry.question = now + .seconds(1)
             outputs.append(.lost(entry.label))
         }
     }
 
     /// Forgets a service, and tells the driver if it knew of it.
     private mutating func forget(_ name: DNSName) {
-        guard let entry = entries.removeValue(forKey: name) else { return }
-        if entry.told != nil { outputs.append(.lost(entry.label)) }
+        guard let entry = entries.removeValue(forKey: name), entry.told != nil else { return }
+        outputs.append(.lost(entry.label))
+    }
+
+    /// Forgets the addresses of hosts that no service is on; returns the other hosts.
+    @discardableResult
+    private mutating func forgetHosts() -> Set<DNSName> {
         let targets = Set(entries.values.compactMap(\.target?.value.host))
         hosts = hosts.filter { targets.contains($0.key) }
+        return targets
     }
 
     /// Returns a service if all of it is known.
@@ -375,8 +392,6 @@ struct ServiceBrowser: Sendable {
             })
     }
 
-    private func isComplete(_ entry: Entry) -> Bool { instance(entry) != nil }
-
     /// Takes all outputs.
     mutating func takeOutputs() -> [MulticastDNS.Output] {
         defer { outputs = [] }
@@ -388,23 +403,31 @@ struct ServiceBrowser: Sendable {
 
     /// When something is due next.
     var deadline: MonotonicTime? {
-        var ends: [MonotonicTime] = []
-        var questions: [MonotonicTime] = nextQuestion.map { [$0] } ?? []
-        for entry in entries.values {
-            ends.append(entry.pointer.end)
-            if let end = entry.target?.end { ends.append(end) }
-            if let end = entry.text?.end { ends.append(end) }
-            if let question = entry.question { questions.append(question) }
-            guard entry.told != nil else { continue }
-            questions += [entry.pointer.refresh, entry.target?.refresh, entry.text?.refresh].compactMap(
-                \.self)
+        var ends = entries.values.flatMap {
+            [$0.pointer.end, $0.target?.end, $0.text?.end].compactMap(\.self)
         }
-        for remembered in hosts.values.flatMap(\.values) {
-            ends.append(remembered.end)
-            if let refresh = remembered.refresh { questions.append(refresh) }
-        }
-        let question = questions.min().map { max($0, blockedUntil ?? $0) }
+        ends += hosts.values.flatMap(\.values).map(\.end)
+        let question = questionDue.map { max($0, blockedUntil ?? $0) }
         return [ends.min(), question].compactMap(\.self).min()
+    }
+
+    /// When there is something to ask next.
+    private var questionDue: MonotonicTime? {
+        var due = nextQuestion
+        func note(_ moment: MonotonicTime?) {
+            guard let moment else { return }
+            due = min(due ?? moment, moment)
+        }
+        for entry in entries.values {
+            note(entry.question)
+            guard entry.told != nil else { continue }
+            note(entry.pointer.refresh)
+            note(entry.target?.refresh)
+            note(entry.text?.refresh)
+            guard let host = entry.target?.value.host, let addresses = hosts[host] else { continue }
+            for remembered in addresses.values { note(remembered.refresh) }
+        }
+        return due
     }
 
     // MARK: Limits
@@ -417,6 +440,6 @@ struct ServiceBrowser: Sendable {
     private static let questionsMost = 4
     /// The longest time between two searches.
     private static let pauseMost = Duration.seconds(3600)
-    /// How many queries are sent in a row, after which there is one a second.
-    private static let queriesMost = 8
+    /// How many packets are sent in a row, after which there is one a second.
+    private static let packetsMost = 8.0
 }

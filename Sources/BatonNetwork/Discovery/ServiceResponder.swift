@@ -9,9 +9,13 @@ struct ServiceResponder: Sendable {
         let pointer: DNSRecord
         /// The records of the instance's and the host's name, of which no other machine has any.
         var unique: [DNSRecord]
+        /// The records that say of which kinds there are records of the two names, and by that of which there are none.
+        var denials: [DNSRecord]
         var phase: Phase
         /// When the next packet of this phase is due; nil if none is.
         var next: MonotonicTime?
+        /// How often the names are asked for before they are used.
+        var probeCount: Int
         /// How many times another machine that probes for one of the names came first.
         var tiesLost = 0
 
@@ -19,13 +23,17 @@ struct ServiceResponder: Sendable {
         var isAnswered: Bool {
             switch phase {
             case .probing: false
-            case .announcing(let sent): sent > 0
-            case .standing: true
+            case .announcing, .standing: true
             }
         }
 
-        /// All records.
+        /// All records that are announced.
         var records: [DNSRecord] { [pointer] + unique }
+
+        /// Returns whether one of the records whose names are this machine's alone has this identity.
+        func holds(_ identity: DNSRecord.Identity) -> Bool {
+            (unique + denials).contains { $0.identity == identity }
+        }
     }
 
     private enum Phase: Equatable {
@@ -41,7 +49,7 @@ struct ServiceResponder: Sendable {
     private struct Pending {
         let record: DNSRecord
         var due: MonotonicTime
-        /// The only machine that asked, whose next packet may say that it knows the answer; nil if there are several.
+        /// The only machine that asked, whose next packet may say that it knows the answer; nil if there are several or none.
         var asker: SocketAddress?
     }
 
@@ -57,7 +65,7 @@ struct ServiceResponder: Sendable {
     private var publications: [Publication] = []
     /// When each record of this machine was last sent to the group.
     private var lastSent: [DNSRecord.Identity: MonotonicTime] = [:]
-    private var pending: [DNSRecord.Identity: Pending] = [:]
+    private var pending: [Pending] = []
     private var replies: [Reply] = []
     private var replyLimit: RateLimit?
     /// When names were last probed for again because of another machine's records.
@@ -82,7 +90,7 @@ struct ServiceResponder: Sendable {
             guard var kept = old.first(where: { $0.announcement == service }) else { return new }
             guard kept.unique != new.unique else { return kept }
             // The names are this machine's already; only the addresses have changed.
-            kept.unique = new.unique
+            (kept.unique, kept.denials) = (new.unique, new.denials)
             if case .probing = kept.phase { return kept }
             (kept.phase, kept.next) = (.announcing(sent: 0), now)
             return kept
@@ -91,8 +99,8 @@ struct ServiceResponder: Sendable {
         for place in publications.indices where publications[place].next == nil {
             if case .probing(0) = publications[place].phase { publications[place].next = now + delay }
         }
-        takeBack(old.filter(\.isAnswered).flatMap(\.records))
-        forgetOldRecords()
+        takeBack(old.flatMap(\.records), now)
+        forgetOldRecords(now)
         handleTime(now: now)
     }
 
@@ -106,11 +114,18 @@ struct ServiceResponder: Sendable {
         else { return nil }
         let target = DNSRecord.Data.service(priority: 0, weight: 0, port: service.port, host: host)
         var unique = [record(instance, target), record(instance, .text(strings))]
-        unique += addresses.map { record(host, DNSRecord.Data($0)) }
+        // An interface may have an address twice, in networks of different sizes.
+        for address in addresses.map({ record(host, DNSRecord.Data($0)) }) where !unique.contains(address) {
+            unique.append(address)
+        }
+        let denials = [instance, host].map { name in
+            let kinds = Set(unique.filter { $0.name == name }.map(\.kind))
+            return record(name, .kinds(next: name, kinds.sorted { $0.rawValue < $1.rawValue }))
+        }
         return Publication(
             announcement: service, instance: instance, host: host,
             pointer: record(names.kind, .pointer(instance), isUnique: false), unique: unique,
-            phase: .probing(sent: 0))
+            denials: denials, phase: .probing(sent: 0), probeCount: settings.probeCount)
     }
 
     private func record(_ name: DNSName, _ data: DNSRecord.Data, isUnique: Bool = true) -> DNSRecord {
@@ -118,28 +133,26 @@ struct ServiceResponder: Sendable {
         return DNSRecord(name, data, timeToLive: seconds, isUnique: isUnique)
     }
 
-    /// Tells the group that records are gone, but for those that this machine still has.
-    private mutating func takeBack(_ records: [DNSRecord]) {
+    /// Tells the group that records are gone which it was told of, but for those that this machine still has.
+    private mutating func takeBack(_ records: [DNSRecord], _ now: MonotonicTime) {
         let present = Set(publications.flatMap(\.records).map(\.identity))
         var gone: [DNSRecord] = []
-        for var record in records where !present.contains(record.identity) {
+        for var record in records where lastSent[record.identity] != nil && !present.contains(record.identity)
+        {
             record.timeToLive = 0
             if !gone.contains(record) { gone.append(record) }
         }
-        send(gone, additionals: [])
+        send(gone, additionals: [], now)
     }
 
     /// Forgets what concerns records that this machine has no more.
-    private mutating func forgetOldRecords() {
-        let present = Set((publications.flatMap(\.records) + [kindRecord]).map(\.identity))
-        lastSent = lastSent.filter { present.contains($0.key) }
-        pending = pending.filter { present.contains($0.key) || isDenial($0.value.record) }
+    private mutating func forgetOldRecords(_ now: MonotonicTime) {
+        let records = publications.flatMap { $0.records + $0.denials } + [kindRecord]
+        let present = Set(records.map(\.identity))
+        // A record that comes back within a moment must still wait.
+        lastSent = lastSent.filter { present.contains($0.key) || now < $0.value + Self.recordInterval }
+        pending.removeAll { !present.contains($0.record.identity) }
         replies = []
-    }
-
-    /// Returns whether a record says what an own name has not.
-    private func isDenial(_ record: DNSRecord) -> Bool {
-        record.kind == .nsec && publications.contains { [$0.instance, $0.host].contains(record.name) }
     }
 
     // MARK: Time
@@ -159,23 +172,22 @@ struct ServiceResponder: Sendable {
     /// Sends the next packet of a service on its way.
     private mutating func advance(_ place: Int, _ now: MonotonicTime) {
         if case .probing(let sent) = publications[place].phase {
-            guard sent == settings.probeCount else {
+            guard sent >= publications[place].probeCount else {
                 sendProbe(for: publications[place])
                 publications[place].phase = .probing(sent: sent + 1)
                 publications[place].next = now + Self.probeInterval
                 return
             }
-            publications[place].phase = .announcing(sent: 0)
+            (publications[place].phase, publications[place].tiesLost) = (.announcing(sent: 0), 0)
         }
         guard case .announcing(let sent) = publications[place].phase else { return }
         let records = publications[place].records
         // A query may have been answered in between.
-        if let allowed = records.compactMap({ allowed($0, now) }).max(), allowed > now {
+        if let allowed = records.compactMap({ allowed($0) }).max(), allowed > now {
             return publications[place].next = allowed
         }
         publications[place].phase = .announcing(sent: sent + 1)
-        send(records, additionals: denials(of: publications[place]))
-        note(records, now)
+        send(records, additionals: publications[place].denials.filter { isAllowed($0, now) }, now)
         if sent + 1 == settings.announcementCount {
             (publications[place].phase, publications[place].next) = (.standing, nil)
         } else {
@@ -205,14 +217,12 @@ struct ServiceResponder: Sendable {
         _ message: DNSMessage, from source: SocketAddress, now: MonotonicTime,
         using generator: inout some RandomNumberGenerator
     ) {
-        compare(message.authorities, now, &generator)
+        compare(message.authorities, now)
         guard publications.contains(where: \.isAnswered) else { return }
         let seconds = UInt32(clamping: settings.timeToLive.components.seconds)
         let known = Set(message.answers.filter { $0.timeToLive >= seconds / 2 }.map(\.identity))
         // The second packet of a question with many known answers comes from the same source.
-        for (identity, answer) in pending where answer.asker == source && known.contains(identity) {
-            pending[identity] = nil
-        }
+        pending.removeAll { $0.asker == source && known.contains($0.record.identity) }
         let isOrdinaryClient = source.port != MulticastDNS.port
         let isProbe = !message.authorities.isEmpty
         var (single, group): ([DNSRecord], [DNSRecord]) = ([], [])
@@ -237,16 +247,19 @@ struct ServiceResponder: Sendable {
             reply(single, to: message, from: source, isOrdinaryClient, due: now + delay, now)
         }
         for record in group {
-            let isDefence = isProbe && record.isUnique
-            let due = max(now + delay, allowed(record, now, isDefence: isDefence) ?? now)
-            if let earlier = pending[record.identity] {
-                pending[record.identity]?.due = min(due, earlier.due)
-                if earlier.asker != source { pending[record.identity]?.asker = nil }
-            } else {
-                pending[record.identity] = Pending(record: record, due: due, asker: source)
-            }
+            let earliest = allowed(record, isDefence: isProbe && record.isUnique)
+            putOff(record, until: max(now + delay, earliest ?? now), asker: source)
         }
         handleTime(now: now)
+    }
+
+    /// Puts an answer to the group off until a moment; one that is put off already goes at the earlier moment.
+    private mutating func putOff(_ record: DNSRecord, until due: MonotonicTime, asker: SocketAddress?) {
+        guard let place = pending.firstIndex(where: { $0.record.identity == record.identity }) else {
+            return pending.append(Pending(record: record, due: due, asker: asker))
+        }
+        pending[place].due = min(pending[place].due, due)
+        if pending[place].asker != asker { pending[place].asker = nil }
     }
 
     /// The records of this machine that answer a question, or say that there is none.
@@ -257,21 +270,13 @@ struct ServiceResponder: Sendable {
         for publication in answering {
             let found = publication.records.filter { question.isAnswered(by: $0) }
             answers += found
-            if found.isEmpty { answers += denials(of: publication).filter { $0.name == question.name } }
+            if found.isEmpty { answers += publication.denials.filter { $0.name == question.name } }
         }
         return answers
     }
 
     /// The record that lists this kind of service; all machines have the same one.
     private var kindRecord: DNSRecord { record(names.kinds, .pointer(names.kind), isUnique: false) }
-
-    /// The records that say of which kinds there are records of a service's names, and by that of which there are none.
-    private func denials(of publication: Publication) -> [DNSRecord] {
-        [publication.instance, publication.host].map { name in
-            let kinds = Set(publication.unique.filter { $0.name == name }.map(\.kind))
-            return record(name, .kinds(next: name, kinds.sorted { $0.rawValue < $1.rawValue }))
-        }
-    }
 
     /// Queues a reply to one machine, unless there are too many.
     private mutating func reply(
@@ -313,7 +318,7 @@ struct ServiceResponder: Sendable {
     private func additionals(to answers: [DNSRecord]) -> [DNSRecord] {
         var additionals: [DNSRecord] = []
         for publication in publications where publication.isAnswered {
-            let records = publication.unique + denials(of: publication)
+            let records = publication.unique + publication.denials
             if answers.contains(publication.pointer) {
                 additionals += records
             } else if answers.contains(where: { $0.name == publication.instance && $0.kind == .srv }) {
@@ -326,116 +331,152 @@ struct ServiceResponder: Sendable {
 
     /// Sends the answers to the group that are due, and with them those that are due soon.
     private mutating func sendPending(_ now: MonotonicTime) {
-        guard pending.values.contains(where: { $0.due <= now }) else { return }
-        let due = pending.values.filter { answer in
-            answer.due <= now
-                || answer.due <= now + Self.gathering && (allowed(answer.record, now) ?? now) <= now
+        guard pending.contains(where: { $0.due <= now }) else { return }
+        let due = pending.filter { answer in
+            answer.due <= now || answer.due <= now + Self.gathering && isAllowed(answer.record, now)
         }
-        let answers = due.map(\.record).sorted { ($0.isUnique ? 1 : 0) < ($1.isUnique ? 1 : 0) }
-        for answer in answers { pending[answer.identity] = nil }
-        let additionals = additionals(to: answers).filter { (allowed($0, now) ?? now) <= now }
-        send(answers, additionals: additionals)
-        note(answers + additionals, now)
+        let answers = due.map(\.record)
+        let identities = Set(answers.map(\.identity))
+        pending.removeAll { identities.contains($0.record.identity) }
+        // Shared records come first, because the others belong to them.
+        let ordered = answers.filter { !$0.isUnique } + answers.filter(\.isUnique)
+        send(ordered, additionals: additionals(to: answers).filter { isAllowed($0, now) }, now)
     }
 
     /// When a record may be sent to the group again; nil if it was not sent recently.
-    private func allowed(_ record: DNSRecord, _ now: MonotonicTime, isDefence: Bool = false) -> MonotonicTime?
-    {
+    private func allowed(_ record: DNSRecord, isDefence: Bool = false) -> MonotonicTime? {
         lastSent[record.identity].map { $0 + (isDefence ? Self.probeInterval : Self.recordInterval) }
     }
 
-    /// Notes that records were sent to the group.
-    private mutating func note(_ records: [DNSRecord], _ now: MonotonicTime) {
-        for record in records { lastSent[record.identity] = now }
+    /// Returns whether a record may be sent to the group.
+    private func isAllowed(_ record: DNSRecord, _ now: MonotonicTime) -> Bool {
+        allowed(record).map { $0 <= now } ?? true
+    }
+
+    /// Notes that a record was sent to the group, which is an answer to all who have asked for it.
+    private mutating func note(_ record: DNSRecord, _ now: MonotonicTime) {
+        guard record.timeToLive > 0 else { return }
+        lastSent[record.identity] = now
+        pending.removeAll { $0.record.identity == record.identity }
     }
 
     /// Sends answers to the group, in as many packets as they need, and of the additional records those that fit.
-    private mutating func send(_ answers: [DNSRecord], additionals: [DNSRecord]) {
+    private mutating func send(_ answers: [DNSRecord], additionals: [DNSRecord], _ now: MonotonicTime) {
         var writer = DNSMessageWriter(isResponse: true, limit: settings.packetBytes)
-        for record in answers where !writer.append(record, to: .answers) {
-            if !writer.isEmpty { outputs.append(.send(writer.bytes, to: .group)) }
-            writer = DNSMessageWriter(isResponse: true, limit: settings.packetBytes)
-            // A record that is longer than a packet can't be sent at all.
-            _ = writer.append(record, to: .answers)
+        for record in answers {
+            if !writer.append(record, to: .answers) {
+                if !writer.isEmpty { outputs.append(.send(writer.bytes, to: .group)) }
+                writer = DNSMessageWriter(isResponse: true, limit: settings.packetBytes)
+                // A record that is longer than a packet can't be sent at all.
+                guard writer.append(record, to: .answers) else { continue }
+            }
+            note(record, now)
         }
-        for record in additionals where !writer.append(record, to: .additionals) { break }
+        for record in additionals {
+            guard writer.append(record, to: .additionals) else { break }
+            note(record, now)
+        }
         if !writer.isEmpty { outputs.append(.send(writer.bytes, to: .group)) }
     }
 
     // MARK: Conflicts
 
-    /// Looks for records of other machines that have names of this one.
-    mutating func handleResponse(
-        _ message: DNSMessage, now: MonotonicTime, using generator: inout some RandomNumberGenerator
-    ) {
-        for record in message.records where record.timeToLive > 0 {
+    /// Looks for records of other machines that have names of this one, and for records of this one that others end.
+    mutating func handleResponse(_ message: DNSMessage, now: MonotonicTime) {
+        let records = message.records
+        for record in records {
             // Another machine has told what this one was about to tell.
-            if let answer = pending[record.identity]?.record, record.timeToLive >= answer.timeToLive {
-                pending[record.identity] = nil
+            pending.removeAll {
+                $0.record.identity == record.identity && record.timeToLive >= $0.record.timeToLive
             }
-            for place in publications.indices.reversed() where isInConflict(publications[place], record) {
-                resolve(place, now)
-            }
+            rescue(record, now)
+        }
+        for place in publications.indices.reversed() {
+            let publication = publications[place]
+            if records.contains(where: { isInConflict(publication, $0) }) { resolve(place, now) }
         }
         handleTime(now: now)
     }
 
+    /// Tells a record of this machine again which another machine takes back, or lets end early.
+    private mutating func rescue(_ record: DNSRecord, _ now: MonotonicTime) {
+        for publication in publications where publication.isAnswered {
+            let own = publication.records.first { $0.identity == record.identity }
+            guard let own, record.timeToLive < own.timeToLive / 2 else { continue }
+            // By then every machine has got what it must overrule, in whatever order packets come.
+            let moment = now + Self.gathering
+            putOff(own, until: max(moment, allowed(own) ?? moment), asker: nil)
+        }
+    }
+
     /// Returns whether a record of another machine contradicts those of a service.
     private func isInConflict(_ publication: Publication, _ record: DNSRecord) -> Bool {
-        guard record.name == publication.instance || record.name == publication.host else { return false }
-        switch publication.phase {
-        case .probing(sent: 0): return false
-        case .probing: return !isOwn(record)
-        case .announcing, .standing:
+        guard record.timeToLive > 0, record.name == publication.instance || record.name == publication.host
+        else { return false }
+        if publication.isAnswered {
             let kinds: [DNSKind] = record.name == publication.instance ? [.srv, .txt] : [.a, .aaaa]
-            return kinds.contains(record.kind) && !isOwn(record)
+            guard kinds.contains(record.kind) else { return false }
         }
+        // A service of this machine may have the name, too.
+        let identity = record.identity
+        return !publications.contains { $0.holds(identity) }
     }
 
-    /// Returns whether this machine has the record too.
-    private func isOwn(_ record: DNSRecord) -> Bool {
-        publications.contains { publication in
-            (publication.unique + denials(of: publication)).contains { $0.identity == record.identity }
-        }
-    }
-
-    /// Drops a service whose names turn out to be another machine's, or probes once more if they were this one's before.
+    /// Drops a service whose names turn out to be another machine's, or probes again if they were this one's before.
     private mutating func resolve(_ place: Int, _ now: MonotonicTime) {
-        if case .probing = publications[place].phase { return giveUp(place) }
+        guard publications[place].isAnswered else { return giveUp(place, now) }
         conflicts.removeAll { $0 + Self.conflictPeriod <= now }
         let isUsual = conflicts.count < Self.conflictsMost
         if isUsual { conflicts.append(now) }
+        probeAgain(place, at: isUsual ? now : now + Self.conflictPause)
+    }
+
+    /// Probes for the names of a service from the beginning, and more often, because another machine seems to have one of them.
+    ///
+    /// More than one probe is needed then: a machine that has sent its records just now may not answer for 250 ms.
+    private mutating func probeAgain(_ place: Int, at moment: MonotonicTime) {
         publications[place].phase = .probing(sent: 0)
-        publications[place].next = isUsual ? now : now + Self.conflictPause
+        publications[place].next = moment
+        publications[place].probeCount = max(settings.probeCount, Self.probesAgain)
     }
 
     /// Drops a service and tells the driver.
-    private mutating func giveUp(_ place: Int) {
-        outputs.append(.conflicted(publications.remove(at: place).announcement))
-        forgetOldRecords()
+    ///
+    /// What the group was told of the names is taken back, so that no cache mixes it with what the other machine tells. The
+    /// PTR record is not, because it is the other machine's, too.
+    private mutating func giveUp(_ place: Int, _ now: MonotonicTime) {
+        let publication = publications.remove(at: place)
+        outputs.append(.conflicted(publication.announcement))
+        takeBack(publication.unique, now)
+        forgetOldRecords(now)
     }
 
     /// Compares the records for which another machine probes with those for which this one does: the greater ones win.
-    private mutating func compare(
-        _ authorities: [DNSRecord], _ now: MonotonicTime, _ generator: inout some RandomNumberGenerator
-    ) {
+    private mutating func compare(_ authorities: [DNSRecord], _ now: MonotonicTime) {
         guard !authorities.isEmpty else { return }
         for place in publications.indices.reversed() {
-            guard case .probing(let sent) = publications[place].phase, sent > 0 else { continue }
-            let isLost = [publications[place].instance, publications[place].host].contains { name in
-                let others = authorities.filter { $0.name == name }.map(Rank.init).sorted()
-                let own = publications[place].unique.filter { $0.name == name }.map(Rank.init).sorted()
-                return !others.isEmpty && own.lexicographicallyPrecedes(others)
-            }
-            guard isLost else { continue }
+            guard case .probing(let sent) = publications[place].phase, sent > 0,
+                isTieLost(publications[place], authorities)
+            else { continue }
             publications[place].tiesLost += 1
-            guard publications[place].tiesLost < Self.tiesMost else {
-                giveUp(place)
-                continue
+            if publications[place].tiesLost < Self.tiesMost {
+                probeAgain(place, at: now + Self.tiePause)
+            } else {
+                giveUp(place, now)
             }
-            publications[place].phase = .probing(sent: 0)
-            publications[place].next = now + Self.tiePause
         }
+    }
+
+    /// Returns whether another machine's records are greater; the first name that both probe for and that differs decides,
+    /// so that one of the two machines wins.
+    private func isTieLost(_ publication: Publication, _ authorities: [DNSRecord]) -> Bool {
+        for name in [publication.instance, publication.host] {
+            let others = authorities.filter { $0.name == name }.map(Rank.init).sorted()
+            let own = publication.unique.filter { $0.name == name }.map(Rank.init).sorted()
+            guard !others.isEmpty, own != others else { continue }
+            return own.lexicographicallyPrecedes(others)
+        }
+        return false
     }
 
     /// A record as it is compared between probes.
@@ -460,7 +501,7 @@ struct ServiceResponder: Sendable {
 
     /// When something is due next.
     var deadline: MonotonicTime? {
-        (publications.compactMap(\.next) + pending.values.map(\.due) + replies.map(\.due)).min()
+        (publications.compactMap(\.next) + pending.map(\.due) + replies.map(\.due)).min()
     }
 
     /// The names of the services that are answered for.
@@ -488,6 +529,8 @@ struct ServiceResponder: Sendable {
     private static let conflictsMost = 15
     private static let conflictPeriod = Duration.seconds(10)
     private static let conflictPause = Duration.seconds(5)
+    /// How often names are probed for that another machine seems to have.
+    private static let probesAgain = 3
     /// After so many lost ties the names count as another machine's.
     private static let tiesMost = 5
     /// How long to wait after a lost tie.

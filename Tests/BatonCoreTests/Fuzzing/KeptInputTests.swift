@@ -1,5 +1,6 @@
 import ClientSupport
 import Foundation
+import NetworkSupport
 import SecuritySupport
 import Support
 import Testing
@@ -17,7 +18,7 @@ struct KeptInput: CustomTestStringConvertible, Sendable {
         .appendingPathComponent("Fuzzing")
 
     /// The targets of all modules.
-    static let targets = FuzzTarget.all + FuzzTarget.security + FuzzTarget.client
+    static let targets = FuzzTarget.all + FuzzTarget.security + FuzzTarget.network + FuzzTarget.client
 
     static let all = targets.flatMap { target in
         names(in: "Failures/\(target)").map { name in

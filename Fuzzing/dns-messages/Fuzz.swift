@@ -1,0 +1,9 @@
+import NetworkSupport
+import Support
+
+/// The entry point that libFuzzer calls with each input.
+@_cdecl("LLVMFuzzerTestOneInput")
+func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    FuzzTarget.dnsMessages.check(UnsafeBufferPointer(start: start, count: count))
+    return 0
+}
