@@ -127,8 +127,8 @@ let benchmarks: [Target] = [
 
 // MARK: Fuzzing
 
-/// A fuzzer for each `FuzzTarget` of Support, SecuritySupport, NetworkSupport and ClientSupport; only `Scripts/fuzz`, which brings
-/// libFuzzer, can link them.
+/// A fuzzer for each `FuzzTarget` of Support, SecuritySupport, NetworkSupport and ClientSupport; only `Scripts/fuzz`, which
+/// brings libFuzzer, can link them.
 let fuzzers: [Target] =
     Context.environment["BATON_FUZZ"] == nil
     ? []

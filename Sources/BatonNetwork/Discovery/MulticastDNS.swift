@@ -8,9 +8,9 @@
 ///
 /// - A record goes to the group at most once a second, but for the defence of a name (once in 250 ms).
 /// - Queries go out at most one packet a second after a few in a row, and replies to single machines ten a second.
-/// - A search asks after 1, 2, 4 … seconds, up to an hour, or less often (`Settings.searchGrowth`). Whatever was lost, two
-///   machines that search find each other in as much time after the last loss as has passed since the search began, plus
-///   a few seconds, and so do two machines learn that they use one name; with a growth of four it takes three times as long.
+/// - A search asks after 1, 2, 4 … seconds, up to an hour. So after the last loss of a packet two machines find each other
+///   in as much time as had passed since they began to search, plus a few seconds. In the same time two machines learn that
+///   they use one name. With a `searchGrowth` of 4 both take up to three times as long.
 ///
 /// It deviates from RFC 6762 in four points. A name is probed for once instead of three times, because it has 80 random
 /// bits: the probe is for a copy of this machine, and not for chance. Only after a sign of another machine with that name

@@ -442,8 +442,8 @@ struct ServiceResponder: Sendable {
 
     /// Drops a service and tells the driver.
     ///
-    /// What the group was told of the names is taken back, so that no cache mixes it with what the other machine tells. The
-    /// PTR record is not, because it is the other machine's, too.
+    /// Records of the names that the group was told of are taken back, so that no cache mixes them with those of the other
+    /// machine. The PTR record is not, because it is the other machine's, too.
     private mutating func giveUp(_ place: Int, _ now: MonotonicTime) {
         let publication = publications.remove(at: place)
         outputs.append(.conflicted(publication.announcement))

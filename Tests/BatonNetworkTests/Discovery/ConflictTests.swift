@@ -40,7 +40,7 @@ import Testing
         #expect(lone.machine.announced == ["own"])
     }
 
-    @Test func `of two machines that probe at the same time the one with the greater records goes on`() throws
+    @Test func `the one with the greater records of two machines that probe at the same time goes on`() throws
     {
         for other in [greater, smaller] {
             let isLost = other.addresses == greater.addresses

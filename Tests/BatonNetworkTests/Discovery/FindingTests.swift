@@ -302,7 +302,7 @@ import Testing
 
     // MARK: Hostile input
 
-    @Test func `of too many services those of the machine with the most are dropped`() throws {
+    @Test func `services of the machine with the most are dropped when there are too many`() throws {
         var lone = try finder()
         for number in 0..<1000 {
             let service = ServiceAnnouncement(

@@ -18,7 +18,7 @@ struct LoneMachine {
     static let own = SocketAddress(host: .version4(0xc000_0201), port: MulticastDNS.port)
     /// Another machine on the link.
     static let other = SocketAddress(host: .version4(0xc000_0202), port: MulticastDNS.port)
-    /// What the machine announces unless a test says otherwise.
+    /// The service that is announced unless a test says otherwise.
     static let service = ServiceAnnouncement(
         instance: "own", host: "own-host", port: 4817, text: ServiceEntries(["v": "1", "h": "mark"]))
 

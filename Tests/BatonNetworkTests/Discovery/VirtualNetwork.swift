@@ -180,7 +180,7 @@ final class VirtualNetwork {
 
     private func note(_ event: String) { story.append("\((now - Self.start) / .seconds(1)) \(event)") }
 
-    /// What has happened, and what each machine announces and has found.
+    /// The story so far, and the names that each machine announces and has found.
     var description: String {
         let states = present.map { machine in
             "\(machine.number) announces \(machine.dns.announced) of \(machine.service?.instance ?? "-"), "
@@ -189,7 +189,7 @@ final class VirtualNetwork {
         return (story + states).joined(separator: "\n")
     }
 
-    // MARK: What machines do
+    // MARK: Actions
 
     private func nextAddress() -> SocketAddress {
         addressCount += 1
