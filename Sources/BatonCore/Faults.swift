@@ -37,6 +37,12 @@
             case lifeKeptAfterFailure
             /// A life goes on though another machine writes in it.
             case takenLifeGoesOn
+            /// A life begins, and its writes may have times before its beginning.
+            case birthNotWitnessed
+            /// A device goes on in the order of arrival that it shares with another machine.
+            case sharedOrderKept
+            /// A device does not take note that its store gave up its claims.
+            case givingUpIgnored
 
             // MARK: Client states
 
@@ -67,6 +73,8 @@
             case reportNotTold
             /// Only one round of tombstones is garbage-collected.
             case collectedOnce
+            /// Tombstones are garbage-collected before this device has reported them.
+            case ownReportNotAwaited
 
             // MARK: Snapshots
 
@@ -111,6 +119,8 @@
             case sweptInOneLane
             /// Only one step is done of what a clear has left to be done.
             case settledInOneStep
+            /// Work that clears have left is not tried again after the disk refused it.
+            case settlingNotRetried
             /// Two devices also compare what has expired, which one of them may have swept.
             case expiredCompared
 

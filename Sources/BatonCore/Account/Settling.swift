@@ -47,6 +47,9 @@ package struct Settling: Sendable {
     package mutating func handle(_ failure: StoreFailure, in lane: Lane, at now: Instant) {
         end(lane, at: now)
         effects.append(.warn("could not finish a batch or a clear: \(failure)"))
+        #if DEBUG
+            if Faults.isPlanted(.settlingNotRetried) { return }
+        #endif
         retryTimes[lane] = now + pause
     }
 

@@ -25,8 +25,8 @@ extension TombstoneCollector {
         case forget(Set<DeviceIdentifier>)
         case abandonSnapshots(of: DeviceIdentifier)
         case collect(CollectRequest)
-        /// Which writes of these devices are here and not claimed?
-        case strays(of: Set<DeviceIdentifier>)
+        /// Which writes of these devices are here and not claimed? At most so many of each lane are answered.
+        case strays(of: Set<DeviceIdentifier>, most: Int)
 
         package func perform(on store: any AccountStore) throws(StoreFailure) -> Answer {
             switch self {
@@ -40,11 +40,10 @@ extension TombstoneCollector {
                 let givesUp = try store.abandonSnapshots(of: [device])
                 return .abandoned(device, givesUp ? try store.summary().reports : nil)
             case .collect(let request): return .collected(try store.collect(request))
-            case .strays(let devices):
+            case .strays(let devices, let most):
                 var strays: [Lane: [Write]] = [:]
                 for lane in Lane.allCases {
-                    strays[lane] = Array(
-                        try store.strays(of: devices, in: lane).prefix(Limits.adoptedWrites))
+                    strays[lane] = Array(try store.strays(of: devices, in: lane).prefix(most))
                 }
                 return .strays(strays)
             }

@@ -180,7 +180,11 @@ package struct TombstoneCollector: Sendable {
     private mutating func collect(in account: some AccountSurroundings) {
         guard limits.collectsTombstones, !isCollecting, let others = account.waitedFor else { return }
         isCollecting = true
-        effects.append(.ask(.collect(CollectRequest(roster: others.union([device])))))
+        var roster = others.union([device])
+        #if DEBUG
+            if Faults.isPlanted(.ownReportNotAwaited) { roster = others }
+        #endif
+        effects.append(.ask(.collect(CollectRequest(roster: roster))))
     }
 
     /// Looks for writes that this device, or one that is gone, made and lost.
@@ -192,7 +196,7 @@ package struct TombstoneCollector: Sendable {
         #endif
         mustSeek = !account.isInStep
         guard !mustSeek else { return }
-        effects.append(.ask(.strays(of: account.gone.union([device]))))
+        effects.append(.ask(.strays(of: account.gone.union([device]), most: limits.adoptedWrites)))
     }
 
     private mutating func beginAnew(
@@ -200,6 +204,9 @@ package struct TombstoneCollector: Sendable {
     ) {
         (mayHaveGivenUp, reported, reporting) = (false, nil, nil)
         handle(known, in: account)
+        #if DEBUG
+            if Faults.isPlanted(.givingUpIgnored) { return }
+        #endif
         effects.append(.beginAnew(without: device))
     }
 

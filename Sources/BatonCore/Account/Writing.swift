@@ -125,6 +125,9 @@ package struct Writing: Sendable {
         #if DEBUG
             if Faults.isPlanted(.takenLifeGoesOn) { return }
         #endif
+        #if DEBUG
+            if Faults.isPlanted(.sharedOrderKept) { return beginAnew() }
+        #endif
         let order = ArrivalOrder.random(using: &generator)
         nextOrder = order
         beginLife()
@@ -180,7 +183,11 @@ package struct Writing: Sendable {
 
     private mutating func beginLife() {
         journal.beginLife(newLife())
-        journal.witness(journal.life.birth)
+        #if DEBUG
+            if !Faults.isPlanted(.birthNotWitnessed) { journal.witness(journal.life.birth) }
+        #else
+            journal.witness(journal.life.birth)
+        #endif
         effects.append(.begin(journal.life))
         if nextOrder == nil { effects.append(.witness(journal.life)) }
     }

@@ -57,8 +57,6 @@ package struct Limits: Equatable, Sendable {
     package static let aheadBytes = 8 << 20
     /// The most devices whose reports are kept and sent.
     package static let reportingDevices = 256
-    /// The most lost writes that are adopted at once.
-    package static let adoptedWrites = 1000
     /// The most tombstones that are garbage-collected in one transaction.
     package static let collectedTombstones = 1000
 
@@ -170,6 +168,8 @@ package struct Limits: Equatable, Sendable {
     /// The time that a client waits for the digest before it learns what the digest is waiting for.
     package var digestSilence = Duration.milliseconds(500)
 
+    /// The most lost writes of a lane that are adopted at once.
+    package var adoptedWrites = 1000
     /// Whether a node garbage-collects the tombstones that every device has.
     package var collectsTombstones = true
     /// The bytes of writes that a batch gathers before it is sent: few enough that an activity queued after it hardly

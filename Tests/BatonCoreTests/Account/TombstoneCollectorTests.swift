@@ -70,12 +70,18 @@ import Testing
         machine.handleCommit(at: time(20))
         #expect(machine.deadline == time(31))
         try report()
-        #expect(answer(.reports(known)) == [.tell(known), collecting, .ask(.strays(of: [Self.own]))])
+        #expect(
+            answer(.reports(known)) == [
+                .tell(known), collecting, .ask(.strays(of: [Self.own], most: Limits().adoptedWrites)),
+            ])
         #expect(answer(.collected(0)) == [] && machine.deadline == nil)
         // The same claims are not synced again, although the commit may be a lost write, which changes no claim.
         machine.handleCommit(at: time(40))
         #expect(try passTime() == [.ask(.claims)])
-        #expect(answer(.claims(claims)) == [collecting, .ask(.strays(of: [Self.own]))])
+        #expect(
+            answer(.claims(claims)) == [
+                collecting, .ask(.strays(of: [Self.own], most: Limits().adoptedWrites)),
+            ])
     }
 
     @Test mutating func `reports anew if a failed disk kept a report from the other devices`()
@@ -119,10 +125,10 @@ import Testing
     @Test mutating func `retries collecting, and searching for lost writes, if the disk refused`() throws {
         machine.handle(known, in: account)
         machine.handle(failure, of: .collect(CollectRequest(roster: [])), at: time(1))
-        machine.handle(failure, of: .strays(of: []), at: time(1))
+        machine.handle(failure, of: .strays(of: [], most: Limits().adoptedWrites), at: time(1))
         _ = effects()
         #expect(machine.deadline == time(31))
-        #expect(try passTime() == [collecting, .ask(.strays(of: [Self.own]))])
+        #expect(try passTime() == [collecting, .ask(.strays(of: [Self.own], most: Limits().adoptedWrites))])
     }
 
     @Test mutating func `collects as soon as a device reports, although the disk refused before`() {
@@ -148,7 +154,10 @@ import Testing
         // It does so once.
         machine.forgetGone(in: account)
         _ = effects()
-        #expect(answer(.forgotten(givesUp: false, known)) == [.ask(.strays(of: [Self.own]))])
+        #expect(
+            answer(.forgotten(givesUp: false, known)) == [
+                .ask(.strays(of: [Self.own], most: Limits().adoptedWrites))
+            ])
     }
 
     @Test mutating func `begins new sessions only where a snapshot was given up with all claims`() {
@@ -180,7 +189,7 @@ import Testing
         _ = answer(.collected(0))
         account.isInStep = true
         machine.handleMeeting(in: account)
-        #expect(effects() == [collecting, .ask(.strays(of: [Self.own]))])
+        #expect(effects() == [collecting, .ask(.strays(of: [Self.own], most: Limits().adoptedWrites))])
         _ = answer(.collected(0))
         machine.handleMeeting(in: account)
         #expect(effects() == [collecting])
@@ -191,7 +200,10 @@ import Testing
         account.gone = [Self.other]
         #expect(answer(.forgotten(givesUp: false, Reports())) == [collecting])
         account.isInStep = true
-        #expect(answer(.forgotten(givesUp: false, Reports())) == [.ask(.strays(of: [Self.own, Self.other]))])
+        #expect(
+            answer(.forgotten(givesUp: false, Reports())) == [
+                .ask(.strays(of: [Self.own, Self.other], most: Limits().adoptedWrites))
+            ])
         let write = Write(
             dot: Dot(origin: Origin(life: Self.origin.life, lane: .index), sequence: 1),
             key: RecordKey(kind: .item, name: [1]),

@@ -80,7 +80,7 @@ extension World {
         // Two machines that write in one life break what the other checkers demand of writes and of claims.
         if world.hasTwins {
             return [
-                TwinsAgree(), ClosedIsSilent(), AcknowledgementsHold(), ChangesAreTold(),
+                TwinsAgree(), OrdersAreOwn(), ClosedIsSilent(), AcknowledgementsHold(), ChangesAreTold(),
                 ActivitiesAreListed(),
             ]
                 + checkersOfFiles(in: world) + [UnknownIsKept(), Resumption(), Bounds()]
@@ -100,12 +100,12 @@ extension World {
         ]
         checkers += [
             UnknownIsKept(), ClosedIsSilent(), AcknowledgementsHold(), Convergence(),
-            DifferencesAreRepaired(),
+            DifferencesAreRepaired(), GivenUpStartsOver(),
             BacklogIsTrue(), DevicesAreKnown(),
         ]
         checkers += [
             NothingComesBack(), ChangesAreTold(), ActivitiesAreListed(), LivesFollow(),
-            CheckpointsFollowData(), Resumption(),
+            CheckpointsFollowData(), Resumption(), OrdersAreOwn(),
         ]
         // Positions of devices that are no longer members are forgotten.
         if !profile.hasRoster { checkers.append(PlacesAreKept()) }

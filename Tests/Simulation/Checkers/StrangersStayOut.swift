@@ -53,6 +53,19 @@ final class StrangersStayOut: Checker {
             for other in world.honest where !membership.waitedFor.contains(other.identity.device) {
                 world.violate(.bounds, "\(node.name) does not wait for \(other.name), which is there")
             }
+            for other in world.honest where other.hasPapers {
+                let record = node.contents.record(Device.key(other.identity.device).identity)
+                guard record?.isThere != true else { continue }
+                world.violate(
+                    .strangersStayOut, about: Violation.Subject(at: node),
+                    "\(node.name) has no record of \(other.name), which is there")
+            }
+            let removed = node.contents.givenUp
+            for other in world.honest where removed.contains(other.identity.device) {
+                world.violate(
+                    .strangersStayOut, about: Violation.Subject(at: node),
+                    "by a record at \(node.name), \(other.name) is gone, and it is there")
+            }
         }
     }
 }

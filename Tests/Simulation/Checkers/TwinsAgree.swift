@@ -46,5 +46,11 @@ final class TwinsAgree: Checker {
             world.violate(
                 .dotsAreUnique, "two machines still write in one life: \(lives.map { $0.told(in: world) })")
         }
+        // By then each has seen what the other wrote while both were running.
+        for node in world.honest where !world.isOnly(node) && !node.hasNoticedTwin {
+            world.violate(
+                .dotsAreUnique, about: Violation.Subject(at: node),
+                "\(node.name) never noticed that another machine uses its identity")
+        }
     }
 }

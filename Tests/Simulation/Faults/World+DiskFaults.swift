@@ -56,25 +56,33 @@ extension World {
             leaveAlone(node, fault)
         default:
             guard let node = victim(of: fault, where: { self.canSpare($0) }) else { return }
-            tell("\(node.name) \(fault == .leave ? "leaves" : "is destroyed")")
+            guard fault == .leave else { return destroy(node, fault, dismissedWithin: 1...40) }
+            tell("\(node.name) leaves")
             remove(node)
-            let isAlone = !nodes.contains { $0.identity.device == node.identity.device }
-            if fault == .leave {
-                if isAlone { dismiss([node.identity.device]) }
-                later(fault, 0...10) { [unowned self] in
-                    guard honest.count < Self.devicesMost, canInvite else { return }
-                    let again = join()
-                    tell("\(node.name) joins again, as \(again.name)")
-                    marks[.rejoined] += 1
-                }
-            } else {
-                marks[.destroyed] += 1
-                // The device's person may report it gone at some time; until then all wait for it.
-                later(fault, 1...40) { [unowned self] in
-                    if isAlone { dismiss([node.identity.device]) }
-                }
+            if isGone(node.identity.device) { dismiss([node.identity.device]) }
+            later(fault, 0...10) { [unowned self] in
+                guard honest.count < Self.devicesMost, canInvite else { return }
+                let again = join()
+                tell("\(node.name) joins again, as \(again.name)")
+                marks[.rejoined] += 1
             }
         }
+    }
+
+    /// Takes a device away for good; its person declares it gone some steps later, and until then all wait for it.
+    func destroy(_ node: SimulatedNode, _ fault: Fault, dismissedWithin steps: ClosedRange<Int>) {
+        tell("\(node.name) is destroyed")
+        remove(node)
+        let isAlone = isGone(node.identity.device)
+        marks[.destroyed] += 1
+        later(fault, steps) { [unowned self] in
+            if isAlone { dismiss([node.identity.device]) }
+        }
+    }
+
+    /// Whether no machine has the identity of the device.
+    private func isGone(_ device: DeviceIdentifier) -> Bool {
+        !nodes.contains { $0.identity.device == device }
     }
 
     /// Keeps the device from meeting anyone for a long time.

@@ -17,7 +17,9 @@ extension World {
         case .giveUp: giveUp()
         case .misdial: misdial()
         // The faulty device is there from the beginning; disks refuse when they are used.
-        case .rubbish, .failedGroup, .fullInSnapshot: break
+        case .rubbish, .failedGroup, .fullInSnapshot, .failedUpkeep: break
+        // It strikes when a range of a snapshot arrives.
+        case .loseSender: break
         }
     }
 

@@ -23,7 +23,7 @@ final class SimulatedApps {
     private static func machine(of node: SimulatedNode) -> CurrentActivities {
         CurrentActivities(
             of: node.identity.device, pace: PublishingPace(node.world.limits),
-            retryPause: node.world.limits.retryPause, finishedDays: SimulatedNode.finishedDays)
+            retryPause: node.world.limits.retryPause, finishedDays: node.finishedDays)
     }
 
     /// The app of all instances.

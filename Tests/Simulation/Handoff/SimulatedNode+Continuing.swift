@@ -4,7 +4,7 @@ import Support
 /// A person continues activities of other devices here, as in the product.
 extension SimulatedNode {
     /// The number of days for which ended activities are kept.
-    static let finishedDays: Int64 = 30
+    var finishedDays: Int64 { world.profile.constants.finishedDays }
 
     /// A person who continues an activity, from the request to the answer.
     private struct Asking {
@@ -91,7 +91,7 @@ extension SimulatedNode {
         world.freshness?.noteTaking(of: asking.name, by: identity.device)
         world.marks[.takenAlone] += 1
         let (_, drafts) = activity.takenOver(
-            asking.name, by: identity.device, keeping: Self.finishedDays, at: wallTime)
+            asking.name, by: identity.device, keeping: finishedDays, at: wallTime)
         write(.activities, drafts) { _ in tell() }
     }
 

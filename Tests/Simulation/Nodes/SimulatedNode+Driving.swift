@@ -68,7 +68,9 @@ extension SimulatedNode {
                 }
             #endif
             enter(.write(transaction, own, ticket))
-        case .begin(let life): note(life)
+        case .begin(let life):
+            note(life)
+            demandLater(life)
         case .witness(let life): for lane in Lane.allCases { enter(.witness(life, lane)) }
         case .beginOrder(let order): enter(.beginOrder(order))
         case .meetAnew: meetAnew()
@@ -78,7 +80,9 @@ extension SimulatedNode {
 
     private func perform(_ effect: TombstoneCollector.Effect) {
         switch effect {
-        case .ask(let request): enter(.ask(request))
+        case .ask(let request):
+            if case .collect = request { waitedFor = world.roster }
+            enter(.ask(request))
         case .report(let complete, let lane): enter(.report(complete, lane))
         case .tell(let reports): for endpoint in endpoints { endpoint.handle { $0.tellReports(reports) } }
         case .beginAnew:
@@ -127,10 +131,12 @@ extension SimulatedNode {
     func answer(_ request: TombstoneCollector.Request, _ group: inout Group) throws(StoreFailure) {
         var request = request
         if case .collect(var some) = request {
-            some.most = generator.pick([1, 3, 1000])
+            let drawn = generator.pick([1, 3, 1000])
+            some.most = world.profile.constants.stepRecords ?? drawn
             request = .collect(some)
         }
         let isTakingSnapshot = try isTakingSnapshot(request)
+        let (claimed, dropped) = (contents.complete, contents.dropped)
         let answer = try request.perform(on: store)
         switch answer {
         case .forgotten(givesUp: true, _), .abandoned(_, .some):
@@ -139,8 +145,10 @@ extension SimulatedNode {
                     .costFollowsChange, about: Violation.Subject(at: self),
                     "\(name) gives up all that it claims, and no snapshot was under way")
             }
-            group.givesUp = true
-        case .collected(let count) where count > 0: group.notices.append { self.noteCollected(count) }
+            group.claimedBefore = claimed
+        case .collected(let count) where count > 0:
+            demandReported(contents.dropped.beyond(dropped), for: waitedFor)
+            group.notices.append { self.noteCollected(count) }
         case .reports(let known):
             group.notices.append { [self] in reported = known[identity.device] ?? reported }
         default: break

@@ -64,6 +64,14 @@ extension SimulatedNode {
             }
         }
 
+        /// Whether the device does it by itself, and has to try it again after a failure.
+        var isUpkeep: Bool {
+            switch self {
+            case .report, .ask, .askSharedLives, .sweep, .settle, .beginOrder: true
+            case .request, .write, .stage, .discard, .witness: false
+            }
+        }
+
         /// Whether the store failed its session before.
         var isInVain: Bool {
             guard case .request(let request, let endpoint, _) = self else { return false }

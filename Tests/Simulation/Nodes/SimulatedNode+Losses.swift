@@ -50,6 +50,7 @@ extension SimulatedNode {
             world.violate(.acknowledgedIsKept, "\(name) reported to have for good what went with the power")
         }
         (witness, witnessed, toldAhead) = ([:], [:], [:])
+        lifeOrder.known = []
         world.noteLoss(at: self)
     }
 
@@ -61,6 +62,7 @@ extension SimulatedNode {
         disk.put(backup)
         enterFound()
         reported = VersionVector()
+        lifeOrder.known = []
         restoredAndWrote = false
         world.noteLoss(at: self)
     }
@@ -71,6 +73,7 @@ extension SimulatedNode {
         stop()
         disk.put(.empty)
         reported = VersionVector()
+        lifeOrder.known = []
         world.marks[.emptied] += 1
         world.noteLoss(at: self)
     }
@@ -82,6 +85,7 @@ extension SimulatedNode {
         disk.rescue()
         enterFound()
         reported = VersionVector()
+        lifeOrder.known = []
         world.marks[.rescued] += 1
         world.noteLoss(at: self)
     }
@@ -100,6 +104,18 @@ extension SimulatedNode {
             return
         }
         endNow { $0.crash() }
+    }
+
+    /// Destroys a device now and then in the middle of a snapshot that it sends.
+    func considerLoss(of sender: SimulatedNode) {
+        guard world.profile[.loseSender] > 0, !sender.isFaulty else { return }
+        world.enter(at: world.now) { [world] in
+            guard world.honest.contains(where: { $0 === sender }), world.canSpare(sender),
+                world.happens(.loseSender)
+            else { return }
+            world.marks[.sendersLost] += 1
+            world.destroy(sender, .loseSender, dismissedWithin: 0...5)
+        }
     }
 
     /// Ends the process that way once the present step is done, and starts another one soon after.
@@ -177,11 +193,13 @@ extension SimulatedNode {
         #endif
         let clock = toldAhead.values.map(\.time).reduce(kept) { max($0, $1) }
         known = summary.complete
+        lifeOrder.inThisProcess = []
         var lives = SeededGenerator(seed: world.seed, for: "lives of \(number) in run \(run)")
         let journal: Journal
         if let marks = try agreedMarks, let life = marks.values.first?.life {
             world.tell("\(name) starts, and goes on with life \(life.told(in: world))")
             journal = Journal(life: life, latest: clock, after: marks.mapValues(\.sequence))
+            lifeOrder.inThisProcess = [life]
             world.marks[.lifeGoesOn] += 1
             if stoppedWith == life { world.marks[.stopped] += 1 }
         } else if keepsLife {
@@ -196,9 +214,12 @@ extension SimulatedNode {
             }
             let life = Life(after: clock, of: identity.device, random: lives.next())
             note(life)
+            demandLater(life)
             world.tell("\(name) starts with life \(life.told(in: world))")
             journal = Journal(life: life, latest: clock)
-            try store.begin(world.streams["orders"].identifier())
+            let order: ArrivalOrder = world.streams["orders"].identifier()
+            try store.begin(order)
+            orderBegun = order
             world.noteBeginning(at: self)
             if !witness.isEmpty { world.marks[.lifeBegins] += 1 }
         }

@@ -24,8 +24,8 @@ extension SimulatedNode {
         var outranked: [RecordIdentity] = []
         /// The vector that the lane claims since.
         var complete: VersionVector?
-        /// Whether the store gives up all claims.
-        var givesUp = false
+        /// The claims before the store gave them up; nil if it does not.
+        var claimedBefore: VersionVector?
         /// The largest hybrid time that was stored with them.
         var clock = HybridTime.zero
 
@@ -70,7 +70,10 @@ extension SimulatedNode {
             if error != refusal { world.noteFailure(error, at: self, doing: "do \(items.count) things") }
             disk.isFailing = false
             // One lane may have stored that it gives up its claims.
-            if group.givesUp { world.noteLoss(at: self) }
+            if let before = group.claimedBefore {
+                noteGivenUp(since: before)
+                world.noteLoss(at: self)
+            }
             world.tell("\(name) keeps nothing of \(items.count) things: \(error)")
             world.marks[.failedGroups] += 1
             if error != refusal { entriesInDoubt += group.entries }
@@ -84,7 +87,8 @@ extension SimulatedNode {
             ]
         }
         disk.isFailing = false
-        if group.givesUp {
+        if let before = group.claimedBefore {
+            noteGivenUp(since: before)
             world.tell("\(name) claims nothing any more")
             world.marks[.claimsGivenUp] += 1
             reported = VersionVector()
@@ -139,6 +143,10 @@ extension SimulatedNode {
             world.marks[.fullInSnapshot] += 1
             return StoreFailure(.full, "the disk is full in the middle of a snapshot")
         }
+        if items.contains(where: \.isUpkeep), world.happens(.failedUpkeep) {
+            world.marks[.failedUpkeep] += 1
+            return StoreFailure(.failed, "the disk refuses what the device does by itself")
+        }
         guard !world.disksFailMidway else { return nil }
         return world.happens(.failedGroup) ? StoreFailure(.failed, "the disk refuses") : nil
     }
@@ -166,7 +174,10 @@ extension SimulatedNode {
                 let commit = try apply(transaction, from: endpoint, &group)
                 world.noteMerged(transaction, endpoint, at: self)
                 group.note(commit)
-                if transaction.range?.through != nil { considerCrash() }
+                if transaction.range?.through != nil {
+                    considerCrash()
+                    considerLoss(of: endpoint.peer)
+                }
                 group.notices.append { self.handle(commit, transaction.lane) }
                 group.outcomes.append {
                     endpoint.handle { $0.handle(StoreAnswer.applied(transaction.lane, commit)) }
@@ -197,6 +208,8 @@ extension SimulatedNode {
             group.outcomes.append { endpoint.handle { $0.handle(StoreAnswer.keptReports(known)) } }
             group.notices.append { self.drive { $0.handle(known, in: self) } }
         case .report(let complete, let lane):
+            // A disk that fails may hold the report all the same.
+            world.reportedEver[identity.device, default: VersionVector()].join(complete.restricted(to: lane))
             try store.lane(lane).report(of: identity.device, having: complete)
             group.isDurable = true
             group.notices.append { self.drive { $0.handle(.reported(complete, lane), in: self) } }
@@ -218,7 +231,10 @@ extension SimulatedNode {
         case .beginOrder(let order):
             (witness, witnessed) = ([:], [:])
             try store.begin(order)
-            group.outcomes.append { self.drive { $0.writing.handleBegun(order) } }
+            group.outcomes.append { [self] in
+                drive { $0.writing.handleBegun(order) }
+                orderBegun = order
+            }
         }
     }
 
@@ -227,7 +243,7 @@ extension SimulatedNode {
         // In half of all worlds each step is as small as possible: one that does nothing would then never end.
         var steps = SeededGenerator(seed: world.seed, for: "steps of settling")
         let drawn = draw(lane) { $0.number(1...3) }
-        let most = steps.chance(50) ? 1 : drawn
+        let most = world.profile.constants.stepRecords ?? (steps.chance(50) ? 1 : drawn)
         let commit = try store.lane(lane).settle(most: most)
         group.outcomes.append { [self] in drive { $0.handle(settled: commit, in: lane, at: world.now) } }
         guard let commit else { return }
@@ -265,6 +281,7 @@ extension SimulatedNode {
         if transaction.batch != nil, commit.isUnsettled { considerRescue() }
         // The caller is told only later, but a crash that comes between must not lose the write, either.
         group.outcomes.append { [self] in
+            lifeOrder.known.formUnion(transaction.completing.sorted.map(\.origin.life))
             if let ticket { drive { $0.handleKept(ticket, commit, in: self) } }
             world.ledger.acknowledge(written)
             own.acknowledge(written)

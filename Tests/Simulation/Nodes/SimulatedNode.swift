@@ -65,6 +65,16 @@ final class SimulatedNode {
     var waitedForSetBack = false
     /// The vector that the device reported as durable, unless more than a power loss took it.
     var reported = VersionVector()
+    /// The order of arrival that its store began last; nil if it began none on this machine.
+    var orderBegun: ArrivalOrder?
+    /// Whether it noticed another machine with its identity.
+    var hasNoticedTwin = false
+    /// The lives whose names must be ordered.
+    var lifeOrder = LifeOrder()
+    /// The state when the store last gave up its claims; nil if it never did.
+    var givenUp: GivenUp?
+    /// The members for whose reports the last request to collect tombstones waited.
+    var waitedFor: Set<DeviceIdentifier> = []
     /// Whether the device wrote since an older state was restored; nil if none was, or if it met anyone since.
     var restoredAndWrote: Bool?
 
@@ -106,6 +116,7 @@ final class SimulatedNode {
                 steady: world.now + world.skipped),
             limits: world.limits, drawingFrom: names)
         note(life)
+        lifeOrder.inThisProcess = [life]
         if world.profile.hasApps, !isFaulty { apps = SimulatedApps(on: self) }
     }
 

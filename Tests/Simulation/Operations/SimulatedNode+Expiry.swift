@@ -52,7 +52,8 @@ extension SimulatedNode {
             group.notices.append { self.handle(commit, lane) }
         }
         var request = request
-        request.most = draw(lane) { $0.pick([1, 3, 1000]) }
+        let drawn = draw(lane) { $0.pick([1, 3, 1000]) }
+        request.most = world.profile.constants.stepRecords ?? drawn
         let step = try store.lane(lane).sweep(request)
         group.outcomes.append { self.drive { $0.handle(step, in: self) } }
         guard let step else { return }

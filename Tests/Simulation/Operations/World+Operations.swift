@@ -68,6 +68,7 @@ extension SimulatedNode {
             let isNoted = true
         #endif
         if isNoted { toldAhead[transaction.lane] = (origin.life, sequence, transaction.clock) }
+        lifeOrder.known.insert(origin.life)
         for write in transaction.writes {
             var entry = Ledger.Entry(write: write, author: number, at: world.now, seen: known)
             entry.isKept = false

@@ -51,14 +51,19 @@
             case .successionSharesPlace: [.dotsAreUnique]
             case .silenceForgotten, .differenceIgnored, .backlogHidden: [.convergence]
             case .lifeKeptAfterFailure: [.convergence]
-            case .takenLifeGoesOn: [.dotsAreUnique]
-            case .reportNotTold, .collectedOnce, .sweptInOneLane, .settledInOneStep:
+            case .takenLifeGoesOn, .birthNotWitnessed: [.dotsAreUnique]
+            case .sharedOrderKept: [.resumption]
+            case .ownReportNotAwaited: [.noResurrection]
+            case .givingUpIgnored: [.acknowledgedIsKept]
+            case .reportNotTold, .collectedOnce, .sweptInOneLane, .settledInOneStep, .settlingNotRetried:
                 [.bounds]
             }
         }
 
         /// The kind of stores in which this mistake can be seen.
-        package var store: StoreName { self == .settledInOneStep ? .sqlite : .memory }
+        package var store: StoreName {
+            [.settledInOneStep, .settlingNotRetried].contains(self) ? .sqlite : .memory
+        }
 
         private var family: ProfileName {
             switch self {
@@ -78,9 +83,11 @@
                 .roster
             case .accountNotAsked: .accounts
             case .lifeKeptAfterFailure: .indexing
-            case .takenLifeGoesOn: .twins
+            case .takenLifeGoesOn, .sharedOrderKept: .twins
+            case .birthNotWitnessed: .everyday
+            case .givingUpIgnored: .snapshots
             case .sweptInOneLane: .expiry
-            case .settledInOneStep: .indexing
+            case .settledInOneStep, .settlingNotRetried: .indexing
             case .publishedStateHanded, .takenForgotten, .forgottenGoesOn, .deletedKeptLater,
                 .expiryNotAwaited,
                 .lostNotTakenBack:
@@ -113,6 +120,8 @@
             case .tombstoneNotAskedAgain: [.report: 400, .write: 400, .change: 500]
             case .tombstoneByAge: [.report: 250, .change: 300]
             case .settledInOneStep: [.stage: 300, .clear: 100]
+            case .settlingNotRetried: [.stage: 400, .clear: 150]
+            case .ownReportNotAwaited: [.report: 400]
             case .publishedStateHanded, .takenForgotten: [.act: 300, .goOn: 500, .forget: 0, .deleteSaved: 0]
             case .forgottenGoesOn: [.act: 100, .forget: 150]
             case .deletedKeptLater: [.act: 600, .deleteSaved: 400]
@@ -129,6 +138,9 @@
             case .rescuedStoreKeepsVector: [.rescue: 40]
             case .lifeKeptAfterFailure: [.failedGroup: 200, .fullDisk: 40]
             case .successionSharesPlace: [.powerLoss: 60]
+            case .birthNotWitnessed: [.clock: 200, .failedGroup: 300]
+            case .givingUpIgnored: [.loseSender: 300]
+            case .settlingNotRetried: [.failedUpkeep: 600]
             case .lifeKeptByOneLane: [.backup: 150, .restore: 100]
             case .tiesByArrival: [.clock: 0, .crash: 0, .powerLoss: 0, .away: 0, .partition: 0, .cut: 0]
             case .setBackPeerTaken: [.restore: 40, .backup: 60, .clone: 0, .clock: 100]

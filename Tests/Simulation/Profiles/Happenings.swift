@@ -69,6 +69,9 @@ package enum Fault: String, CaseIterable, Sendable {
     case stop
     // MARK: Disks
     case failedGroup, fullDisk, fullInSnapshot
+    /// A disk refuses work that a device does by itself: settling, sweeping, collecting, reporting, and beginning an order of
+    /// arrival.
+    case failedUpkeep
     /// A state is copied, as a backup is.
     case backup
     /// The backup is restored.
@@ -79,6 +82,8 @@ package enum Fault: String, CaseIterable, Sendable {
     case empty, rescue
     // MARK: People
     case destroy, join, leave, away
+    /// A device is destroyed while it sends a snapshot, and is declared gone.
+    case loseSender
     case clock
     /// Two owners revoke each other while they can't hear of it.
     case feud
@@ -92,6 +97,9 @@ package enum Fault: String, CaseIterable, Sendable {
     // MARK: Several accounts
     /// A device of one account is connected with a device of another one, which may claim to belong to the first.
     case misdial
+
+    /// Whether it is drawn by a stream of its own, so that the worlds that were there before it stay as they were.
+    var isDrawnByItself: Bool { [.failedUpkeep, .loseSender].contains(self) }
 
     /// Whether it happens only where there is a roster.
     var isOfRoster: Bool { [.feud, .intrude, .giveUp].contains(self) }

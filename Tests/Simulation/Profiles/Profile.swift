@@ -66,6 +66,23 @@ package struct Profile: Equatable, Sendable {
         package var retryPause = 1000...30_000
         /// The steps of the world before a change is reported.
         package var stepsToReport = 100
+        /// The most lost writes that a device adopts at once.
+        package var adoptedWrites = Limits().adoptedWrites
+        /// The most records of one step of settling, sweeping or collecting; nil if each step draws its own number.
+        package var stepRecords: Int?
+        /// The milliseconds before settling that a disk refused is tried again.
+        package var settlingPause = 30_000
+        /// The seconds before devices in step compare again.
+        package var secondsToCheck = 300
+        /// The seconds that a peer may acknowledge nothing.
+        package var secondsToAcknowledge = 120
+        /// The seconds between two sweeps, and those that a clock must run evenly before one.
+        package var secondsToSweep = 6 * 3600
+        /// The milliseconds between changes of an activity that are sent, and how many are sent at once.
+        package var publishingPause = 33
+        package var publishedAtOnce = Limits().publishedAtOnce
+        /// The days for which ended activities are kept.
+        package var finishedDays: Int64 = 30
 
         package init() {}
 
@@ -77,6 +94,19 @@ package struct Profile: Equatable, Sendable {
             retryPause = generator.pick([5...20, 100...1000, retryPause])
             placesPassedOver = generator.pick([1, 5, placesPassedOver])
             stepsToReport = generator.pick([1, 10, stepsToReport, 1000])
+        }
+
+        /// Draws those that were drawn first after others had been, so that they draw what they did.
+        mutating func drawMore(_ generator: inout SeededGenerator) {
+            adoptedWrites = generator.pick([1, 2, adoptedWrites])
+            stepRecords = generator.pick([nil, nil, 1, 25, 1000])
+            settlingPause = generator.pick([10, 1000, settlingPause])
+            secondsToCheck = generator.pick([5, 60, secondsToCheck])
+            secondsToAcknowledge = generator.pick([30, secondsToAcknowledge])
+            secondsToSweep = generator.pick([1, 3600, secondsToSweep])
+            publishingPause = generator.pick([1, publishingPause, 500])
+            publishedAtOnce = generator.pick([1, publishedAtOnce])
+            finishedDays = generator.pick([1, 3, finishedDays])
         }
     }
 
@@ -90,6 +120,14 @@ package struct Profile: Equatable, Sendable {
         limits.placesPassedOver = constants.placesPassedOver
         limits.collectsTombstones = collects
         if collects { limits.reportTime = .milliseconds(constants.stepsToReport * pace) }
+        limits.adoptedWrites = constants.adoptedWrites
+        limits.settlingTime = .milliseconds(constants.settlingPause)
+        limits.checkTime = .seconds(constants.secondsToCheck)
+        limits.acknowledgingTime = .seconds(constants.secondsToAcknowledge)
+        limits.sweepPause = .seconds(constants.secondsToSweep)
+        limits.clockProvingTime = .seconds(max(1, constants.secondsToSweep / 6))
+        limits.publishingPause = .milliseconds(constants.publishingPause)
+        limits.publishedAtOnce = constants.publishedAtOnce
         let (first, last) = (constants.retryPause.lowerBound, constants.retryPause.upperBound)
         limits.retryPause = Duration.milliseconds(first)...Duration.milliseconds(last)
         return limits
@@ -151,13 +189,24 @@ extension Profile: CustomStringConvertible {
             \(nodes) devices (\(shape)\(old)), \(steps) steps of \(pace) ms, delays up to \(delay) ms, \
             batches of \(batchBytes) bytes, bursts of \(burst), \(keys) keys, connecting \(connecting), \
             syncing \(syncing)
-              \(constants.sentBytes) bytes on the way at once, records of \(constants.rangeRecordBytes) bytes in \
-            ranges, vectors of \(constants.undividedOrigins) origins told as a whole, places told after \
-            \(constants.placesPassedOver), disks tried again after \
-            \(constants.retryPause) ms
+              \(constants)
               done, in a thousand steps: \(what.joined(separator: ", "))
               going wrong: \(faults.isEmpty ? "nothing" : faults.joined(separator: ", "))\
             \(later.isEmpty ? "" : "; afterwards: \(later.joined(separator: ", "))")
             """ + (dropped.isEmpty ? "" : "\n  dropped: \(dropped.joined(separator: ", "))")
+    }
+}
+
+extension Profile.Constants: CustomStringConvertible {
+    package var description: String {
+        """
+        \(sentBytes) bytes on the way at once, records of \(rangeRecordBytes) bytes in ranges, vectors of \
+        \(undividedOrigins) origins told as a whole, places told after \(placesPassedOver), disks tried again after \
+        \(retryPause) ms, changes reported after \(stepsToReport) steps, \(adoptedWrites) writes adopted at once, \
+        \(stepRecords.map { "\($0)" } ?? "a few") records in a step, settling tried again after \(settlingPause) ms, \
+        compared after \(secondsToCheck) s, acknowledged within \(secondsToAcknowledge) s, swept every \
+        \(secondsToSweep) s, \(publishedAtOnce) changes of an activity sent at once and one each \
+        \(publishingPause) ms, ended activities kept for \(finishedDays) days
+        """
     }
 }

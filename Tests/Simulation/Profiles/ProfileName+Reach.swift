@@ -212,11 +212,10 @@ extension ProfileName {
 
     /// The marks of happenings that every profile's worlds have.
     private var reachEverywhere: [Int: [Mark]] {
-        guard self != .twins else { return [:] }
-        let hasLasting = ![.roster, .times].contains(self)
+        guard self != .twins else { return [100: [.lasting, .stopped, .failedUpkeep]] }
         return [
-            100: [.staged, .stagedBatches, .held, .stopped, .differences] + (hasLasting ? [.lasting] : []),
-            200: [.addressesHeard], 1000: [.conditionsRefused],
+            100: [.staged, .stagedBatches, .held, .stopped, .differences, .lasting],
+            200: [.addressesHeard, .failedUpkeep], 1000: [.conditionsRefused],
         ]
     }
 

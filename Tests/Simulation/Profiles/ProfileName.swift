@@ -29,6 +29,26 @@ package enum ProfileName: String, CaseIterable, Sendable {
 
     /// Returns the profile of that seed; a third of all worlds have the product's constants.
     package func profile(for seed: UInt64) -> Profile {
+        var profile = earlierProfile(for: seed)
+        var more = SeededGenerator(seed: seed, for: "more constants")
+        if more.chance(67) { profile.constants.drawMore(&more) }
+        var upkeep = SeededGenerator(seed: seed, for: "upkeep")
+        if upkeep.chance(25) { profile[.failedUpkeep] = upkeep.pick([100, 400]) }
+        if self == .twins, upkeep.chance(30) { profile[.stop] = 60 }
+        if self == .twins, upkeep.chance(25) {
+            profile.always([.expire: 150, .day: 80])
+            profile.always([.cut: 200])
+        }
+        var losing = SeededGenerator(seed: seed, for: "losing senders")
+        if losing.chance(self == .snapshots ? 40 : 15), self != .twins { profile[.loseSender] = 60 }
+        var enduring = SeededGenerator(seed: seed, for: "enduring")
+        if enduring.chance(30) { profile.endureMore(&enduring) }
+        return profile
+    }
+
+    /// Returns the profile that the seed had before constants and faults were added; the worlds of many seeds that
+    /// failed once would be others now.
+    package func earlierProfile(for seed: UInt64) -> Profile {
         var profile = plainProfile(for: seed)
         var constants = SeededGenerator(seed: seed, for: "constants")
         if constants.chance(67) { profile.constants = Profile.Constants(&constants) }
@@ -204,7 +224,7 @@ extension Profile {
         if self[.index] > 0 { self[.show] = 100 }
         for fault in Fault.allCases
         where ![.cloneRunning, .misdial, .strangeTime, .stop].contains(fault) && !fault.isOfRoster
-            && generator.chance(40)
+            && !fault.isDrawnByItself && generator.chance(40)
         {
             self[fault] = fault.isRare ? generator.pick([5, 15, 40]) : generator.pick([10, 30, 80])
         }
@@ -228,6 +248,14 @@ extension Profile {
             // A device that was cut off for long from clocks that are far ahead writes earlier times than theirs.
             if hasApps, self[.strangeTime] + self[.clock] > 0 { lasting = nil }
         }
+    }
+
+    /// Has one device not recover in worlds with a roster, with strange times, or with twins.
+    fileprivate mutating func endureMore(_ generator: inout SeededGenerator) {
+        guard hasRoster || hasApps && self[.strangeTime] > 0 || self[.cloneRunning] > 0 else { return }
+        lasting = generator.pick(LastingFault.allCases)
+        // Checkers use clocks to judge activities and twins.
+        if lasting == .clock, hasApps || self[.cloneRunning] > 0 { lasting = nil }
     }
 
     /// Sets up two devices and copies of their disks, which take snapshots over and over.

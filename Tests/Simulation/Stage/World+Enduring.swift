@@ -17,6 +17,11 @@ extension World {
     /// which nothing comes.
     func endure(_ fault: LastingFault) {
         begin(.enduring)
+        if profile.hasRoster {
+            endFaults()
+            endRubbish()
+            partFromOutcasts()
+        }
         let candidates = honest.filter(canSpare)
         guard !candidates.isEmpty else { return }
         let victim = streams["lasting"].pick(candidates)
@@ -40,10 +45,13 @@ extension World {
             if streams["lasting"].chance(10) { probes.write(at: streams["lasting"].pick(judged)) }
             if fault == .full, streams["lasting"].chance(5) { probes.tryToWrite(at: victim) }
             if report, streams["lasting"].chance(5) { streams["lasting"].pick(judged).report() }
-            if profile.hasApps, streams["lasting"].chance(5) { streams["lasting"].pick(judged).goOn() }
+            // An activity that was taken over by a clock years back counts as long forgotten elsewhere.
+            if profile[.goOn] > 0, streams["lasting"].chance(5) { streams["lasting"].pick(judged).goOn() }
             goOn(for: .seconds(1))
         }
         if fault.isSilent { judgeConnections(of: victim, before) }
+        // Machines with one identity take turns, and need to meet again and again to agree.
+        if hasTwins { return judgeAnswers(probes, without: victim, fault) }
         let rest = now + agreeingTime
         while now < rest, violation == nil { goOn(for: .seconds(1)) }
         if violation == nil { judge(judged, probes, without: victim, fault) }
@@ -91,16 +99,25 @@ extension World {
         }
     }
 
+    /// How long the others had, as a sentence says it.
+    private func patience(with victim: SimulatedNode, _ fault: LastingFault) -> String {
+        "\(agreeingTime) after the last write, while \(victim.name) stays as it is (\(fault))"
+    }
+
+    /// Checks that every writer was told whether its write is stored.
+    private func judgeAnswers(_ probes: Probes, without victim: SimulatedNode, _ fault: LastingFault) {
+        guard let node = probes.unanswered.first else { return }
+        violate(
+            .acknowledgedIsKept, about: Violation.Subject(at: node),
+            "\(node.name) has not said whether it keeps a write, \(patience(with: victim, fault))")
+    }
+
     /// Checks that the others have each other's writes, and know that they agree.
     private func judge(
         _ others: [SimulatedNode], _ probes: Probes, without victim: SimulatedNode, _ fault: LastingFault
     ) {
-        let patience = "\(agreeingTime) after the last write, while \(victim.name) stays as it is (\(fault))"
-        if let node = probes.unanswered.first {
-            violate(
-                .acknowledgedIsKept, about: Violation.Subject(at: node),
-                "\(node.name) has not said whether it keeps a write, \(patience)")
-        }
+        let patience = patience(with: victim, fault)
+        judgeAnswers(probes, without: victim, fault)
         // A device in the middle of a snapshot from a silent one gives no snapshot to others until it has the end, or
         // its person declares the other device gone.
         guard others.allSatisfy({ $0.contents.dropped.isWithin($0.contents.complete) }) else {

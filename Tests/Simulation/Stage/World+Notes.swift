@@ -115,6 +115,7 @@ extension World {
     ///
     /// Where nobody clones machines, sets them back or lies, there is no such machine and no such loss.
     func noteTwin(_ effect: TwinDetection.Effect, at node: SimulatedNode) {
+        if case .appeared = effect { node.hasNoticedTwin = true }
         var excuses: [Fault] = [
             .clone, .cloneRunning, .restore, .empty, .rescue, .destroy, .powerLoss, .clock, .strangeTime,
         ]

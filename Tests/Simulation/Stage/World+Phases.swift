@@ -150,7 +150,7 @@ extension World {
     /// Before that they take over unclaimed writes of their own earlier lives, as they do with the reports of every
     /// day.
     private func takeOverStrays() {
-        for _ in 0..<3
+        for _ in 0..<(profile.constants.adoptedWrites < 100 ? 30 : 3)
         where !statesGivenUp.isEmpty && nodes.contains(where: \.hasOwnStrays) && violation == nil {
             for node in nodes { node.report() }
             guard play() else { return violate(.convergence, "nodes that take over never fall silent") }
@@ -165,11 +165,11 @@ extension World {
         guard play() else { return violate(.convergence, "reporting nodes never fall silent") }
         judgeAtRest()
         judgeReports()
-        // Someone adopted the writes that gone devices left behind, unless a life of theirs is later than any here.
+        // Someone adopted the writes that gone devices left behind and those that a device lost itself, unless a life of theirs is later than any here.
         for node in nodes where violation == nil && node.endpoints.allSatisfy({ $0.session.isInStep }) {
             for lane in Lane.allCases {
                 let strays = node.ask { (store) throws(StoreFailure) in
-                    try store.strays(of: node.membership.gone, in: lane)
+                    try store.strays(of: node.membership.gone.union([node.identity.device]), in: lane)
                 }
                 guard let stray = strays.first, nodes.count > 1 else { continue }
                 violate(
@@ -213,6 +213,13 @@ extension World {
     /// Checks that nodes that are in step and have reported know each other's reports; otherwise tombstones stay for
     /// good.
     private func judgeReports() {
+        for node in nodes where !profile.hasRoster {
+            let gone = node.contents.reports.sorted.map(\.device).first { !roster.contains($0) }
+            guard let gone else { continue }
+            return violate(
+                .bounds, about: Violation.Subject(at: node),
+                "\(node.name) still has reports of \(name(of: gone)), which is gone")
+        }
         guard profile.oldNodes == 0 else { return }
         for teller in nodes {
             let device = teller.identity.device
@@ -291,7 +298,7 @@ extension Fault {
     /// Whether it strikes the world by itself, and not during an operation.
     fileprivate var isOfWorld: Bool {
         switch self {
-        case .failedGroup, .fullInSnapshot: false
+        case .failedGroup, .fullInSnapshot, .failedUpkeep, .loseSender: false
         default: true
         }
     }

@@ -61,6 +61,8 @@ package final class World {
     var skipped = Duration.zero
     /// Whether nodes sweep in the end, when nothing is written any more.
     var isExpiring = false
+    /// The vectors that devices ever reported as durable, also those that were lost since.
+    var reportedEver: [DeviceIdentifier: VersionVector] = [:]
     /// The records that were swept somewhere.
     var swept = Swept()
     /// The first violation of a promise; the world ends with it.
