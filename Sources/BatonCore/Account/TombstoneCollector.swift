@@ -38,9 +38,9 @@ package struct TombstoneCollector: Sendable {
 
     /// Called when another device sent reports, and the store has kept them.
     package mutating func handle(_ known: Reports, in account: some AccountSurroundings) {
-        guard known != reports else { return }
-        learn(known)
-        collect(in: account)
+        note(known, in: account)
+        // The device that reports may be the one that was not in step: nothing else shows that it took the writes.
+        if mustSeek { seekStrays(in: account) }
     }
 
     /// Called when a device was met, and both have the same: it may have been the one for which tombstones had to stay.
@@ -105,9 +105,9 @@ package struct TombstoneCollector: Sendable {
         case .reports(let known):
             // Only from now on are the other devices sent the report.
             reported = reporting
-            handle(known, in: account)
+            note(known, in: account)
             seekStrays(in: account)
-        case .kept(let known): handle(known, in: account)
+        case .kept(let known): note(known, in: account)
         case .forgotten(let givesUp, let known):
             if givesUp || mayHaveGivenUp { return beginAnew(known, without: nil, in: account) }
             // This device's last report may be among them, which was not sent to anyone yet.
@@ -167,6 +167,12 @@ package struct TombstoneCollector: Sendable {
 
     // MARK: Steps
 
+    private mutating func note(_ known: Reports, in account: some AccountSurroundings) {
+        guard known != reports else { return }
+        learn(known)
+        collect(in: account)
+    }
+
     private mutating func learn(_ known: Reports) {
         guard known != reports else { return }
         reports = known
@@ -203,7 +209,7 @@ package struct TombstoneCollector: Sendable {
         _ known: Reports, without device: DeviceIdentifier?, in account: some AccountSurroundings
     ) {
         (mayHaveGivenUp, reported, reporting) = (false, nil, nil)
-        handle(known, in: account)
+        note(known, in: account)
         #if DEBUG
             if Faults.isPlanted(.givingUpIgnored) { return }
         #endif

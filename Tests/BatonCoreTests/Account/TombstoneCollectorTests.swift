@@ -195,6 +195,41 @@ import Testing
         #expect(effects() == [collecting])
     }
 
+    @Test
+    mutating func
+        `looks for lost writes when a device reports that came into step by taking writes of this one`()
+    {
+        account.isInStep = false
+        #expect(answer(.forgotten(givesUp: false, Reports())) == [collecting])
+        _ = answer(.collected(0))
+        account.isInStep = true
+        machine.handle(reports(of: Self.other), in: account)
+        #expect(
+            effects() == [
+                .tell(reports(of: Self.other)), collecting,
+                .ask(.strays(of: [Self.own], most: Limits().adoptedWrites)),
+            ])
+        _ = answer(.collected(0))
+        machine.handle(reports(of: Self.other), in: account)
+        #expect(effects() == [])
+    }
+
+    @Test mutating func `looks for lost writes again once it has reported those that it adopted`() throws {
+        let write = { (sequence: UInt64) in
+            Write(
+                dot: Dot(origin: Self.origin, sequence: sequence),
+                key: RecordKey(kind: .currentActivity, name: [1]),
+                stamp: Stamp(time: .zero, life: Self.origin.life), action: .deletion)
+        }
+        #expect(answer(.strays([.activities: [write(1)]])) == [.adopt([write(1)], .activities)])
+        machine.handleCommit(at: time(1))
+        try report()
+        #expect(
+            answer(.reports(known)) == [
+                .tell(known), collecting, .ask(.strays(of: [Self.own], most: Limits().adoptedWrites)),
+            ])
+    }
+
     @Test mutating func `searches for lost writes only while all connected devices are in step`() throws {
         account.isInStep = false
         account.gone = [Self.other]

@@ -48,7 +48,9 @@ extension SimulatedNode {
         // A group of their own would take time, and every known world would go another way.
         let notes = lane == .activities ? contactNotes : []
         if lane == .activities { contactNotes = [] }
-        disk.isFailing = world.disksFailMidway && world.happens(.failedGroup)
+        disk.isFailing =
+            world.disksFailMidway
+            && (world.happens(.failedGroup) || lane == nil && world.happens(.failedUpkeep))
         do throws(StoreFailure) {
             let body = { () throws(StoreFailure) in
                 if let lane { try self.refuseFirst(items, in: lane) }
@@ -143,7 +145,8 @@ extension SimulatedNode {
             world.marks[.fullInSnapshot] += 1
             return StoreFailure(.full, "the disk is full in the middle of a snapshot")
         }
-        if items.contains(where: \.isUpkeep), world.happens(.failedUpkeep) {
+        if items.contains(where: \.isUpkeep), refusals > 0 || world.happens(.failedUpkeep) {
+            refusals = max(0, refusals - 1)
             world.marks[.failedUpkeep] += 1
             return StoreFailure(.failed, "the disk refuses what the device does by itself")
         }

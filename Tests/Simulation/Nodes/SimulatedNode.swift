@@ -22,6 +22,8 @@ final class SimulatedNode {
         get { disk.isFull }
         set { disk.isFull = newValue }
     }
+    /// How many more groups with work that the device does by itself its disk refuses.
+    var refusals = 0
     /// Whether its disk never answers.
     var isStuck = false {
         didSet { if oldValue, !isStuck { proceed() } }

@@ -9,6 +9,8 @@ package enum Phase: String, CaseIterable, Sendable {
     ///
     /// This phase is never dropped, because no later judgement holds without it.
     case rest
+    /// Disks refuse once what devices do by themselves.
+    case refusing = "refusing upkeep"
     /// Two nodes with the same claims hold different states, and find out.
     case repairing
     /// Every tombstone that all nodes have is garbage-collected.

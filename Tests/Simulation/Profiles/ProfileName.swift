@@ -33,14 +33,14 @@ package enum ProfileName: String, CaseIterable, Sendable {
         var more = SeededGenerator(seed: seed, for: "more constants")
         if more.chance(67) { profile.constants.drawMore(&more) }
         var upkeep = SeededGenerator(seed: seed, for: "upkeep")
-        if upkeep.chance(25) { profile[.failedUpkeep] = upkeep.pick([100, 400]) }
+        if upkeep.chance(self == .twins ? 50 : 25) { profile[.failedUpkeep] = upkeep.pick([100, 400]) }
         if self == .twins, upkeep.chance(30) { profile[.stop] = 60 }
         if self == .twins, upkeep.chance(25) {
             profile.always([.expire: 150, .day: 80])
             profile.always([.cut: 200])
         }
         var losing = SeededGenerator(seed: seed, for: "losing senders")
-        if losing.chance(self == .snapshots ? 40 : 15), self != .twins { profile[.loseSender] = 60 }
+        if losing.chance(self == .snapshots ? 40 : 15), self != .twins { profile[.loseSender] = 200 }
         var enduring = SeededGenerator(seed: seed, for: "enduring")
         if enduring.chance(30) { profile.endureMore(&enduring) }
         return profile

@@ -164,6 +164,7 @@ package final class World {
         }
         if violation == nil, streams["phases"].chance(30), plays(.restless) { goOnWithoutRest() }
         if violation == nil { comeToRest() }
+        if violation == nil, profile[.failedUpkeep] > 0, plays(.refusing) { refuseUpkeep() }
         if violation == nil, profile.plantsDifference, plays(.repairing) { plantDifference() }
         if violation == nil, profile.collects, plays(.collecting) {
             collectAll()
