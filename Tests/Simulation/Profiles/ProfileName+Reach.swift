@@ -87,6 +87,7 @@ extension ProfileName {
                 ],
                 100: [.snapshotsCut, .snapshotsResumed, .adoptions, .refusals],
                 200: [.fullInSnapshot],
+                500: [.sendersLost],
                 1000: [.claimsGivenUp],
                 2000: [.snapshotsAnew],
                 5000: [.renewals],

@@ -12,7 +12,6 @@ package enum Mark: String, CaseIterable, Sendable {
     case adoptions = "writes adopted"
     case refusals = "batches refused because their sender lacked what was collected"
     case statesShown = "client states shown"
-    case statesComparedBack = "client states brought back by comparing"
     case statesHeldBack = "client states held back"
     case batchesUnheard = "batches kept and never acknowledged"
     case cutsInFrame = "cuts in a frame"

@@ -90,8 +90,8 @@ extension World {
         }
         // A range took a client state here, and another device was never sent one: comparing exists for such cases.
         if difference == .found, endpoint.node.differsOnly(in: statesGivenUp, from: endpoint.peer) {
-            tell("\(endpoint.node.name) and \(endpoint.peer.name) differ in a client state that was given up")
-            return marks[.statesComparedBack] += 1
+            return tell(
+                "\(endpoint.node.name) and \(endpoint.peer.name) differ in a client state that was given up")
         }
         suspect(
             [endpoint.node, endpoint.peer], of: .convergence,
