@@ -144,7 +144,7 @@ import Testing
         judge(seed, profile)
     }
 
-    /// What the seed of a world draws.
+    /// How much is drawn for a world.
     private enum Drawing {
         /// Only what was drawn at first.
         case plainly
