@@ -64,7 +64,7 @@ import Testing
         #expect(try Checkup(laptop).outcomes("store") == ["sound"])
         let file = laptop.home + "/accounts/default/index.sqlite.damaged-2026-11-20"
         try File.write("", to: file)
-        let words = ["/bin/sh", "-c", "ulimit -Hn 256 && exec \"$@\"", "sh"]
+        let words = ["/bin/sh", "-c", "ulimit -n 256 && exec \"$@\"", "sh"]
         let checkup = try Checkup(laptop, by: words)
         #expect(try checkup.finding("store")["outcome"].string == "damaged", "\(checkup)")
         #expect(try checkup.finding("store")["found"].string?.contains(file) == true, "\(checkup)")
