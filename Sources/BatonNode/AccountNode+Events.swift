@@ -61,6 +61,13 @@ extension AccountNode {
         drive { $0.handle(met: device, at: time, in: self) }
     }
 
+    /// Called after a link has handled something or has ended: all connected devices may be in step now.
+    ///
+    /// It is called for every message, and therefore asks first whether anything waits for that.
+    func handleProgress() {
+        if machine.awaitsStep { drive { $0.handleProgress(in: self) } }
+    }
+
     /// Notes that this device claims every write that the peer claimed when its session opened.
     func handleToldAll(by device: DeviceIdentifier) {
         drive { $0.handleToldAll(by: device, named: devices.recordedName(of: device), in: self) }

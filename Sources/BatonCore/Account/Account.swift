@@ -270,6 +270,14 @@ package struct Account {
         considerSweep(in: driver)
     }
 
+    /// Called when sessions went on or ended while `awaitsStep` was true: all connected devices may be in step now.
+    package mutating func handleProgress(in driver: some AccountDriver) {
+        collector.handleProgress(in: view(of: driver))
+    }
+
+    /// Whether something waits until all connected devices are in step.
+    package var awaitsStep: Bool { collector.awaitsStep }
+
     /// Called when a connected device said at which time it compares.
     package mutating func note(
         told time: WallTime, by device: DeviceIdentifier, in driver: some AccountDriver

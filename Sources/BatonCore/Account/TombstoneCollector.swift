@@ -36,17 +36,22 @@ package struct TombstoneCollector: Sendable {
         if reportTime == nil { reportTime = now + limits.reportTime }
     }
 
-    /// Called when another device sent reports, and the store has kept them.
+    /// Called when another device sent reports, and the store has kept them; these are all that it knows.
     package mutating func handle(_ known: Reports, in account: some AccountSurroundings) {
-        note(known, in: account)
-        // The device that reports may be the one that was not in step: nothing else shows that it took the writes.
+        guard known != reports else { return }
+        learn(known)
+        collect(in: account)
+    }
+
+    /// Called when sessions went on or ended while `awaitsStep` was true: all connected devices may be in step now.
+    package mutating func handleProgress(in account: some AccountSurroundings) {
         if mustSeek { seekStrays(in: account) }
     }
 
     /// Called when a device was met, and both have the same: it may have been the one for which tombstones had to stay.
     package mutating func handleMeeting(in account: some AccountSurroundings) {
         collect(in: account)
-        if mustSeek { seekStrays(in: account) }
+        handleProgress(in: account)
     }
 
     /// Forgets the reports of devices that are no longer waited for; the tombstones that waited for them are collected.
@@ -105,9 +110,9 @@ package struct TombstoneCollector: Sendable {
         case .reports(let known):
             // Only from now on are the other devices sent the report.
             reported = reporting
-            note(known, in: account)
+            handle(known, in: account)
             seekStrays(in: account)
-        case .kept(let known): note(known, in: account)
+        case .kept(let known): handle(known, in: account)
         case .forgotten(let givesUp, let known):
             if givesUp || mayHaveGivenUp { return beginAnew(known, without: nil, in: account) }
             // This device's last report may be among them, which was not sent to anyone yet.
@@ -162,16 +167,13 @@ package struct TombstoneCollector: Sendable {
 
     package mutating func nextEffect() -> Effect? { effects.isEmpty ? nil : effects.removeFirst() }
 
+    /// Whether lost writes are to be looked for once all connected devices are in step.
+    package var awaitsStep: Bool { mustSeek }
+
     /// When `handleDeadline(in:at:)` is to be called.
     package var deadline: Instant? { [reportTime, retryTime].compactMap(\.self).min() }
 
     // MARK: Steps
-
-    private mutating func note(_ known: Reports, in account: some AccountSurroundings) {
-        guard known != reports else { return }
-        learn(known)
-        collect(in: account)
-    }
 
     private mutating func learn(_ known: Reports) {
         guard known != reports else { return }
@@ -209,7 +211,7 @@ package struct TombstoneCollector: Sendable {
         _ known: Reports, without device: DeviceIdentifier?, in account: some AccountSurroundings
     ) {
         (mayHaveGivenUp, reported, reporting) = (false, nil, nil)
-        note(known, in: account)
+        handle(known, in: account)
         #if DEBUG
             if Faults.isPlanted(.givingUpIgnored) { return }
         #endif

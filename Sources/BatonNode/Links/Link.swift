@@ -223,6 +223,7 @@ final class Link: ChannelOwner {
         }
         noteStep()
         setDeadline()
+        account?.handleProgress()
     }
 
     /// Notes when the two devices ceased to be in step.

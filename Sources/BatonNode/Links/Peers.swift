@@ -437,6 +437,7 @@ extension Peers {
         account.handleEnd(
             of: device, isReplacedElsewhere: isReplaced && !links.contains { $0.device.device == device })
         account.connectionsChanged()
+        account.handleProgress()
         // Another link that is not open yet may never open, so it does not count.
         guard self.link(to: device) == nil else { return }
         unplaced[device] = nil

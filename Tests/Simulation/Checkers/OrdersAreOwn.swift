@@ -12,20 +12,22 @@ final class OrdersAreOwn: Checker {
             "\(endpoint.node.name) tells \(endpoint.peer.name) a place in an order of arrival that is over")
     }
 
-    /// By then machines with one identity have found each other out.
+    /// A device that learnt of another machine in its life has left the order of arrival that both had.
+    ///
+    /// Copies that never wrote in one life may share an order: a write that failed begins a life, and no order.
     func judgeAtRest(_ world: World, _ truth: Truth) {
-        for (place, node) in world.honest.enumerated() {
-            let others = world.honest[..<place].filter { $0.identity.device == node.identity.device }
-            for other in others where node.order == other.order {
-                world.violate(
-                    .resumption, about: Violation.Subject(at: node),
-                    "\(node.name) and \(other.name) have one identity, and still one order of arrival")
-            }
+        for node in world.honest where node.sharedOrders.contains(node.order) {
+            world.violate(
+                .resumption, about: Violation.Subject(at: node),
+                "\(node.name) still has the order of arrival of another machine that wrote in its life")
         }
     }
 }
 
 extension SimulatedNode {
+    /// Notes that another machine writes in the present life, and so has the same order of arrival.
+    func noteSharedOrder() { sharedOrders.insert(order) }
+
     /// The order of arrival of its store.
     fileprivate var order: ArrivalOrder {
         ask { (store) throws(StoreFailure) in try store.summary(for: nil).order }

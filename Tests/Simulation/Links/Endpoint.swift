@@ -98,6 +98,7 @@ final class Endpoint {
         if !node.endpoints.contains(where: { $0.peer.identity.device == peer.identity.device }) {
             node.drive { $0.noteEnd(of: peer.identity.device) }
         }
+        node.handleProgress()
         let waiting = continuing.sorted { $0.key < $1.key }
         continuing = [:]
         for (_, then) in waiting { then(nil) }
@@ -165,6 +166,7 @@ final class Endpoint {
         world.noteWaiting(self)
         deliver()
         setDeadline()
+        node.handleProgress()
     }
 
     /// Sets a timer for the session's deadline, if the deadline has changed.

@@ -15,6 +15,11 @@ extension SimulatedNode {
         return value
     }
 
+    /// Called after a session has handled something or has ended.
+    func handleProgress() {
+        if account.awaitsStep { drive { $0.handleProgress(in: self) } }
+    }
+
     /// Has the writes that the closure names sent and stored; returns false if they are beyond limits.
     @discardableResult
     func write(_ own: Work.OwnWrite, naming name: (inout Journal) -> StoreTransaction?) -> Bool {

@@ -69,6 +69,8 @@ final class SimulatedNode {
     var reported = VersionVector()
     /// The order of arrival that its store began last; nil if it began none on this machine.
     var orderBegun: ArrivalOrder?
+    /// The orders of arrival that it had when it learnt that another machine wrote in its life.
+    var sharedOrders: Set<ArrivalOrder> = []
     /// Whether it noticed another machine with its identity.
     var hasNoticedTwin = false
     /// The lives whose names must be ordered.
