@@ -145,13 +145,22 @@ extension SimulatedNode {
             world.marks[.fullInSnapshot] += 1
             return StoreFailure(.full, "the disk is full in the middle of a snapshot")
         }
-        if items.contains(where: \.isUpkeep), refusals > 0 || world.happens(.failedUpkeep) {
+        if isUpkeep(items), refusals > 0 || world.happens(.failedUpkeep) {
             refusals = max(0, refusals - 1)
             world.marks[.failedUpkeep] += 1
             return StoreFailure(.failed, "the disk refuses what the device does by itself")
         }
         guard !world.disksFailMidway else { return nil }
         return world.happens(.failedGroup) ? StoreFailure(.failed, "the disk refuses") : nil
+    }
+
+    /// Whether a group has work that the device does by itself.
+    ///
+    /// A twin whose write fails begins a life, and does not learn of the other one by its life; so there groups with
+    /// writes do not count.
+    private func isUpkeep(_ items: [Work]) -> Bool {
+        let hasWrite = items.contains { if case .write = $0 { true } else { false } }
+        return items.contains(where: \.isUpkeep) && !(world.hasTwins && hasWrite)
     }
 
     private func perform(_ item: Work, _ group: inout Group) throws(StoreFailure) {

@@ -33,7 +33,7 @@ package enum ProfileName: String, CaseIterable, Sendable {
         var more = SeededGenerator(seed: seed, for: "more constants")
         if more.chance(67) { profile.constants.drawMore(&more) }
         var upkeep = SeededGenerator(seed: seed, for: "upkeep")
-        if upkeep.chance(self == .twins ? 50 : 25) { profile[.failedUpkeep] = upkeep.pick([100, 400]) }
+        if upkeep.chance(25) { profile[.failedUpkeep] = upkeep.pick([100, 400]) }
         if self == .twins, upkeep.chance(30) { profile[.stop] = 60 }
         if self == .twins, upkeep.chance(25) {
             profile.always([.expire: 150, .day: 80])
@@ -256,6 +256,8 @@ extension Profile {
         lasting = generator.pick(LastingFault.allCases)
         // Checkers use clocks to judge activities and twins.
         if lasting == .clock, hasApps || self[.cloneRunning] > 0 { lasting = nil }
+        // A twin that begins a life because of its disk does not learn of the other one by its life.
+        if lasting == .full, self[.cloneRunning] > 0 { lasting = nil }
     }
 
     /// Sets up two devices and copies of their disks, which take snapshots over and over.
