@@ -139,6 +139,8 @@ import Testing
         arguments: [
             // A device that adopted lost writes in portions was never told when its peers had taken one, and left the rest.
             (873, .swarm), (86, .restores),
+            // A full write in doubt was written anew without updates that a peer had ended together with it.
+            (219_616_475, .restores),
         ] as [(UInt64, ProfileName)])
     func `keep all promises with seeds that failed lately`(_ seed: UInt64, _ profile: ProfileName) {
         judge(seed, profile)

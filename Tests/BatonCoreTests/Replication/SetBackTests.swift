@@ -130,4 +130,17 @@ import Testing
             judgedBy: range, sent: [counts[1]], unread: [], isAllKnown: true, by: nil)
         #expect(left == [counts[1]])
     }
+
+    /// A copy of the machine passed the update on and ended what it changed; nobody here can tell that any more.
+    @Test(arguments: [true, false])
+    func `leaves an update that it claims and lacks to a full write that is written anew`(isOwn: Bool) {
+        let full = Write.told(.told(), at: 5, .full([1: 1]))
+        let update = Write.told(.told(), at: 6, by: 2, .partial(of: 5, [2: 1]))
+        let range = ReceivedRange(
+            after: nil, through: nil, isEndAhead: false, known: Self.claim(6, of: update.dot.origin),
+            dropped: VersionVector(), horizon: .largest, start: VersionVector())
+        let left = Record(merging: [full, update]).remaining(
+            judgedBy: range, sent: [], unread: [], isAllKnown: true, by: isOwn ? full.dot.origin.life : nil)
+        #expect(left == (isOwn ? nil : []))
+    }
 }

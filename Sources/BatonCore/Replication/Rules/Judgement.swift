@@ -102,7 +102,8 @@ extension StoreTransaction {
 extension Record {
     /// Returns the writes of this record that stay when a peer's range comes that has those writes; nil if all stay.
     ///
-    /// - A write that the peer knows and does not have was overwritten or deleted: it goes.
+    /// - A write that the peer knows and does not have was overwritten or deleted: it goes. Only an update stays if the
+    ///   full write that it changes is to be written anew, which takes the update along.
     /// - A write in doubt stays, to be written anew, if this device wrote it, in whichever of its lives. It stays as
     ///   well if the peer does not know all that this store answers for: the write may be a part of that, or have
     ///   overwritten some of it, which then would be claimed here and be nowhere.
@@ -118,7 +119,7 @@ extension Record {
             if Faults.isPlanted(.snapshotKeepsAbsent) { return nil }
         #endif
         let surviving = survivingWrites
-        var left = surviving.filter { write in
+        func stays(_ write: Write) -> Bool {
             if sent.contains(where: write.isCopy) { return true }
             if unread.contains(where: { $0.dot == write.dot }) { return true }
             #if DEBUG
@@ -129,6 +130,10 @@ extension Record {
             let isOwn = life?.isOfDevice(of: write.dot.origin.life) ?? false
             return (isOwn || !isAllKnown) && !identity.kind.isCheckpoint
         }
+        let isRenewed = surviving.contains {
+            if case .full = $0.action { range.isInDoubt($0, sent: sent) && stays($0) } else { false }
+        }
+        var left = surviving.filter { stays($0) || (isRenewed && !$0.isOpening) }
         guard left.count < surviving.count else { return nil }
         // Updates live and die with the incarnation that they change. If the peer has an update without its
         // incarnation, which was garbage-collected there, the update stays as it is there: it may be claimed here, and
