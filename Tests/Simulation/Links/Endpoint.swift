@@ -96,6 +96,7 @@ final class Endpoint {
         node.endpoints.removeAll { $0 === self }
         node.noteConnections()
         if !node.endpoints.contains(where: { $0.peer.identity.device == peer.identity.device }) {
+            node.toldTimes[peer.identity.device] = nil
             node.drive { $0.noteEnd(of: peer.identity.device) }
         }
         node.handleProgress()
@@ -209,6 +210,7 @@ final class Endpoint {
             world.noteMeeting(at: self)
             node.drive { $0.handle(met: peer.identity.device, at: time, in: node) }
         case .timeTold(let time):
+            node.toldTimes[peer.identity.device] = (time, node.wallTime.compared)
             node.drive { $0.note(told: time, by: peer.identity.device, in: node) }
         case .toldAll:
             node.drive { $0.handleToldAll(by: peer.identity.device, named: peer.name, in: node) }

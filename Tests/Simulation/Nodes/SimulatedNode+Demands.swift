@@ -17,6 +17,37 @@ extension SimulatedNode {
         lifeOrder.inThisProcess.append(life)
     }
 
+    /// Checks that no later life than the one that goes on wrote something which the disk or another device has.
+    func demandLatest(_ life: Life) {
+        guard let later = lifeOrder.known.sorted().last, later > life else { return }
+        world.violate(
+            .dotsAreUnique, about: Violation.Subject(at: self),
+            "\(name) goes on with life \(life.told(in: world)) although it wrote in its later life "
+                + later.told(in: world))
+    }
+
+    /// Checks that no connected device told a time from which this clock differs by more than a day, as a sweep
+    /// begins.
+    func demandClocksAgree() {
+        for (device, times) in toldTimes.sorted(by: { $0.key < $1.key }) {
+            let difference = times.told.since(times.own)
+            guard difference > WallTime.day || difference < .zero - WallTime.day else { continue }
+            world.violate(
+                .acknowledgedIsKept, about: Violation.Subject(at: self),
+                "\(name) sweeps although the clock of \(world.name(of: device)) differs by \(difference)")
+        }
+    }
+
+    /// Checks that a sweep spares the lives of which the store knows that several machines wrote in them.
+    ///
+    /// Devices that claim the same write of such a life may have different ones.
+    func demandSparing(_ request: SweepRequest) {
+        guard let life = sharedWhenSweeping.subtracting(request.shared).min() else { return }
+        world.violate(
+            .acknowledgedIsKept, about: Violation.Subject(at: self),
+            "\(name) sweeps and does not spare life \(life.told(in: world)), in which several machines wrote")
+    }
+
     /// Checks that all that was garbage-collected was reported as durable before, by this device and by each other
     /// device that it waits for.
     func demandReported(_ collected: VersionVector, for waited: Set<DeviceIdentifier>) {

@@ -41,7 +41,9 @@ extension SimulatedNode {
         case .roster(.warn(let text)): say(text)
         case .roster(.write), .roster(.waitForFewer), .roster(.waitForMore): break
         case .collector(let effect): perform(effect)
-        case .expiry(.askSharedLives): enter(.askSharedLives)
+        case .expiry(.askSharedLives):
+            demandClocksAgree()
+            enter(.askSharedLives)
         case .expiry(.sweep(let request, let lane)): enter(.sweep(request, lane))
         case .settling(.settle(let lane, _)): settleSoon(lane)
         case .twin(let effect): world.noteTwin(effect, at: self)
@@ -59,7 +61,7 @@ extension SimulatedNode {
         case .keep(let transaction, let ticket, _):
             let own =
                 ownWrites.removeValue(forKey: ticket)
-                ?? Work.OwnWrite(isBatch: false, seen: known) { _ in }
+                ?? Work.OwnWrite(isBatch: false, seen: known, isOfAccount: true) { _ in }
             if transaction.isAdoption {
                 world.tell("\(name) adopts \(transaction.writes.map { $0.told(in: world) })")
                 world.marks[.adoptions] += transaction.writes.count

@@ -34,6 +34,8 @@ extension SimulatedNode {
             let seen: VersionVector
             /// Whether it came from a sweep and not from an app; then it is not in the ledger.
             var isSwept = false
+            /// Whether the account wrote it by itself.
+            var isOfAccount = false
             /// Called with all writes once they are stored.
             let acknowledge: ([Write]) -> Void
             /// The staged changes of the batch that ends with it.
@@ -70,6 +72,12 @@ extension SimulatedNode {
             case .report, .ask, .askSharedLives, .sweep, .settle, .beginOrder: true
             case .request, .write, .stage, .discard, .witness: false
             }
+        }
+
+        /// Whether the account enters by itself that devices are members.
+        var entersMembers: Bool {
+            guard case .write(let transaction, let own, _) = self, own.isOfAccount else { return false }
+            return transaction.writes.contains { [.rosterStatement, .device].contains($0.identity.kind) }
         }
 
         /// Whether the store failed its session before.

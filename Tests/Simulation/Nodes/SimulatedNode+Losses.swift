@@ -27,10 +27,10 @@ extension SimulatedNode {
     func endIfDone() {
         guard isStopping, work.isEmpty, busy.isEmpty, !isPaused else { return }
         world.tell("\(name) has stopped")
-        let (named, isFirst) = (journal.names, run == 0)
+        let named = journal.names
         endStopping()
-        // A life that wrote nothing leaves nothing to continue, and the first process of a world was never started.
-        stoppedWith = isFirst || named.sequences.isEmpty ? nil : named.life
+        // A life that wrote nothing leaves nothing to continue, and the witness does not note the first life of all.
+        stoppedWith = named.life == firstLife || named.sequences.isEmpty ? nil : named.life
     }
 
     private func endStopping() {
@@ -199,6 +199,12 @@ extension SimulatedNode {
         if let marks = try agreedMarks, let life = marks.values.first?.life {
             world.tell("\(name) starts, and goes on with life \(life.told(in: world))")
             journal = Journal(life: life, latest: clock, after: marks.mapValues(\.sequence))
+            demandLatest(life)
+            // Writes in doubt that the store lacks were never kept, and their names are free.
+            entriesInDoubt.removeAll { entry in
+                let origin = entry.write.dot.origin
+                return origin.life == life && entry.write.dot.sequence > marks[origin.lane]?.sequence ?? 0
+            }
             lifeOrder.inThisProcess = [life]
             world.marks[.lifeGoesOn] += 1
             if stoppedWith == life { world.marks[.stopped] += 1 }

@@ -150,6 +150,10 @@ extension SimulatedNode {
             world.marks[.failedUpkeep] += 1
             return StoreFailure(.failed, "the disk refuses what the device does by itself")
         }
+        if entryRefusals > 0, items.contains(where: \.entersMembers) {
+            entryRefusals -= 1
+            return StoreFailure(.failed, "the disk refuses what the device enters about members")
+        }
         guard !world.disksFailMidway else { return nil }
         return world.happens(.failedGroup) ? StoreFailure(.failed, "the disk refuses") : nil
     }
@@ -228,6 +232,7 @@ extension SimulatedNode {
         case .ask(let request): try answer(request, &group)
         case .askSharedLives:
             let shared = Set(try store.records(of: .sharedLife).compactMap(\.sharedLife))
+            sharedWhenSweeping = shared
             group.outcomes.append { self.drive { $0.handle(shared: shared, in: self) } }
         case .sweep(let request, let lane): try sweep(request, lane, &group)
         case .settle(let lane): try settle(lane, &group)

@@ -24,6 +24,8 @@ final class SimulatedNode {
     }
     /// How many more groups with work that the device does by itself its disk refuses.
     var refusals = 0
+    /// How many more groups with what the device enters about members its disk refuses.
+    var entryRefusals = 0
     /// Whether its disk never answers.
     var isStuck = false {
         didSet { if oldValue, !isStuck { proceed() } }
@@ -49,6 +51,8 @@ final class SimulatedNode {
     var activityGenerator: SeededGenerator
     /// Draws when one thread of the store is much slower than the other.
     var slowness: SeededGenerator
+    /// The life that it had before its process was ever started.
+    let firstLife: Life
     /// The lives of this device on this node.
     var lives: Set<Life> = []
     var work: [Work] = []
@@ -71,6 +75,12 @@ final class SimulatedNode {
     var orderBegun: ArrivalOrder?
     /// The orders of arrival that it had when it learnt that another machine wrote in its life.
     var sharedOrders: Set<ArrivalOrder> = []
+    /// The lives in which it learnt that another machine wrote, too.
+    var sharedLives: Set<Life> = []
+    /// The lives in which several machines wrote, as its store answered when the present sweep began.
+    var sharedWhenSweeping: Set<Life> = []
+    /// The times at which connected devices compare, as they said, each with its own such time at that moment.
+    var toldTimes: [DeviceIdentifier: (told: WallTime, own: WallTime)] = [:]
     /// Whether it noticed another machine with its identity.
     var hasNoticedTwin = false
     /// The lives whose names must be ordered.
@@ -111,6 +121,7 @@ final class SimulatedNode {
         slowness = SeededGenerator(seed: world.seed, for: "slowness of \(number)")
         var names = SeededGenerator(seed: world.seed, for: "lives of \(number)")
         let life = Life(after: .zero, of: identity.device, random: names.next())
+        firstLife = life
         account = Account(
             in: Journal(life: life, latest: .zero), admitted: OwnAdmission(identity), knowing: [],
             by: world.authority, havingWritten: VersionVector(), reports: Reports(),

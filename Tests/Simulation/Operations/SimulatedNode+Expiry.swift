@@ -46,6 +46,7 @@ extension SimulatedNode {
 
     /// Does a step of a sweep.
     func sweep(_ request: SweepRequest, _ lane: Lane, _ group: inout Group) throws(StoreFailure) {
+        demandSparing(request)
         // A sweep finishes batches and clears first, and their records are not among the swept ones.
         while let commit = try store.lane(lane).settle(most: 1000) {
             group.commits.append(commit)

@@ -18,6 +18,14 @@ package enum Phase: String, CaseIterable, Sendable {
     case meeting = "meeting again"
     /// Days pass until all that expires has gone.
     case expiring
+    /// Processes end while something is left to be done, and then in order.
+    case restarting
+    /// A device was away while another one joined, and comes back while that one is away.
+    case late = "coming back late"
+    /// A device gets a write that it can't read.
+    case unreadable = "getting unreadable writes"
+    /// All devices but one are gone, and what expires there goes.
+    case alone
 
     static let droppable = Phase.allCases.filter { $0 != .rest }
 }

@@ -92,6 +92,9 @@ package enum Mark: String, CaseIterable, Sendable {
     case stopped = "lives that went on after an end in order"
     case lasting = "devices that did not recover while others did"
     case differences = "planted differences that were found"
+    case settledByNext = "processes that ended while a clear was left to be carried out"
+    case cameLate = "devices that came back after another one had joined"
+    case unreadable = "writes that could not be read"
     case restlessReached = "writes that arrived while writers never rested"
 }
 

@@ -46,7 +46,7 @@ extension World {
 
 extension WallTime {
     /// Returns whether a time was written that is so late that this clock stays in doubt while the world goes on.
-    fileprivate func isBehind(_ latest: HybridTime) -> Bool {
+    func isBehind(_ latest: HybridTime) -> Bool {
         WallTime(milliseconds: Int64(latest.value >> 16)).since(self) > WallTime.day * 5
     }
 }

@@ -245,7 +245,12 @@ extension World {
 
     /// Lets machines that were cloned while they ran find out, and spreads what both wrote in one life.
     func letTwinsMeet() {
-        for _ in 0..<8 where violation == nil {
+        let refuses = streams["refusing twins"].chance(50)
+        for round in 0..<8 where violation == nil {
+            // A disk refuses what follows from the discovery, and then works again.
+            for node in nodes {
+                node.refusals = refuses && round < 6 ? streams["refusing twins"].number(0...2) : 0
+            }
             for node in nodes {
                 for lane in Lane.allCases where streams["twins"].chance(50) {
                     node.write(in: lane, burst: 1) { _ in }
@@ -258,6 +263,24 @@ extension World {
         }
         isEnding = true
         judgeAtRest()
+        if violation == nil { stopTwins() }
+    }
+
+    /// Ends all processes in order, and begins others, which must go on with the lives of those; then days pass.
+    private func stopTwins() {
+        for node in honest { node.stopInOrder() }
+        play()
+        for node in honest { node.start() }
+        guard violation == nil, profile[.day] > 0 else { return }
+        isExpiring = true
+        for _ in 0..<3 where violation == nil {
+            skipped += WallTime.day * 2
+            cutAll()
+            connectAll()
+            guard play() else { return violate(.convergence, "the nodes never fall silent") }
+            for node in honest { node.considerSweep() }
+            guard play() else { return violate(.convergence, "sweeping nodes never fall silent") }
+        }
     }
 
     /// Checks that nodes in step send their first messages and nothing else, and then only a new write.

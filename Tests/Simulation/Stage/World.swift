@@ -172,9 +172,11 @@ package final class World {
         }
         if violation == nil, plays(.meeting) { reconnect() }
         if violation == nil, profile[.day] > 0, plays(.expiring) { expireAll() }
+        if violation == nil { playLaterPhases() }
         isEnding = true
         judgeAtRest()
         if violation == nil { neighbour?.comeToRest() }
+        if violation == nil, profile[.day] > 0, plays(.alone) { expireAlone() }
         return violation
     }
 
