@@ -127,7 +127,7 @@ extension ProfileName {
                 50: [
                     .duplicates, .partitions, .fullWindows, .pauses, .lifeGoesOn, .lifeBegins, .destroyed,
                     .joined, .away, .ownersRevoked, .strangers, .sessionsEndedByRoster, .returned,
-                    .restlessReached,
+                    .restlessReached, .cameLate,
                 ],
                 100: [.adoptions, .halfOpen, .emptied, .rescued, .rejoined],
                 200: [
@@ -215,7 +215,7 @@ extension ProfileName {
     private var reachEverywhere: [Int: [Mark]] {
         guard self != .twins else { return [100: [.lasting, .stopped, .failedUpkeep]] }
         return [
-            100: [.staged, .stagedBatches, .held, .stopped, .differences, .lasting],
+            100: [.staged, .stagedBatches, .held, .stopped, .differences, .lasting, .unreadable],
             200: [.addressesHeard, .failedUpkeep], 1000: [.conditionsRefused],
         ]
     }
