@@ -237,6 +237,8 @@ import Testing
     @Test func `draws what one concern does independently of all others`() {
         for seed in 1...30 as ClosedRange<UInt64> {
             var profile = ProfileName.everyday.profile(for: seed)
+            // Processes crash there when all else is over, which may be later.
+            profile.droppedPhases = [.restarting]
             let all = World(seed: seed, profile: profile, isTold: true)
             _ = all.run()
             profile[.pause] = 0

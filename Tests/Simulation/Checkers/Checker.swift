@@ -80,7 +80,8 @@ extension World {
         // Two machines that write in one life break what the other checkers demand of writes and of claims.
         if world.hasTwins {
             return [
-                TwinsAgree(), OrdersAreOwn(), ClosedIsSilent(), AcknowledgementsHold(), ChangesAreTold(),
+                TwinsAgree(), OrdersAreOwn(), SharedLivesAreKnown(), ClosedIsSilent(), AcknowledgementsHold(),
+                ChangesAreTold(),
                 ActivitiesAreListed(),
             ]
                 + checkersOfFiles(in: world) + [UnknownIsKept(), Resumption(), Bounds()]

@@ -41,7 +41,6 @@ final class TwinsAgree: Checker {
                 "\(entry.write.told(in: world)), which \(world.name(of: entry.author)) acknowledged, is lost everywhere"
             )
         }
-        judgeSharedLives(world)
         let lives = world.honest.map(\.journal.life)
         if Set(lives).count < lives.count {
             world.violate(
@@ -52,18 +51,6 @@ final class TwinsAgree: Checker {
             world.violate(
                 .dotsAreUnique, about: Violation.Subject(at: node),
                 "\(node.name) never noticed that another machine uses its identity")
-        }
-    }
-
-    /// Everyone knows the lives in which several machines wrote: what was written there is not garbage-collected.
-    private func judgeSharedLives(_ world: World) {
-        for life in world.honest.reduce(into: Set<Life>(), { $0.formUnion($1.sharedLives) }).sorted() {
-            let identity = SharedLife(life).key.identity
-            for node in world.honest where node.contents.record(identity)?.isThere != true {
-                world.violate(
-                    .dotsAreUnique, about: Violation.Subject(records: [identity], at: node),
-                    "\(node.name) does not know that several machines wrote in life \(life.told(in: world))")
-            }
         }
     }
 }

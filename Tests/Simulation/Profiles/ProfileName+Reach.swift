@@ -206,7 +206,7 @@ extension ProfileName {
                 100: [.restoredByProduct], 200: [.backupsRefused, .damageHarmless],
                 2000: [.batchesRescued, .searchesRefilled],
             ]
-        case .indexing: [50: [.itemsFound]]
+        case .indexing: [50: [.itemsFound, .settledByNext]]
         default: [:]
         }
     }
