@@ -52,7 +52,7 @@ let tests: [Target] = [
     .target(
         name: "SecuritySupport", dependencies: ["BatonCore", "BatonSecurity", "Support"],
         path: "Tests/Support/Security"),
-    // What a fuzzer feeds to multicast DNS, and the limits to which its machines are held.
+    // Messages that fuzzers make up for multicast DNS, and the limits to which its machines are held.
     .target(
         name: "NetworkSupport", dependencies: ["BatonNetwork", "Support"], path: "Tests/Support/Network"),
     // What a fuzzer feeds to the command's own reader.

@@ -72,7 +72,7 @@ package final class LANDiscovery {
     private var lookError: NetworkError?
     /// Set while the next look is put off.
     private let lookTimer: OwnedTimer
-    /// Set to the earliest deadline of all links.
+    /// Set to the moment at which a link has something to do next.
     private let timer: OwnedTimer
 
     /// An interface in use.
@@ -373,9 +373,19 @@ package final class LANDiscovery {
 
     // MARK: Time
 
-    /// Sets the timer to the earliest deadline of all links.
+    /// Sets the timer to the first deadline of an interface, or to its other one if that comes shortly after it.
+    ///
+    /// The links of IPv4 and IPv6 do the same at nearly the same time. An idle machine is to wake once for both, and so are
+    /// the machines that get their packets. Interfaces do not wait for each other: packets at the same time would link
+    /// two networks.
     private func setTimer() {
-        timer.follow(links.values.compactMap(\.machine.deadline).min()) { [unowned self] in
+        let moments = Dictionary(grouping: links.values, by: \.key.interface).values.compactMap { links in
+            let deadlines = links.compactMap(\.machine.deadline)
+            return deadlines.min().flatMap { first in
+                deadlines.filter { $0 <= first + Self.timerSlack }.max()
+            }
+        }
+        timer.follow(moments.min()) { [unowned self] in
             let now = loop.now
             for link in links.values where link.machine.deadline.map({ $0 <= now }) == true {
                 link.change { $0.handleTime(now: now) }
@@ -386,6 +396,8 @@ package final class LANDiscovery {
 
     // MARK: Limits
 
+    /// How much later than due something may be done, so that both links of an interface do it together.
+    private static let timerSlack = Duration.milliseconds(100)
     /// The shortest time between two looks at the interfaces, so that an unsteady network costs little.
     private static let lookPause = Duration.milliseconds(250)
     /// How long to wait when the interfaces can't be listed.

@@ -85,7 +85,9 @@ struct `A listener on a bridge` {
         #expect(heard.forms.count <= 8 && !heard.forms.contains { $0.contains("OTHER") }, "\(heard.forms)")
         var buffer = [CChar](repeating: 0, count: 256)
         try #require(gethostname(&buffer, buffer.count) == 0)
-        let host = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        var host = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        // A short name may stand in a random one by chance; as a label it has its length before it.
+        if host.count < 6 { host.insert(UInt8(host.count), at: 0) }
         let secrets =
             [host, Array("laptop of Ada".utf8)]
             + credentials.flatMap { [$0.device.bytes, $0.account.bytes, Array($0.device.short.utf8)] }

@@ -53,12 +53,7 @@ struct `Machines on a local network beside Avahi` {
         try network.join(machines[1], at: 2, of: bridge, by: machines[0], address: "10.78.0.1")
         try network.waitUntilInStep(machines[0], machines[1])
         // Both get new addresses while they are apart, and the laptop announces nothing itself.
-        try bridge.plug(2, false)
-        for place in [1, 2] { try network.renumber(place, to: place + 10, of: bridge) }
-        try eventually("that they have lost each other: \(machines[0].log)") {
-            try !network.isConnected(machines[0], with: machines[1])
-                && !network.isConnected(machines[1], with: machines[0])
-        }
+        try network.partAndRenumber(machines, on: bridge)
         let avahi = try Avahi(on: 1, of: bridge, as: "thinkpad")
         try bridge.plug(2, true)
         let known = try machines[1].json("devices", "laptop")["devices"].list[0]["addresses"].list
@@ -91,12 +86,7 @@ struct `Machines on a local network beside Avahi` {
         avahi[0] = try Avahi(on: 1, of: bridge, as: "thinkpad")
         #expect(try since() == before)
         // It runs on one machine, and was stopped on the other.
-        try bridge.plug(2, false)
-        for place in [1, 2] { try network.renumber(place, to: place + 10, of: bridge) }
-        try eventually("that they have lost each other: \(machines[0].log)") {
-            try !network.isConnected(machines[0], with: machines[1])
-                && !network.isConnected(machines[1], with: machines[0])
-        }
+        try network.partAndRenumber(machines, on: bridge)
         try bridge.plug(2, true)
         try network.waitUntilInStep(machines[0], machines[1])
         #expect(try machines[1].must("status").contains("discovery:") == false)

@@ -51,6 +51,16 @@ struct LocalNetwork {
         try bridge.ip(place, "address", "add", "10.78.0.\(number)/24", "dev", "eth0")
     }
 
+    /// Takes the second machine off the network, gives both machines other addresses, and waits until they have lost each
+    /// other.
+    func partAndRenumber(_ machines: [Machine], on bridge: Bridge) throws {
+        try bridge.plug(2, false)
+        for place in [1, 2] { try renumber(place, to: place + 10, of: bridge) }
+        try eventually("that they have lost each other: \(machines[0].log)") {
+            try !isConnected(machines[0], with: machines[1]) && !isConnected(machines[1], with: machines[0])
+        }
+    }
+
     /// Waits until both machines are in step with each other.
     func waitUntilInStep(_ machines: Machine..., within time: Duration = Self.soon) throws {
         for (one, other) in zip(machines, machines.reversed()) {

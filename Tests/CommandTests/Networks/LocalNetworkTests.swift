@@ -46,12 +46,7 @@ struct `Machines on a local network` {
         let (bridge, machines) = try network.start("laptop", "desktop")
         try network.join(machines[1], at: 2, of: bridge, by: machines[0])
         try network.waitUntilInStep(machines[0], machines[1])
-        try bridge.plug(2, false)
-        for place in [1, 2] { try network.renumber(place, to: place + 10, of: bridge) }
-        try eventually("that they have lost each other: \(machines[0].log)") {
-            try !network.isConnected(machines[0], with: machines[1])
-                && !network.isConnected(machines[1], with: machines[0])
-        }
+        try network.partAndRenumber(machines, on: bridge)
         try bridge.plug(2, true)
         try network.waitUntilInStep(machines[0], machines[1])
     }
