@@ -422,11 +422,12 @@ final class AccountNode {
                 }
                 waiting.removeValue(forKey: ticket)?(result)
             }
-        case .begin: ownWrites = StoreLine()
+        case .begin:
+            ownWrites = StoreLine()
+            store.forgetLife()
         case .witness(let life): store.begin(life)
         case .beginOrder(let order):
-            store.submitToAccount { [witness = store.witness] (store) throws(StoreFailure) in
-                witness.remove()
+            store.submitToAccount { (store) throws(StoreFailure) in
                 try store.begin(order)
             } then: { [self] result in
                 drive { machine in

@@ -132,7 +132,7 @@ package struct Account {
     package mutating func handle(
         _ failure: StoreFailure, of ticket: Writing.Ticket, in driver: some AccountDriver
     ) {
-        writing.handle(failure, of: ticket)
+        writing.handle(failure, of: ticket, at: driver.clocks.steady)
         if let subject = entering.removeValue(forKey: ticket) {
             roster.handle(failure, of: subject, at: driver.clocks.steady)
         }

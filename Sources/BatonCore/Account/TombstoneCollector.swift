@@ -17,8 +17,8 @@ package struct TombstoneCollector: Sendable {
     /// The requests that the disk refused, and when they are made again.
     private var refused = Set<Refused>()
     private var retryTime: Instant?
-    /// Whether lost writes are to be looked for as soon as no device has more to send.
-    private var mustSeek = false
+    /// Whether lost writes are to be looked for once all connected devices are in step.
+    package private(set) var awaitsStep = false
     /// Whether the disk failed while claims were given up: one lane may have done so, and the other not.
     private var mayHaveGivenUp = false
 
@@ -45,7 +45,7 @@ package struct TombstoneCollector: Sendable {
 
     /// Called when sessions went on or ended while `awaitsStep` was true: all connected devices may be in step now.
     package mutating func handleProgress(in account: some AccountSurroundings) {
-        if mustSeek { seekStrays(in: account) }
+        if awaitsStep { seekStrays(in: account) }
     }
 
     /// Called when a device was met, and both have the same: it may have been the one for which tombstones had to stay.
@@ -167,9 +167,6 @@ package struct TombstoneCollector: Sendable {
 
     package mutating func nextEffect() -> Effect? { effects.isEmpty ? nil : effects.removeFirst() }
 
-    /// Whether lost writes are to be looked for once all connected devices are in step.
-    package var awaitsStep: Bool { mustSeek }
-
     /// When `handleDeadline(in:at:)` is to be called.
     package var deadline: Instant? { [reportTime, retryTime].compactMap(\.self).min() }
 
@@ -202,8 +199,8 @@ package struct TombstoneCollector: Sendable {
         #if DEBUG
             if Faults.isPlanted(.straysNeverAdopted) { return }
         #endif
-        mustSeek = !account.isInStep
-        guard !mustSeek else { return }
+        awaitsStep = !account.isInStep
+        guard !awaitsStep else { return }
         effects.append(.ask(.strays(of: account.gone.union([device]), most: limits.adoptedWrites)))
     }
 

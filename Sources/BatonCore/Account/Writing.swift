@@ -10,7 +10,7 @@ package struct Writing: Sendable {
     /// Gives each write its name and its time.
     package private(set) var journal: Journal
     private let device: DeviceIdentifier
-    private let retryPause: Duration
+    private let pauses: ClosedRange<Duration>
     private var generator: any RandomNumberGenerator & Sendable
     private var effects: [Effect] = []
     /// The transactions that wait for the disk.
@@ -18,7 +18,8 @@ package struct Writing: Sendable {
     private var ticketCount: UInt64 = 0
     /// The order of arrival that the store is to begin, and has not begun yet.
     private var nextOrder: ArrivalOrder?
-    private var retryTime: Instant?
+    /// When the store is asked to begin the order; nil if it is asked already, or if there is none.
+    private var orderTime: Instant?
 
     /// Stands for a transaction until the disk has answered.
     package struct Ticket: Hashable, Sendable {
@@ -39,12 +40,12 @@ package struct Writing: Sendable {
         case tellAhead(StoreTransaction)
         /// Keep a transaction, in the line of the present life.
         case keep(StoreTransaction, Ticket, isDurable: Bool)
-        /// Another life has begun, and its line.
+        /// Another life has begun, and its line. The witness is to forget the one before, and notes this one only after
+        /// its order of arrival has begun: should the process end first, the next one must not go on with either.
         case begin(Life)
         /// The witness notes from now on how far this life comes.
         case witness(Life)
-        /// Begin another order of arrival. The witness is to forget what it knows before: should the process end first,
-        /// the next one must not continue as if the order had begun.
+        /// Begin another order of arrival.
         case beginOrder(ArrivalOrder)
         /// End all sessions and begin others.
         case meetAnew
@@ -61,7 +62,7 @@ package struct Writing: Sendable {
     ) {
         (self.device, self.journal, self.generator) = (device, journal, generator)
         self.journal.witness(journal.life.birth)
-        retryPause = limits.retryPause.lowerBound
+        pauses = limits.retryPause
     }
 
     // MARK: Commands
@@ -81,13 +82,17 @@ package struct Writing: Sendable {
     }
 
     /// Called when the disk has not kept a transaction.
-    package mutating func handle(_ failure: StoreFailure, of ticket: Ticket) {
+    ///
+    /// In another order of arrival a cut transfer can't go on where it stopped. So the order begins only once the disk
+    /// has refused nothing for a while, however often it failed before.
+    package mutating func handle(_ failure: StoreFailure, of ticket: Ticket, at now: Instant) {
         var endsLife = waiting.removeValue(forKey: ticket)?.life == journal.life
         #if DEBUG
             if Faults.isPlanted(.lifeKeptAfterFailure) { endsLife = false }
         #endif
         // No vector may cover both later writes and the one that was not kept.
         if endsLife { beginLife() }
+        if endsLife || orderTime != nil { orderTime = now + pauses.upperBound }
         // Devices that were sent it have it: in new sessions they bring it back.
         effects.append(.meetAnew)
         effects.append(.warn("could not save a change: \(failure)"))
@@ -104,6 +109,7 @@ package struct Writing: Sendable {
             guard journal.clock.latest.following(latest.birth) >= latest.birth else { return }
             journal.witness(latest.birth)
             beginLife()
+            beginOrder()
         }
         guard let transaction = journal.adoption(of: strays, in: lane) else { return }
         let waiting = Waiting(life: journal.life, adoptedCount: transaction.writes.count)
@@ -113,6 +119,7 @@ package struct Writing: Sendable {
     /// Begins another life and new sessions with all devices, because the store gave up what it claimed.
     package mutating func beginAnew() {
         beginLife()
+        beginOrder()
         effects.append(.meetAnew)
     }
 
@@ -125,22 +132,19 @@ package struct Writing: Sendable {
         #if DEBUG
             if Faults.isPlanted(.takenLifeGoesOn) { return }
         #endif
-        #if DEBUG
-            if Faults.isPlanted(.sharedOrderKept) { return beginAnew() }
-        #endif
-        let order = ArrivalOrder.random(using: &generator)
-        nextOrder = order
         beginLife()
-        effects.append(.beginOrder(order))
+        beginOrder()
         let draft = Journal.Draft(.full(Write.Content(fields: Fields())), SharedLife(taken).key)
         _ = write { $0.transaction(.activities, [draft], now: wall) }
     }
 
     /// Called when the store has begun an order of arrival.
     package mutating func handleBegun(_ order: ArrivalOrder) {
-        guard order == nextOrder else { return }
-        nextOrder = nil
-        effects.append(.witness(journal.life))
+        if order == nextOrder {
+            nextOrder = nil
+            effects.append(.witness(journal.life))
+        }
+        // No session goes on in the order before.
         effects.append(.meetAnew)
     }
 
@@ -148,13 +152,11 @@ package struct Writing: Sendable {
     package mutating func handle(_ failure: StoreFailure, of order: ArrivalOrder, at now: Instant) {
         guard order == nextOrder else { return }
         effects.append(.warn("could not begin a new order of arrival: \(failure)"))
-        retryTime = now + retryPause
+        orderTime = now + pauses.lowerBound
     }
 
     package mutating func handleDeadline(at now: Instant) {
-        guard let time = retryTime, time <= now else { return }
-        retryTime = nil
-        if let nextOrder { effects.append(.beginOrder(nextOrder)) }
+        if let orderTime, orderTime <= now { beginOrder() }
     }
 
     /// Returns a life that begins later than all that was written or seen here.
@@ -166,7 +168,7 @@ package struct Writing: Sendable {
 
     package mutating func nextEffect() -> Effect? { effects.isEmpty ? nil : effects.removeFirst() }
 
-    package var deadline: Instant? { retryTime }
+    package var deadline: Instant? { orderTime }
 
     // MARK: Steps
 
@@ -181,6 +183,8 @@ package struct Writing: Sendable {
         return ticket
     }
 
+    /// Begins another life, with which another order of arrival is to begin: machines that have one order have one life,
+    /// too, and notice each other as soon as one of them writes.
     private mutating func beginLife() {
         journal.beginLife(newLife())
         #if DEBUG
@@ -189,6 +193,17 @@ package struct Writing: Sendable {
             journal.witness(journal.life.birth)
         #endif
         effects.append(.begin(journal.life))
-        if nextOrder == nil { effects.append(.witness(journal.life)) }
+        #if DEBUG
+            if Faults.isPlanted(.sharedOrderKept) {
+                effects += [.witness(journal.life), .meetAnew]
+                return
+            }
+        #endif
+        nextOrder = ArrivalOrder.random(using: &generator)
+    }
+
+    private mutating func beginOrder() {
+        orderTime = nil
+        if let nextOrder { effects.append(.beginOrder(nextOrder)) }
     }
 }

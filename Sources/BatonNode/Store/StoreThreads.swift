@@ -181,6 +181,17 @@ package final class StoreThreads {
         }
     }
 
+    /// Has the witness forget the life of the journal, in both lanes, before the jobs that are submitted from now on: if
+    /// the process ends before another one is noted, the next process begins a life.
+    func forgetLife() {
+        for lane in Lane.allCases {
+            submit(to: lane) { [witness = witness.lane(lane)] (_) throws(StoreFailure) in
+                witness.remove()
+            } then: { _ in
+            }
+        }
+    }
+
     /// Stops the opening or the rescue of the store that may be under way; if there is no store then, submitted jobs
     /// fail.
     package func stopOpening() { watch.stop() }

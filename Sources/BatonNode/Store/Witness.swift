@@ -118,9 +118,6 @@ package final class Witness: Sendable {
         self.lane(lane).noteTold(sequence, of: life, at: time)
     }
 
-    /// Removes the notes of both lanes until a life begins: the next process then begins a life, too.
-    package func remove() { for lane in lanes.all { lane.remove() } }
-
     // MARK: Queries
 
     /// Returns the witness of one lane, for the thread that has that lane.

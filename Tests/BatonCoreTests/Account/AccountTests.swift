@@ -66,10 +66,14 @@ import Testing
         account.handle(.abandoned(device, Reports()), in: driver)
         let effects = effects()
         #expect(life > before)
+        guard case .writing(.beginOrder(let order))? = effects.dropFirst(2).first else {
+            Issue.record("no order of arrival is begun: \(effects)")
+            return
+        }
         #expect(
             effects == [
-                .collector(.beginAnew(without: device)), .writing(.begin(life)), .writing(.witness(life)),
-                .writing(.meetAnew),
+                .collector(.beginAnew(without: device)), .writing(.begin(life)),
+                .writing(.beginOrder(order)), .writing(.meetAnew),
             ])
     }
 

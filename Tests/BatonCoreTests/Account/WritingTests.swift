@@ -57,15 +57,15 @@ import Testing
     {
         let (before, first, second) = (life, try write("first"), try write("second"))
         _ = effects()
-        writing.handle(Self.failure, of: first)
+        writing.handle(Self.failure, of: first, at: Self.now)
         let after = life
         #expect(after > before)
         #expect(
             effects() == [
-                .begin(after), .witness(after), .meetAnew, .warn("could not save a change: the disk is full"),
+                .begin(after), .meetAnew, .warn("could not save a change: the disk is full"),
             ])
         // It came behind the first in the same life, which has ended.
-        writing.handle(Self.failure, of: second)
+        writing.handle(Self.failure, of: second, at: Self.now)
         #expect(effects() == [.meetAnew, .warn("could not save a change: the disk is full")])
         #expect(life == after)
         _ = try write("third")
@@ -77,7 +77,7 @@ import Testing
         let behind = WallTime(milliseconds: 0)
         for _ in 0..<200 {
             let (before, ticket) = (life, try write("page", at: behind))
-            writing.handle(Self.failure, of: ticket)
+            writing.handle(Self.failure, of: ticket, at: Self.now)
             #expect(life > before)
         }
     }
@@ -113,16 +113,52 @@ import Testing
         }
         writing.handle(Self.failure, of: order, at: Self.now)
         #expect(effects() == [.warn("could not begin a new order of arrival: the disk is full")])
-        let ticket = try write("page")
-        _ = effects()
-        writing.handle(Self.failure, of: ticket)
-        #expect(!effects().contains(.witness(life)), "a life began, and the order has not")
         let deadline = try #require(writing.deadline)
         #expect(deadline == Self.now + limits.retryPause.lowerBound)
         writing.handleDeadline(at: deadline)
         #expect(effects() == [.beginOrder(order)] && writing.deadline == nil)
         writing.handleBegun(order)
         #expect(effects() == [.witness(life), .meetAnew])
+    }
+
+    /// In a new order, peers begin anew what they were being sent.
+    @Test
+    mutating func
+        `begins one order of arrival once a disk that failed often has refused nothing for a while`()
+        throws
+    {
+        let (pause, tries) = (limits.retryPause.upperBound, 5)
+        for count in 0..<tries {
+            let now = Self.now + pause * count
+            let ticket = try write("page")
+            writing.handle(Self.failure, of: ticket, at: now)
+            #expect(writing.deadline == now + pause)
+            writing.handleDeadline(at: now + (pause - .milliseconds(1)))
+        }
+        #expect(!effects().contains { if case .beginOrder = $0 { true } else { false } })
+        writing.handleDeadline(at: Self.now + pause * tries)
+        guard case .beginOrder(let order)? = effects().first else {
+            Issue.record("no order is begun")
+            return
+        }
+        writing.handleBegun(order)
+        #expect(effects() == [.witness(life), .meetAnew] && writing.deadline == nil)
+    }
+
+    @Test mutating func `ends the sessions that began in an order of arrival which another one replaces`()
+        throws
+    {
+        writing.giveUp(life, at: Self.wall)
+        guard case .beginOrder(let first)? = effects().dropFirst().first else {
+            Issue.record("no order is begun")
+            return
+        }
+        let ticket = try write("page")
+        writing.handle(Self.failure, of: ticket, at: Self.now)
+        _ = effects()
+        writing.handleBegun(first)
+        #expect(effects() == [.meetAnew], "the witness waits for the order of the present life")
+        #expect(writing.deadline == Self.now + limits.retryPause.upperBound)
     }
 
     @Test

@@ -107,12 +107,17 @@ extension SimulatedNode {
     /// Returns the records without tombstones that some store collected.
     ///
     /// Tombstones that may have been ended by something collected are left out as well: they end nothing that is there.
+    /// So are updates whose full write is gone, where machines share an identity: each of them may have ended it before
+    /// or after the update came, and nobody sees them.
     fileprivate func records(but truth: Truth) -> [Record] {
         contents.allRecords.filter { !world.swept.contains($0.identity, $0.incarnation) }.map { record in
             guard let tombstone = record.tombstone else { return record }
             let horizon = truth.horizons[tombstone.identity.kind.lane] ?? .zero
             return truth.dropped.covers(tombstone.dot) || tombstone.stamp.time <= horizon
                 ? record.withoutTombstone : record
-        }.filter { !$0.survivingWrites.isEmpty }
+        }.filter { record in
+            let writes = record.survivingWrites
+            return world.profile[.clone] > 0 ? writes.contains(where: \.isOpening) : !writes.isEmpty
+        }
     }
 }

@@ -54,11 +54,14 @@ final class NoResurrection: Checker {
                 where isKnown(entry.write) && !isOutranked(entry.write, world)
                     && entry.write.dot.origin.lane == record.identity.kind.lane
                 {
-                    guard let origin = shown.origins.first(where: { entry.seen.covers($0) }) else { continue }
+                    guard let origin = shown.origins.first(where: { $0.isEnded(by: entry) })?.dot else {
+                        continue
+                    }
                     // A deletion is later than everything that its device saw, unless times have run out.
                     world.violate(
                         .noResurrection,
-                        about: Violation.Subject([shown.write, entry.write], dots: shown.origins, at: node),
+                        about: Violation.Subject(
+                            [shown.write, entry.write], dots: shown.origins.map(\.dot), at: node),
                         "\(node.name) shows \(shown.write.told(in: world))"
                             + (origin == shown.write.dot ? "" : ", once \(origin.told(in: world))")
                             + ", which \(world.name(of: entry.author)) deleted by \(entry.write.told(in: world))"
@@ -73,8 +76,23 @@ final class NoResurrection: Checker {
 private struct Shown {
     let write: Write
     let scope: Scope
-    /// The dots of its opening and of the openings that it replaced.
-    let origins: [Dot]
+    /// Its opening, and the openings that it replaced.
+    let origins: [Origin]
+}
+
+/// An opening of what is shown.
+private struct Origin {
+    let dot: Dot
+    /// The claims of the devices concerned when it was written anew; nil if it was not.
+    var known: VersionVector?
+
+    /// Whether a deletion or clear saw it, and what replaced it does not excuse that it is shown.
+    ///
+    /// A device may write a record anew after a snapshot of a device that was never in touch with it, while a third
+    /// one deletes the record. The renewed write is later than such a deletion.
+    func isEnded(by entry: Ledger.Entry) -> Bool {
+        entry.seen.covers(dot) && known?.covers(entry.write.dot) != false
+    }
 }
 
 extension Record {
@@ -83,17 +101,17 @@ extension Record {
         survivingWrites.compactMap { write in
             switch write.action {
             case .full(let content):
-                var origins = [write.dot]
-                while let last = origins.last, let earlier = ledger[last]?.renews, origins.count < 100 {
-                    origins.append(earlier)
+                var origins = [Origin(dot: write.dot)]
+                while let last = origins.last, let earlier = ledger[last.dot]?.renews, origins.count < 100 {
+                    origins.append(Origin(dot: earlier.dot, known: earlier.known))
                 }
                 // The opening determines the record, however it looks now.
                 guard let opening = ledger.opening(of: identity, at: incarnation), opening.dot != write.dot,
                     case .full(let first) = opening.action
                 else { return Shown(write: write, scope: content.scope, origins: origins) }
-                return Shown(write: write, scope: first.scope, origins: origins + [opening.dot])
+                return Shown(write: write, scope: first.scope, origins: origins + [Origin(dot: opening.dot)])
             case .count(_, let content):
-                return Shown(write: write, scope: content.scope, origins: [write.dot])
+                return Shown(write: write, scope: content.scope, origins: [Origin(dot: write.dot)])
             case .deletion, .partial: return nil
             }
         }

@@ -189,7 +189,11 @@ extension World {
             $0.isUp && $0 !== node && $0.identity.device != device && !givenUp.contains($0.identity.device)
         }
         guard !up.isEmpty else { return }
-        streams[Self.rosterStream].pick(up).dismiss(device)
+        let declaring = streams[Self.rosterStream].pick(up)
+        declaring.dismiss(device)
+        guard !isThere else { return }
+        // A device in the middle of a snapshot may be unable to take the news from others.
+        for other in up where other !== declaring && other.isInSnapshot { other.dismiss(device) }
     }
 
     // MARK: The end

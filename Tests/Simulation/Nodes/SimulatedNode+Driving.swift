@@ -78,8 +78,11 @@ extension SimulatedNode {
         case .begin(let life):
             note(life)
             demandLater(life)
+            for lane in Lane.allCases { enter(.witness(nil, lane)) }
         case .witness(let life): for lane in Lane.allCases { enter(.witness(life, lane)) }
-        case .beginOrder(let order): enter(.beginOrder(order))
+        case .beginOrder(let order):
+            isOrderAsked = true
+            enter(.beginOrder(order))
         case .meetAnew: meetAnew()
         case .tell(let text), .warn(let text): say(text)
         }

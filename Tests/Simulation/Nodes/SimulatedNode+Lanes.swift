@@ -22,8 +22,8 @@ extension SimulatedNode {
         case sweep(SweepRequest, Lane)
         /// The remaining work of clears.
         case settle(Lane)
-        /// From now on the witness of a lane notes how far that life comes.
-        case witness(Life, Lane)
+        /// From now on the witness of a lane notes how far that life comes; nil for none, of which it knows nothing.
+        case witness(Life?, Lane)
         /// A new order of arrival.
         case beginOrder(ArrivalOrder)
 
@@ -187,6 +187,12 @@ extension SimulatedNode {
     private func afterWhile(_ lane: Lane?, _ action: @escaping () -> Void) {
         let factor = lane != nil && slowness.chance(world.profile.slowLanes) ? 20 : 1
         later(factor * draw(lane) { $0.number(0...world.delay) }, action)
+    }
+
+    /// Has the witness of a lane note how far a life comes, or forget what it knows.
+    func note(witnessed life: Life?, in lane: Lane) {
+        witnessed[lane] = life
+        if life == nil { witness[lane] = nil }
     }
 
     private func mark(of lane: Lane) -> LaneMark? {

@@ -27,10 +27,12 @@ extension SimulatedNode {
     func endIfDone() {
         guard isStopping, work.isEmpty, busy.isEmpty, !isPaused else { return }
         world.tell("\(name) has stopped")
-        let named = journal.names
+        let (named, awaitsOrder) = (journal.names, awaitsOrder)
         endStopping()
-        // A life that wrote nothing leaves nothing to continue, and the witness does not note the first life of all.
-        stoppedWith = named.life == firstLife || named.sequences.isEmpty ? nil : named.life
+        // A life that wrote nothing leaves nothing to continue, the witness does not note the first life of all, and a
+        // life counts only once its order of arrival has begun.
+        let isNoted = named.life != firstLife && !named.sequences.isEmpty && !awaitsOrder
+        stoppedWith = isNoted ? named.life : nil
     }
 
     private func endStopping() {
@@ -147,6 +149,7 @@ extension SimulatedNode {
     func stop() {
         run += 1
         (isUp, isStopping, work, busy, openBatches, stoppedWith) = (false, false, [], [], [], nil)
+        isOrderAsked = false
         accountDeadline = nil
         (ownWrites, contactNotes) = ([:], [])
         resume()

@@ -227,6 +227,9 @@ extension SimulatedNode {
         }
     }
 
+    /// Whether it is taking a snapshot, and so does not claim yet all that was garbage-collected here.
+    var isInSnapshot: Bool { !contents.dropped.isWithin(contents.complete) }
+
     /// Returns the items that a part of a snapshot may write anew, as they are before it is merged.
     func recordsThatMayBeRenewed(by transaction: StoreTransaction) -> [RecordIdentity: Fields] {
         guard let range = transaction.range else { return [:] }

@@ -244,13 +244,13 @@ extension SimulatedNode {
             try store.discard(batch)
             // Staged changes are merged in steps, and nothing is collected before that is done.
             group.notices.append { self.drive { $0.settle(.index, at: self.world.now) } }
-        case .witness(let life, let lane): witnessed[lane] = life
+        case .witness(let life, let lane): note(witnessed: life, in: lane)
         case .beginOrder(let order):
-            (witness, witnessed) = ([:], [:])
             try store.begin(order)
             group.outcomes.append { [self] in
                 drive { $0.writing.handleBegun(order) }
-                orderBegun = order
+                (orderBegun, isOrderAsked) = (order, false)
+                world.noteBeginning(at: self)
             }
         }
     }
@@ -322,6 +322,8 @@ extension SimulatedNode {
         let life = newLife()
         transaction.renewingLife = life
         let seen = contents.complete
+        var known = seen
+        known.join(transaction.range?.known ?? endpoint.peer.contents.complete)
         let openings = Dictionary(
             contents.survivingWrites.filter { $0.isOpening }.map { ($0.identity, $0.dot) },
             uniquingKeysWith: max
@@ -345,7 +347,9 @@ extension SimulatedNode {
             world.marks[.renewals] += 1
             var entry = Ledger.Entry(write: write, author: number, at: world.now, seen: seen)
             // A tombstone may be gone that only another machine of this identity had: then nobody knows better.
-            if write.isOpening, world.isOnly(self) { entry.renews = openings[write.identity] }
+            if write.isOpening, world.isOnly(self) {
+                entry.renews = openings[write.identity].map { Ledger.Renewed(dot: $0, known: known) }
+            }
             group.entries.append(entry)
         }
         return commit
@@ -410,7 +414,7 @@ extension SimulatedNode {
             case .askSharedLives, .sweep: drive { $0.handleSweepFailure(failure) }
             case .beginOrder(let order):
                 drive { $0.writing.handle(failure, of: order, at: world.now) }
-            case .witness: break
+            case .witness(let life, let lane): note(witnessed: life, in: lane)
             }
         }
         let life = journal.life

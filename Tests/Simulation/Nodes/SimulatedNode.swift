@@ -73,8 +73,10 @@ final class SimulatedNode {
     var reported = VersionVector()
     /// The order of arrival that its store began last; nil if it began none on this machine.
     var orderBegun: ArrivalOrder?
-    /// The orders of arrival that it had when it learnt that another machine wrote in its life.
-    var sharedOrders: Set<ArrivalOrder> = []
+    /// Whether its store was asked to begin an order of arrival, and has not done so yet.
+    var isOrderAsked = false
+    /// Whether its store has an order of arrival that is to end.
+    var awaitsOrder: Bool { isOrderAsked || account.writing.deadline != nil }
     /// The lives in which it learnt that another machine wrote, too.
     var sharedLives: Set<Life> = []
     /// The lives in which several machines wrote, as its store answered when the present sweep began.

@@ -37,9 +37,18 @@ final class Ledger {
         /// Whether its writer was told that it does not count.
         var isOutranked = false
         /// The opening that it replaces, where a device wrote it anew after a snapshot.
-        var renews: Dot?
+        var renews: Renewed?
         /// Whether it belongs to an app's batch, whose acknowledged end survives a power loss.
         var isOfBatch = false
+    }
+
+    /// An opening that a device wrote anew.
+    struct Renewed {
+        let dot: Dot
+        /// The claims of the device and of the sender of the snapshot at that moment.
+        ///
+        /// A deletion that neither of the two had is older than the renewed write, and does not end it.
+        let known: VersionVector
     }
 
     // MARK: Commands

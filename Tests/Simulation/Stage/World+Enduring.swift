@@ -20,6 +20,8 @@ extension World {
         if profile.hasRoster {
             endFaults()
             endRubbish()
+            // A device that stands still may have revoked another one, and not said so yet.
+            for node in nodes { node.recover() }
             partFromOutcasts()
         }
         let candidates = honest.filter(canSpare)
@@ -120,7 +122,7 @@ extension World {
         judgeAnswers(probes, without: victim, fault)
         // A device in the middle of a snapshot from a silent one gives no snapshot to others until it has the end, or
         // its person declares the other device gone.
-        guard others.allSatisfy({ $0.contents.dropped.isWithin($0.contents.complete) }) else {
+        guard !others.contains(where: \.isInSnapshot) else {
             return tell("a snapshot of \(victim.name) has not come to its end")
         }
         for write in probes.acknowledged {

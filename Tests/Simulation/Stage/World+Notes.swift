@@ -130,10 +130,7 @@ extension World {
     /// A node believes that someone else writes under its life.
     func noteTaken(_ life: Life, _ endpoint: Endpoint) {
         let node = endpoint.node
-        if life == node.journal.life {
-            node.noteSharedOrder()
-            node.sharedLives.insert(life)
-        }
+        if life == node.journal.life { node.sharedLives.insert(life) }
         node.drive { $0.handle(taken: life, shownBy: endpoint.peer.identity.device, in: node) }
         guard !endpoint.peer.isFaulty, !hasTwins else { return }
         violate(

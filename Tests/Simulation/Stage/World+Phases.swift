@@ -192,7 +192,7 @@ extension World {
 
     /// Delivers claimed writes again, after the tombstone that ended them was collected: every node must ignore them.
     func hearAgain() {
-        for node in honest where violation == nil && node.contents.dropped.isWithin(node.contents.complete) {
+        for node in honest where violation == nil && !node.isInSnapshot {
             for lane in Lane.allCases { sendClaimed(of: lane, to: node) }
         }
     }
