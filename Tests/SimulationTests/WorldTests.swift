@@ -141,6 +141,12 @@ import Testing
             (873, .swarm), (86, .restores),
             // A full write in doubt was written anew without updates that a peer had ended together with it.
             (219_616_475, .restores),
+            // A device without a witness for its new life went on with the life before, after a write that failed.
+            (31_024, .swarm),
+            // A device revoked another one while it stood still, and that one was expected to agree with all others.
+            (1122, .roster),
+            // The sender of a snapshot was destroyed, every other device was empty, and nobody could tell the receiver.
+            (23_976, .roster),
         ] as [(UInt64, ProfileName)])
     func `keep all promises with seeds that failed lately`(_ seed: UInt64, _ profile: ProfileName) {
         judge(seed, profile)
