@@ -74,4 +74,52 @@ struct `Machines on a local network and a VPN` {
         try network.waitUntilInStep(machines[0], machines[1])
         #expect(again.isRunning)
     }
+
+    @Test func `a machine is found by its name in a VPN, also once that name has got another address`() throws
+    {
+        let (bridge, machines) = try network.start("laptop", "desktop")
+        let names = try NamesOfMachine(in: bridge.namespace(of: 2))
+        // At first the name leads to an address that nobody has.
+        try names.set("laptop.vpn", to: "10.99.0.77")
+        try network.join(machines[1], at: 2, of: bridge, by: machines[0])
+        try network.waitUntilInStep(machines[0], machines[1])
+        let vpn = try startVPN(machines, on: bridge)
+        try leave(2, bridge)
+        try eventually("that the desktop has lost the laptop: \(machines[1].log)") {
+            try !network.isConnected(machines[1], with: machines[0])
+        }
+        try machines[1].must("devices", "laptop", "--at", "laptop.vpn")
+        let advice = try machines[1].type(bridge.on(2, [Products.baton, "doctor", "laptop"]))
+        #expect(advice.output.contains("10.99.0.77"), "\(advice)")
+        #expect(try !network.isConnected(machines[1], with: machines[0]))
+        try names.set("laptop.vpn", to: "10.99.0.1")
+        try network.waitUntilInStep(machines[0], machines[1], within: .seconds(60))
+        #expect(vpn.isRunning)
+    }
+}
+
+/// The `/etc/hosts` of programs that are started in a network namespace from now on.
+private final class NamesOfMachine {
+    private let folder: String
+
+    init(in namespace: String) throws {
+        folder = "/etc/netns/\(namespace)"
+        for path in ["/etc/netns", folder] where mkdir(path, 0o755) != 0 {
+            try #require(errno == EEXIST, "no folder \(path)")
+        }
+    }
+
+    deinit {
+        unlink("\(folder)/hosts")
+        rmdir(folder)
+    }
+
+    /// Lets a name lead to an address.
+    ///
+    /// The file stays the same one, which the namespace shows to programs that run.
+    func set(_ name: String, to address: String) throws {
+        let file = try #require(fopen("\(folder)/hosts", "w"))
+        fputs("127.0.0.1 localhost\n\(address) \(name)\n", file)
+        try #require(fclose(file) == 0)
+    }
 }
