@@ -379,10 +379,13 @@ package final class LANDiscovery {
     /// the machines that get their packets. Interfaces do not wait for each other: packets at the same time would link
     /// two networks.
     private func setTimer() {
+        let now = loop.now
         let moments = Dictionary(grouping: links.values, by: \.key.interface).values.compactMap { links in
             let deadlines = links.compactMap(\.machine.deadline)
             return deadlines.min().flatMap { first in
-                deadlines.filter { $0 <= first + Self.timerSlack }.max()
+                let (least, most) = (Self.timerSlack.lowerBound, Self.timerSlack.upperBound)
+                let slack = min(max((first - now) / 16, least), most)
+                return deadlines.filter { $0 <= first + slack }.max()
             }
         }
         timer.follow(moments.min()) { [unowned self] in
@@ -396,8 +399,9 @@ package final class LANDiscovery {
 
     // MARK: Limits
 
-    /// How much later than due something may be done, so that both links of an interface do it together.
-    private static let timerSlack = Duration.milliseconds(100)
+    /// How much later than due something may be done, so that both links of an interface do it together: a sixteenth of
+    /// the time until then, within these bounds.
+    private static let timerSlack = Duration.milliseconds(100)...Duration.seconds(2)
     /// The shortest time between two looks at the interfaces, so that an unsteady network costs little.
     private static let lookPause = Duration.milliseconds(250)
     /// How long to wait when the interfaces can't be listed.
