@@ -55,7 +55,7 @@ let tests: [Target] = [
     // Messages that fuzzers make up for multicast DNS, and the limits to which its machines are held.
     .target(
         name: "NetworkSupport", dependencies: ["BatonNetwork", "Support"], path: "Tests/Support/Network"),
-    // What a fuzzer feeds to the command's own reader.
+    // Bytes that fuzzers make up for the command's own reader.
     .target(
         name: "ClientSupport", dependencies: ["BatonClient", "Support"], path: "Tests/Support/Client"),
     // A disk in memory under SQLite's files, which loses power and fails.

@@ -172,21 +172,16 @@ package final class StoreThreads {
     }
 
     /// Begins a new life of the journal, in both lanes, before the jobs that are submitted from now on.
-    func begin(_ life: Life) {
-        for lane in Lane.allCases {
-            submit(to: lane) { [witness = witness.lane(lane)] (_) throws(StoreFailure) in
-                witness.begin(life)
-            } then: { _ in
-            }
-        }
-    }
+    func begin(_ life: Life) { tellWitness { $0.begin(life) } }
 
     /// Has the witness forget the life of the journal, in both lanes, before the jobs that are submitted from now on: if
     /// the process ends before another one is noted, the next process begins a life.
-    func forgetLife() {
+    func forgetLife() { tellWitness { $0.remove() } }
+
+    private func tellWitness(_ tell: @escaping @Sendable (LaneWitness) -> Void) {
         for lane in Lane.allCases {
             submit(to: lane) { [witness = witness.lane(lane)] (_) throws(StoreFailure) in
-                witness.remove()
+                tell(witness)
             } then: { _ in
             }
         }

@@ -135,7 +135,13 @@ import Testing
             #expect(writing.deadline == now + pause)
             writing.handleDeadline(at: now + (pause - .milliseconds(1)))
         }
-        #expect(!effects().contains { if case .beginOrder = $0 { true } else { false } })
+        let early = effects().contains {
+            switch $0 {
+            case .beginOrder, .witness: true
+            default: false
+            }
+        }
+        #expect(!early, "no order is begun, and no life noted, while the disk fails")
         writing.handleDeadline(at: Self.now + pause * tries)
         guard case .beginOrder(let order)? = effects().first else {
             Issue.record("no order is begun")
