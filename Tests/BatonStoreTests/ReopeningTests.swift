@@ -34,6 +34,22 @@ import Testing
         #expect(steps[1] < steps[0] + 100, "\(steps)")
     }
 
+    @Test func `places of writes that are gone count as settled`() throws {
+        let folder = try folder(items: 3)
+        let store = try SQLiteStore(folder: folder.path, account: Self.account)
+        var journal = Journal(life: Life(high: 1, low: 2), latest: store.clock)
+        try write(3, to: store, &journal)
+        let before = try store.summary(for: nil)
+        let first = ItemName(app: "org.example.notes", index: "main", identifier: "0")
+        let draft = Journal.Draft(.deletion, first.key)
+        let deletion = journal.transaction(.index, [draft], now: WallTime(milliseconds: 2))
+        _ = try store.commit(try #require(deletion))
+        #expect(try store.collect(CollectRequest(roster: [])) == 1)
+        let summary = try SQLiteStore(folder: folder.path, account: Self.account).summary(for: nil)
+        #expect(before.heads[.index].map { $0.value + 1 } == summary.heads[.index]?.value)
+        #expect(summary.settled[.index] == summary.heads[.index])
+    }
+
     @Test func `a record without its writes is reported as damage`() throws {
         let folder = try folder(items: 3)
         var handle: OpaquePointer?

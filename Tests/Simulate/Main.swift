@@ -79,7 +79,7 @@ import Simulation
     private static func compare(_ seeds: ClosedRange<UInt64>, _ name: ProfileName) async -> Bool {
         var differing = 0
         await onAllCores(seeds) { seed in
-            StoreComparison(seed: seed, name).run()
+            StoreComparison(seed: seed, name).run(common: seeds.count == 1 ? 1000 : 3)
         } note: { seed, difference in
             guard let difference else { return }
             differing += 1

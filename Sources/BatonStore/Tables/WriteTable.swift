@@ -143,23 +143,23 @@ struct WriteTable {
     }
 
     /// Returns the last place behind this one up to which all writes are claimed, looking at most at this many.
+    ///
+    /// The last places that were given out, up to the head, may belong to writes that are gone.
     func settled(
-        by complete: VersionVector, after start: Arrival, most: Int, _ lives: LifeNumbers
+        by complete: VersionVector, after start: Arrival, upTo head: Arrival, most: Int, _ lives: LifeNumbers
     ) throws(StoreFailure) -> Arrival {
-        var place = start
+        var (place, count, isAllClaimed) = (start, 0, true)
         try rows.statement(
             "SELECT arrival, life, sequence FROM writes WHERE arrival > ? ORDER BY arrival LIMIT ?"
         )
         .rows([.integer(start.value), .integer(Int64(most))]) { (row) throws(StoreFailure) in
             let origin = try rows.origin(row.integer(1), lives)
-            guard complete[origin] >= row.unsigned(2) else {
-                place = Arrival(value: row.unsigned(0) - 1)
-                return false
-            }
-            place = Arrival(value: row.unsigned(0))
-            return true
+            isAllClaimed = complete[origin] >= row.unsigned(2)
+            place = Arrival(value: row.unsigned(0) - (isAllClaimed ? 0 : 1))
+            count += 1
+            return isAllClaimed
         }
-        return place
+        return isAllClaimed && count < most ? head : place
     }
 
     /// Whether there are writes behind a place.

@@ -21,15 +21,15 @@ package struct StoreComparison {
 
     /// Plays the world on both stores; returns where the stories differ, or nil.
     ///
-    /// The sabotage changes what one of the stores is asked to store, so that a test can see that the comparison finds
+    /// It tells so many lines that both stories have before they differ. The sabotage changes what one of the stores is asked to store, so that a test can see that the comparison finds
     /// it.
-    package func run(sabotage: Sabotage? = nil) -> String? {
+    package func run(common: Int = 3, sabotage: Sabotage? = nil) -> String? {
         let hashes = StoreName.allCases.map { play(on: $0, isTold: false, sabotage).traceHash }
         guard Set(hashes).count > 1 else { return nil }
         let lines = StoreName.allCases.map { play(on: $0, isTold: true, sabotage).lines }
         let place = zip(lines[0], lines[1]).enumerated().first { $0.element.0 != $0.element.1 }?.offset
         let story = { (lines: [String]) in
-            lines[max(0, (place ?? lines.count) - 3)...].prefix(6).joined(separator: "\n    ")
+            lines[max(0, (place ?? lines.count) - common)...].prefix(common + 3).joined(separator: "\n    ")
         }
         return zip(StoreName.allCases, lines).map { "\($0):\n    \(story($1))" }.joined(separator: "\n  ")
     }
