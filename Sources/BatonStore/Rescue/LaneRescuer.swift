@@ -93,7 +93,9 @@ final class LaneRescuer {
         }
     }
 
-    /// Copies the clock, so that nothing is written with an earlier time.
+    /// Copies the clock, so that nothing is written with an earlier time, and the horizon.
+    ///
+    /// If their row can't be read, they begin as those of a new device and follow the snapshots that are taken next.
     private func takeTimes() throws(StoreFailure) {
         let times = try source.first("SELECT time, horizon FROM progress", []) { (row) throws(StoreFailure) in
             (HybridTime(value: row.unsigned(0)), HybridTime(value: row.unsigned(1)))

@@ -71,7 +71,7 @@ struct RescueTruth {
     private func fault(
         of rescue: LaneRescue, _ before: LaneStanding, _ after: LaneStanding, _ world: World
     ) -> String? {
-        let file = rescue.lane == .activities ? "activities.sqlite" : "index.sqlite"
+        let file = file(of: rescue)
         // The journal ends at its first damaged byte, and nobody can know that more stood behind it.
         guard !damaged.contains(file + "-wal") else { return nil }
         if before.count.drafts > 0 { world.marks[.batchesRescued] += 1 }
@@ -81,6 +81,10 @@ struct RescueTruth {
             return difference(rescue, before, after, world)
         }
         return unasked(before, after)
+    }
+
+    private func file(of rescue: LaneRescue) -> String {
+        rescue.lane == .activities ? "activities.sqlite" : "index.sqlite"
     }
 
     /// Describes the difference that a rescue without losses has made.
@@ -93,9 +97,13 @@ struct RescueTruth {
             return "makes \(new.map { $0.told(in: world) }) of \(lost.map { $0.told(in: world) })"
         }
         if before.notes != after.notes { return "changes notes" }
-        // The clock of the store is the later one of both lanes.
-        let isSetBack = damaged.isEmpty && after.clock < before.clock
-        if isSetBack || after.horizon < before.horizon { return "goes back in time" }
+        // A page with both times may be damaged. The clock of the store is the later one of both lanes.
+        if damaged.isEmpty, after.clock < before.clock {
+            return "sets its clock back from \(before.clock) to \(after.clock)"
+        }
+        if !damaged.contains(file(of: rescue)), after.horizon < before.horizon {
+            return "sets its horizon back from \(before.horizon) to \(after.horizon)"
+        }
         guard rescue.writes == before.count.rows + before.count.drafts else {
             return "miscounts the \(before.count) writes"
         }

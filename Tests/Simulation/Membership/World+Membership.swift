@@ -219,6 +219,16 @@ extension World {
         dismissAbsent()
     }
 
+    /// Returns whether all other devices are members by what they know among themselves.
+    ///
+    /// A device that was revoked by mistake may have been admitted anew where nobody heard of it yet.
+    func areMembers(without node: SimulatedNode) -> Bool {
+        guard profile.hasRoster else { return true }
+        let others = nodes.filter { $0 !== node }
+        var known = PlainRoster(others.flatMap(\.contents.statements), by: authority)
+        return others.allSatisfy { known.isMember($0.identity.device) }
+    }
+
     /// Declares every absent device gone.
     func dismissAbsent() {
         guard profile.hasRoster else { return }

@@ -24,7 +24,7 @@ extension World {
             for node in nodes { node.recover() }
             partFromOutcasts()
         }
-        let candidates = honest.filter(canSpare)
+        let candidates = honest.filter { canSpare($0) && areMembers(without: $0) }
         guard !candidates.isEmpty else { return }
         let victim = streams["lasting"].pick(candidates)
         tell("\(victim.name) does not recover: \(fault); all others do")
