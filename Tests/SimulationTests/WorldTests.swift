@@ -147,6 +147,12 @@ import Testing
             (1122, .roster),
             // The sender of a snapshot was destroyed, every other device was empty, and nobody could tell the receiver.
             (23_976, .roster),
+            // A client state came back to a device that had cleared it together with its items.
+            (11_081_089, .snapshots),
+            // Machines of one identity adopted each other's writes, of which only a part had arrived, without end.
+            (18_000_837, .swarm),
+            // The only device that had admitted another one anew heard nothing, so that nobody else could know of it.
+            (17_000_272, .roster),
         ] as [(UInt64, ProfileName)])
     func `keep all promises with seeds that failed lately`(_ seed: UInt64, _ profile: ProfileName) {
         judge(seed, profile)
@@ -193,6 +199,8 @@ import Testing
             (383, .snapshots),
             // After a rescue the clocks of the two stores differed.
             (60240, .swarm),
+            // Behind the last write one store found places of writes that were gone, and told that all was sent.
+            (58_590_420, .snapshots),
         ] as [(UInt64, ProfileName)])
     func `tells one story with seeds that once told two`(_ seed: UInt64, _ profile: ProfileName) {
         compare(seed, profile)

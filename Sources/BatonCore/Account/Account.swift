@@ -141,7 +141,7 @@ package struct Account {
     // MARK: Answers of the store
 
     package mutating func handle(_ answer: TombstoneCollector.Answer, in driver: some AccountDriver) {
-        collector.handle(answer, in: view(of: driver))
+        collector.handle(answer, in: view(of: driver), at: driver.clocks.steady)
     }
 
     package mutating func handle(

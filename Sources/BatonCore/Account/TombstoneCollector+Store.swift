@@ -1,6 +1,6 @@
 extension TombstoneCollector {
     package enum Effect: Equatable, Sendable {
-        /// Ask the store, which has nothing else to do meanwhile; `handle(_:in:)` takes the answer.
+        /// Ask the store, which has nothing else to do meanwhile; `handle(_:in:at:)` takes the answer.
         case ask(Request)
         /// Keep these claims of a lane for good; `.reported` is the answer.
         case report(VersionVector, Lane)
@@ -25,8 +25,8 @@ extension TombstoneCollector {
         case forget(Set<DeviceIdentifier>)
         case abandonSnapshots(of: DeviceIdentifier)
         case collect(CollectRequest)
-        /// Which writes of these devices are here and not claimed? At most so many of each lane are answered.
-        case strays(of: Set<DeviceIdentifier>, most: Int)
+        /// Which writes of these devices are here and not claimed?
+        case strays(of: Set<DeviceIdentifier>)
 
         package func perform(on store: any AccountStore) throws(StoreFailure) -> Answer {
             switch self {
@@ -40,11 +40,9 @@ extension TombstoneCollector {
                 let givesUp = try store.abandonSnapshots(of: [device])
                 return .abandoned(device, givesUp ? try store.summary().reports : nil)
             case .collect(let request): return .collected(try store.collect(request))
-            case .strays(let devices, let most):
+            case .strays(let devices):
                 var strays: [Lane: [Write]] = [:]
-                for lane in Lane.allCases {
-                    strays[lane] = Array(try store.strays(of: devices, in: lane).prefix(most))
-                }
+                for lane in Lane.allCases { strays[lane] = try store.strays(of: devices, in: lane) }
                 return .strays(strays)
             }
         }

@@ -19,6 +19,10 @@ package struct TombstoneCollector: Sendable {
     private var retryTime: Instant?
     /// Whether lost writes are to be looked for once all connected devices are in step.
     package private(set) var awaitsStep = false
+    /// The lost writes that were found, and when those of them that are still lost are adopted.
+    private var suspects: (dots: Set<Dot>, dueTime: Instant)?
+    /// When lost writes are looked for again.
+    private var seekTime: Instant?
     /// Whether the disk failed while claims were given up: one lane may have done so, and the other not.
     private var mayHaveGivenUp = false
 
@@ -85,6 +89,10 @@ package struct TombstoneCollector: Sendable {
             if again.contains(.collecting) { collect(in: account) }
             if again.contains(.seeking) { seekStrays(in: account) }
         }
+        if let time = seekTime, time <= now {
+            seekTime = nil
+            seekStrays(in: account)
+        }
     }
 
     /// Reports what is claimed here.
@@ -94,7 +102,7 @@ package struct TombstoneCollector: Sendable {
     }
 
     /// Handles an answer of the store.
-    package mutating func handle(_ answer: Answer, in account: some AccountSurroundings) {
+    package mutating func handle(_ answer: Answer, in account: some AccountSurroundings, at now: Instant) {
         switch answer {
         // Nothing is synced for claims that were reported already. The new writes may be lost writes, which nobody
         // claims.
@@ -127,10 +135,7 @@ package struct TombstoneCollector: Sendable {
                 if Faults.isPlanted(.collectedOnce) { return }
             #endif
             if count > 0 { collect(in: account) }
-        case .strays(let strays):
-            for lane in Lane.allCases {
-                if let writes = strays[lane], !writes.isEmpty { effects.append(.adopt(writes, lane)) }
-            }
+        case .strays(let strays): adopt(strays, at: now)
         }
     }
 
@@ -168,7 +173,7 @@ package struct TombstoneCollector: Sendable {
     package mutating func nextEffect() -> Effect? { effects.isEmpty ? nil : effects.removeFirst() }
 
     /// When `handleDeadline(in:at:)` is to be called.
-    package var deadline: Instant? { [reportTime, retryTime].compactMap(\.self).min() }
+    package var deadline: Instant? { [reportTime, retryTime, seekTime].compactMap(\.self).min() }
 
     // MARK: Steps
 
@@ -201,7 +206,31 @@ package struct TombstoneCollector: Sendable {
         #endif
         awaitsStep = !account.isInStep
         guard !awaitsStep else { return }
-        effects.append(.ask(.strays(of: account.gone.union([device]), most: limits.adoptedWrites)))
+        effects.append(.ask(.strays(of: account.gone.union([device]))))
+    }
+
+    /// Adopts those lost writes that were lost some time ago already.
+    ///
+    /// A machine that was cloned from this one may be writing under its name: then the rest of a transaction is on its
+    /// way. Two such machines would adopt from each other without end.
+    private mutating func adopt(_ strays: [Lane: [Write]], at now: Instant) {
+        var suspected: Set<Dot> = []
+        if let suspects {
+            guard suspects.dueTime <= now else { return }
+            suspected = suspects.dots
+        }
+        var (young, hasMore): (Set<Dot>, Bool) = ([], false)
+        for lane in Lane.allCases {
+            let found = strays[lane] ?? []
+            let lost = found.filter { suspected.contains($0.dot) }
+            hasMore = hasMore || lost.count > limits.adoptedWrites
+            young.formUnion(found.lazy.map(\.dot).filter { !suspected.contains($0) })
+            if !lost.isEmpty { effects.append(.adopt(Array(lost.prefix(limits.adoptedWrites)), lane)) }
+        }
+        // The rest is adopted once the adopted ones are reported.
+        if hasMore { return }
+        suspects = young.isEmpty ? nil : (young, now + limits.adoptingTime)
+        seekTime = suspects?.dueTime
     }
 
     private mutating func beginAnew(

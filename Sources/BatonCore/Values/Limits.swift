@@ -170,6 +170,9 @@ package struct Limits: Equatable, Sendable {
 
     /// The most lost writes of a lane that are adopted at once.
     package var adoptedWrites = 1000
+    /// The time that a write must be known to be lost before it is adopted: longer than a transaction is on its way
+    /// through another device.
+    package var adoptingTime = Duration.seconds(10)
     /// Whether a node garbage-collects the tombstones that every device has.
     package var collectsTombstones = true
     /// The bytes of writes that a batch gathers before it is sent: few enough that an activity queued after it hardly

@@ -82,6 +82,8 @@ import Testing
             dot: Dot(origin: Origin(life: life, lane: .index), sequence: 3),
             key: RecordKey(kind: .item, name: [1]), stamp: Stamp(time: .zero, life: life), action: .deletion)
         account.handle(.strays([.index: [lost]]), in: driver)
+        #expect(effects() == [])
+        account.handle(.strays([.index: [lost]]), in: Driver(time: Limits().adoptingTime))
         let kept = effects().compactMap { effect in
             if case .writing(.keep(let transaction, _, _)) = effect { transaction } else { nil }
         }

@@ -10,6 +10,7 @@ import Testing
     private let limits: Limits
     private var machine: TombstoneCollector
     private var account = Surroundings()
+    private var now = Self.start
     private let claims = VersionVector([(Self.origin, 1 as UInt64)])
     private let failure = StoreFailure(.full, "the disk is full")
 
@@ -33,14 +34,14 @@ import Testing
     }
 
     private mutating func answer(_ answer: TombstoneCollector.Answer) -> [TombstoneCollector.Effect] {
-        machine.handle(answer, in: account)
+        machine.handle(answer, in: account, at: now)
         return effects()
     }
 
     /// Lets the deadline come; returns the effects.
     private mutating func passTime() throws -> [TombstoneCollector.Effect] {
-        let deadline = try #require(machine.deadline)
-        machine.handleDeadline(in: account, at: deadline)
+        now = try #require(machine.deadline)
+        machine.handleDeadline(in: account, at: now)
         return effects()
     }
 
@@ -72,7 +73,7 @@ import Testing
         try report()
         #expect(
             answer(.reports(known)) == [
-                .tell(known), collecting, .ask(.strays(of: [Self.own], most: Limits().adoptedWrites)),
+                .tell(known), collecting, .ask(.strays(of: [Self.own])),
             ])
         #expect(answer(.collected(0)) == [] && machine.deadline == nil)
         // The same claims are not synced again, although the commit may be a lost write, which changes no claim.
@@ -80,7 +81,7 @@ import Testing
         #expect(try passTime() == [.ask(.claims)])
         #expect(
             answer(.claims(claims)) == [
-                collecting, .ask(.strays(of: [Self.own], most: Limits().adoptedWrites)),
+                collecting, .ask(.strays(of: [Self.own])),
             ])
     }
 
@@ -125,10 +126,10 @@ import Testing
     @Test mutating func `retries collecting, and searching for lost writes, if the disk refused`() throws {
         machine.handle(known, in: account)
         machine.handle(failure, of: .collect(CollectRequest(roster: [])), at: time(1))
-        machine.handle(failure, of: .strays(of: [], most: Limits().adoptedWrites), at: time(1))
+        machine.handle(failure, of: .strays(of: []), at: time(1))
         _ = effects()
         #expect(machine.deadline == time(31))
-        #expect(try passTime() == [collecting, .ask(.strays(of: [Self.own], most: Limits().adoptedWrites))])
+        #expect(try passTime() == [collecting, .ask(.strays(of: [Self.own]))])
     }
 
     @Test mutating func `collects as soon as a device reports, although the disk refused before`() {
@@ -156,7 +157,7 @@ import Testing
         _ = effects()
         #expect(
             answer(.forgotten(givesUp: false, known)) == [
-                .ask(.strays(of: [Self.own], most: Limits().adoptedWrites))
+                .ask(.strays(of: [Self.own]))
             ])
     }
 
@@ -189,7 +190,7 @@ import Testing
         _ = answer(.collected(0))
         account.isInStep = true
         machine.handleMeeting(in: account)
-        #expect(effects() == [collecting, .ask(.strays(of: [Self.own], most: Limits().adoptedWrites))])
+        #expect(effects() == [collecting, .ask(.strays(of: [Self.own]))])
         _ = answer(.collected(0))
         machine.handleMeeting(in: account)
         #expect(effects() == [collecting])
@@ -206,26 +207,57 @@ import Testing
         #expect(effects() == [] && machine.awaitsStep)
         account.isInStep = true
         machine.handleProgress(in: account)
-        #expect(effects() == [.ask(.strays(of: [Self.own], most: Limits().adoptedWrites))])
+        #expect(effects() == [.ask(.strays(of: [Self.own]))])
         #expect(!machine.awaitsStep)
         machine.handleProgress(in: account)
         #expect(effects() == [])
     }
 
-    @Test mutating func `looks for lost writes again once it has reported those that it adopted`() throws {
-        let write = { (sequence: UInt64) in
-            Write(
-                dot: Dot(origin: Self.origin, sequence: sequence),
-                key: RecordKey(kind: .currentActivity, name: [1]),
-                stamp: Stamp(time: .zero, life: Self.origin.life), action: .deletion)
-        }
-        #expect(answer(.strays([.activities: [write(1)]])) == [.adopt([write(1)], .activities)])
-        machine.handleCommit(at: time(1))
-        try report()
+    /// Returns a write of this device, or of another one, that is lost.
+    private func write(_ sequence: UInt64, in lane: Lane = .activities) -> Write {
+        Write(
+            dot: Dot(origin: Origin(life: Self.origin.life, lane: lane), sequence: sequence),
+            key: RecordKey(kind: lane == .index ? .item : .currentActivity, name: [1]),
+            stamp: Stamp(time: .zero, life: Self.origin.life), action: .deletion)
+    }
+
+    private var seeking: TombstoneCollector.Effect { .ask(.strays(of: [Self.own])) }
+
+    @Test mutating func `adopts writes that were lost some time ago, and no write that is claimed by then`()
+        throws
+    {
+        #expect(answer(.strays([.activities: [write(1), write(2)]])) == [])
+        #expect(machine.deadline == Self.start + limits.adoptingTime)
+        // Another look before that time changes nothing.
+        #expect(answer(.strays([.activities: [write(1), write(2), write(3)]])) == [])
+        #expect(try passTime() == [seeking])
         #expect(
-            answer(.reports(known)) == [
-                .tell(known), collecting, .ask(.strays(of: [Self.own], most: Limits().adoptedWrites)),
-            ])
+            answer(.strays([.activities: [write(2), write(3)]])) == [.adopt([write(2)], .activities)])
+        // The third write was found only now.
+        #expect(try passTime() == [seeking])
+        #expect(answer(.strays([.activities: [write(3)]])) == [.adopt([write(3)], .activities)])
+        #expect(answer(.strays([:])) == [] && machine.deadline == nil)
+    }
+
+    @Test mutating func `adopts many lost writes in groups, without waiting again`() throws {
+        let lost = (1...UInt64(limits.adoptedWrites) + 2).map { write($0) }
+        _ = answer(.strays([.activities: lost]))
+        _ = try passTime()
+        #expect(
+            answer(.strays([.activities: lost]))
+                == [.adopt(Array(lost.prefix(limits.adoptedWrites)), .activities)])
+        let rest = Array(lost.suffix(2))
+        #expect(
+            answer(.strays([.activities: rest + [write(5000)]])) == [.adopt(rest, .activities)])
+    }
+
+    @Test mutating func `looks for lost writes again once it has reported those that it adopted`() throws {
+        _ = answer(.strays([.activities: [write(1)]]))
+        #expect(try passTime() == [seeking])
+        #expect(answer(.strays([.activities: [write(1)]])) == [.adopt([write(1)], .activities)])
+        machine.handleCommit(at: time(11))
+        try report()
+        #expect(answer(.reports(known)) == [.tell(known), collecting, seeking])
     }
 
     @Test mutating func `searches for lost writes only while all connected devices are in step`() throws {
@@ -233,14 +265,15 @@ import Testing
         account.gone = [Self.other]
         #expect(answer(.forgotten(givesUp: false, Reports())) == [collecting])
         account.isInStep = true
-        #expect(
-            answer(.forgotten(givesUp: false, Reports())) == [
-                .ask(.strays(of: [Self.own, Self.other], most: Limits().adoptedWrites))
-            ])
-        let write = Write(
-            dot: Dot(origin: Origin(life: Self.origin.life, lane: .index), sequence: 1),
-            key: RecordKey(kind: .item, name: [1]),
-            stamp: Stamp(time: .zero, life: Self.origin.life), action: .deletion)
-        #expect(answer(.strays([.activities: [], .index: [write]])) == [.adopt([write], .index)])
+        let seeking = TombstoneCollector.Effect.ask(.strays(of: [Self.own, Self.other]))
+        #expect(answer(.forgotten(givesUp: false, Reports())) == [seeking])
+        let strays: [Lane: [Write]] = [.activities: [], .index: [write(1, in: .index)]]
+        #expect(answer(.strays(strays)) == [])
+        account.isInStep = false
+        #expect(try passTime() == [])
+        account.isInStep = true
+        machine.handleProgress(in: account)
+        #expect(effects() == [seeking])
+        #expect(answer(.strays(strays)) == [.adopt([write(1, in: .index)], .index)])
     }
 }

@@ -71,6 +71,18 @@ import Testing
         #expect(told.reason == nil && told.acknowledged == 1)
     }
 
+    /// The client state may speak of an item whose deletion was collected, so its job starts over.
+    @Test func `has its data written anew and its client state deleted`() {
+        let name = ClientStateName(app: "org.example", index: "main")
+        for (key, isThere) in [(name.key, false), (RecordKey.told(kind: .item), true)] {
+            let record = Record(merging: [.told(key, at: 5, .full())])
+            var renewal = Renewal(life: Life(high: 9, low: 9), lane: .index, clock: HybridTime(value: 50))
+            let renewed = renewal.renew(record) { _ in true }
+            #expect(renewed.count == 1 && renewed.allSatisfy { $0.stamp.time > HybridTime(value: 50) })
+            #expect(Record(merging: record.survivingWrites + renewed).isThere == isThere)
+        }
+    }
+
     // MARK: Nonsense
 
     @Test func `can't send writes ahead of a range as anything else as well`() {

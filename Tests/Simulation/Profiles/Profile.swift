@@ -121,6 +121,7 @@ package struct Profile: Equatable, Sendable {
         limits.collectsTombstones = collects
         if collects { limits.reportTime = .milliseconds(constants.stepsToReport * pace) }
         limits.adoptedWrites = constants.adoptedWrites
+        limits.adoptingTime = min(limits.adoptingTime, .milliseconds(200 * delay))
         limits.settlingTime = .milliseconds(constants.settlingPause)
         limits.checkTime = .seconds(constants.secondsToCheck)
         limits.acknowledgingTime = .seconds(constants.secondsToAcknowledge)

@@ -26,9 +26,17 @@ package struct Renewal {
     ///
     /// A full write ends the counters that were begun before it. So it is named first, and the counters that stand
     /// beside it are begun anew after it, even if only the full write is in doubt.
+    ///
+    /// A checkpoint is deleted instead. It may speak of items that were cleared here, which do not come back with it;
+    /// without a checkpoint its job starts over.
     package mutating func renew(_ record: Record, where isInDoubt: (Write) -> Bool) -> [Write] {
-        guard !record.identity.kind.isPermanent, !record.identity.kind.isCheckpoint else { return [] }
+        let identity = record.identity
+        guard !identity.kind.isPermanent else { return [] }
         let standing = record.survivingWrites
+        if identity.kind.isCheckpoint {
+            return standing.contains(where: isInDoubt)
+                ? [Write(deleting: identity, dot: nextDot(), stamp: nextStamp())] : []
+        }
         var writes: [Write] = []
         // A deletion has no key, and is never in doubt.
         for write in standing {
@@ -61,9 +69,12 @@ package struct Renewal {
     }
 
     private mutating func named(_ key: RecordKey, _ stamp: Stamp, _ action: Write.Action) -> Write {
+        Write(dot: nextDot(), key: key, stamp: stamp, action: action)
+    }
+
+    private mutating func nextDot() -> Dot {
         defer { places += 1 }
-        let dot = Dot(origin: Origin(life: life, lane: lane), sequence: 1, place: places)
-        return Write(dot: dot, key: key, stamp: stamp, action: action)
+        return Dot(origin: Origin(life: life, lane: lane), sequence: 1, place: places)
     }
 
     private mutating func nextStamp() -> Stamp {
