@@ -247,9 +247,10 @@ package struct Limits: Equatable, Sendable {
     package var foundDialsAtOnce = 8
     /// The time that a device keeps its names in announcements on a network; each period has another length.
     ///
-    /// A person who goes from one network to another is hardly followed by names that are that short-lived, and a
-    /// change costs every listener one packet.
-    package var announcementPeriod = Duration.seconds(600)...Duration.seconds(1200)
+    /// A change of the network changes them, too, so that nobody is followed from one to another. A person who stays is
+    /// hardly followed by names that are that short-lived. A change costs every listener four packets: with shorter
+    /// periods they would wake an idle machine more often than once a minute.
+    package var announcementPeriod = Duration.seconds(1200)...Duration.seconds(2400)
     /// The most announcements of others that are kept for each network.
     package var announcements = 256
     /// The time that a joiner looks for an invitation on local networks.

@@ -24,7 +24,9 @@ package struct MulticastDNS: Sendable {
         /// The kind of service, without `.local`.
         package var service = "_baton._tcp"
         /// For how long others may cache what this machine announces.
-        package var timeToLive = Duration.seconds(20 * 60)
+        ///
+        /// Nobody asks again before four fifths of it have passed, and by then a node has taken other names.
+        package var timeToLive = Duration.seconds(50 * 60)
         /// How often a name is asked for before it is used.
         package var probeCount = 1
         /// How often a new announcement is sent, a second apart.

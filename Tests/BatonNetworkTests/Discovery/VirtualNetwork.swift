@@ -231,7 +231,7 @@ final class VirtualNetwork {
         try settle(machine)
     }
 
-    /// A machine takes new names, as it does every ten to twenty minutes.
+    /// A machine takes new names, as it does every twenty to forty minutes.
     func rename(_ machine: Machine) throws {
         machine.nameCount += 1
         let name = "\(machine.number)-\(machine.nameCount)"
