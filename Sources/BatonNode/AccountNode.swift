@@ -510,7 +510,7 @@ final class AccountNode {
             store.submit(to: lane) { (store) throws(StoreFailure) in
                 try store.sweep(request)
             } then: { [self] result in
-                if case .success(let step?) = result { handle(step.commit, of: lane) }
+                if case .success(let step?) = result, let commit = step.news { handle(commit, of: lane) }
                 drive { machine in
                     switch result {
                     case .success(let step): machine.handle(step, in: self)

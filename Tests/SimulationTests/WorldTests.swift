@@ -153,6 +153,10 @@ import Testing
             (18_000_837, .swarm),
             // The only device that had admitted another one anew heard nothing, so that nobody else could know of it.
             (17_000_272, .roster),
+            // Devices swept nothing, took that for a change, compared because of it, and swept again, without end.
+            (11_000_039, .twins),
+            // A machine noticed only with the last write that its connection was dead, and was not connected again.
+            (21_000_053, .twins),
         ] as [(UInt64, ProfileName)])
     func `keep all promises with seeds that failed lately`(_ seed: UInt64, _ profile: ProfileName) {
         judge(seed, profile)

@@ -57,13 +57,13 @@ extension SimulatedNode {
         request.most = world.profile.constants.stepRecords ?? drawn
         let step = try store.lane(lane).sweep(request)
         group.outcomes.append { self.drive { $0.handle(step, in: self) } }
-        guard let step else { return }
-        let records = step.commit.changed
+        guard let commit = step?.news else { return }
+        let records = commit.changed
         world.tell(
             "\(name) sweeps \(records.flatMap(\.survivingWrites).map { $0.told(in: world) }) up to \(request.time.milliseconds)"
         )
-        group.commits.append(step.commit)
-        group.notices.append { self.handle(step.commit, lane) }
+        group.commits.append(commit)
+        group.notices.append { self.handle(commit, lane) }
         group.swept.append((records, request.time))
     }
 }

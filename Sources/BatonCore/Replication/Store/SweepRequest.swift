@@ -40,4 +40,9 @@ package struct SweepStep: Equatable, Sendable {
     package init(lane: Lane, commit: StoreCommit, next: SweepRequest.Place?) {
         (self.lane, self.commit, self.next) = (lane, commit, next)
     }
+
+    /// What is handled as any other commit; nil if nothing changed.
+    ///
+    /// A commit is a reason to compare with other devices, and having compared is a reason to sweep.
+    package var news: StoreCommit? { commit.changed.isEmpty ? nil : commit }
 }
