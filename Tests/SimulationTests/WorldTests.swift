@@ -157,6 +157,8 @@ import Testing
             (11_000_039, .twins),
             // A machine noticed only with the last write that its connection was dead, and was not connected again.
             (21_000_053, .twins),
+            // A report came while the store was collecting, which looked at the reports before it, and found nothing.
+            (23_000_596, .restores),
         ] as [(UInt64, ProfileName)])
     func `keep all promises with seeds that failed lately`(_ seed: UInt64, _ profile: ProfileName) {
         judge(seed, profile)

@@ -13,7 +13,8 @@ package struct TombstoneCollector: Sendable {
     /// The claims that this device reported last, and those that it is reporting.
     private var (reported, reporting): (VersionVector?, VersionVector?)
     private var reportTime: Instant?
-    private var isCollecting = false
+    /// Whether the store was asked to collect, and whether there was another reason to collect since.
+    private var (isCollecting, isReasonNew) = (false, false)
     /// The requests that the disk refused, and when they are made again.
     private var refused = Set<Refused>()
     private var retryTime: Instant?
@@ -134,7 +135,7 @@ package struct TombstoneCollector: Sendable {
             #if DEBUG
                 if Faults.isPlanted(.collectedOnce) { return }
             #endif
-            if count > 0 { collect(in: account) }
+            if count > 0 || isReasonNew { collect(in: account) }
         case .strays(let strays): adopt(strays, at: now)
         }
     }
@@ -188,7 +189,10 @@ package struct TombstoneCollector: Sendable {
 
     /// Collects tombstones, as many at once as one request allows.
     private mutating func collect(in account: some AccountSurroundings) {
-        guard limits.collectsTombstones, !isCollecting, let others = account.waitedFor else { return }
+        guard limits.collectsTombstones, let others = account.waitedFor else { return }
+        // The store may have looked at its reports before those came that are the reason now.
+        isReasonNew = isCollecting
+        guard !isCollecting else { return }
         isCollecting = true
         var roster = others.union([device])
         #if DEBUG

@@ -105,10 +105,11 @@ import Testing
     @Test mutating func `collects tombstones until none is left, one request at a time`() {
         machine.handle(known, in: account)
         #expect(effects() == [.tell(known), collecting])
-        // A second reason to collect changes nothing while the store is at the first.
+        // A second reason to collect waits while the store is at the first.
         let more = reports(of: Self.own, Self.other)
         machine.handle(more, in: account)
         #expect(effects() == [.tell(more)])
+        #expect(answer(.collected(0)) == [collecting])
         #expect(answer(.collected(7)) == [collecting])
         #expect(answer(.collected(0)) == [])
     }
