@@ -16,6 +16,7 @@
 #include <openssl/obj_mac.h>
 #include <openssl/pem.h>
 #include <openssl/rand.h>
+#include <openssl/sha.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
@@ -24,6 +25,18 @@
 
 static inline EVP_PKEY *COpenSSL_EVP_EC_gen(const char *curve) {
     return EVP_EC_gen(curve);
+}
+
+// Blocks of SHA-256: OpenSSL 3 would rather have a whole hash asked for, whose context it allocates each time.
+
+static inline void COpenSSL_SHA256_Transform(uint32_t state[8], const uint8_t *blocks, size_t count) {
+    SHA256_CTX context;
+    __builtin_memcpy(context.h, state, sizeof context.h);
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+    for (size_t place = 0; place < count; place++) SHA256_Transform(&context, blocks + 64 * place);
+#pragma clang diagnostic pop
+    __builtin_memcpy(state, context.h, sizeof context.h);
 }
 
 // Memory BIOs: macros that call BIO_ctrl.

@@ -1,6 +1,7 @@
 import BatonCore
 import BatonNetwork
 import BatonNode
+import BatonSecurity
 import Glibc
 
 // The node's executable. People type `baton`, which starts this one:
@@ -81,6 +82,8 @@ umask(0o077)
 // A core dump would contain the keys of this device.
 var noCore = rlimit()
 setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noCore)
+// Every change is hashed several times.
+SHA256.preferred = SHA256.byProcessor
 do throws(LocalFailure) {
     let arguments = try NodeArguments(Array(CommandLine.arguments.dropFirst()))
     let home = try arguments.home()

@@ -1,6 +1,6 @@
 extension InlineArray<8, UInt32> {
     /// Processes whole blocks into the state of the hash.
-    mutating func compress(_ blocks: Span<UInt8>) {
+    package mutating func compress(_ blocks: Span<UInt8>) {
         for start in stride(from: 0, to: blocks.count, by: 64) {
             compress(block: blocks.extracting(start..<start + 64))
         }
