@@ -8,7 +8,7 @@ package struct SHA256 {
     /// Processes whole blocks into the state of a hash.
     package typealias Compression = @Sendable (inout InlineArray<8, UInt32>, Span<UInt8>) -> Void
 
-    /// What processes the blocks of every hash in this process; it is set, if at all, before other threads run.
+    /// Processes the blocks of every hash in this process; a program that sets it does so before it has other threads.
     @exclusivity(unchecked) nonisolated(unsafe) package static var preferred: Compression = {
         $0.compress($1)
     }

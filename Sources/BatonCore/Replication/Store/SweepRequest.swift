@@ -41,7 +41,7 @@ package struct SweepStep: Equatable, Sendable {
         (self.lane, self.commit, self.next) = (lane, commit, next)
     }
 
-    /// What is handled as any other commit; nil if nothing changed.
+    /// The commit if it changed something, which is then handled as any other; otherwise nil.
     ///
     /// A commit is a reason to compare with other devices, and having compared is a reason to sweep.
     package var news: StoreCommit? { commit.changed.isEmpty ? nil : commit }
