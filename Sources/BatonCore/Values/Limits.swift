@@ -248,8 +248,7 @@ package struct Limits: Equatable, Sendable {
     /// The time that a device keeps its names in announcements on a network; each period has another length.
     ///
     /// A change of the network changes them, too, so that nobody is followed from one to another. A person who stays is
-    /// hardly followed by names that are that short-lived. A change costs every listener four packets: with shorter
-    /// periods they would wake an idle machine more often than once a minute.
+    /// hardly followed by names that are that short-lived. A change wakes every listener with four packets.
     package var announcementPeriod = Duration.seconds(1200)...Duration.seconds(2400)
     /// The most announcements of others that are kept for each network.
     package var announcements = 256

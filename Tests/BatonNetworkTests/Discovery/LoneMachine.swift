@@ -38,6 +38,7 @@ struct LoneMachine {
 
     init(seed: UInt64 = 1, _ change: (inout MulticastDNS.Settings) -> Void = { _ in }) {
         var settings = MulticastDNS.Settings()
+        // Its records last as long as those that other machines tell it here.
         settings.timeToLive = .seconds(1200)
         change(&settings)
         machine = MulticastDNS(on: 2, settings: settings, drawingFrom: SeededGenerator(seed: seed))

@@ -83,9 +83,7 @@ struct RescueTruth {
         return unasked(before, after)
     }
 
-    private func file(of rescue: LaneRescue) -> String {
-        rescue.lane == .activities ? "activities.sqlite" : "index.sqlite"
-    }
+    private func file(of rescue: LaneRescue) -> String { "\(rescue.lane).sqlite" }
 
     /// Describes the difference that a rescue without losses has made.
     private func difference(
