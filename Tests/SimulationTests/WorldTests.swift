@@ -159,6 +159,8 @@ import Testing
             (21_000_053, .twins),
             // A report came while the store was collecting, which looked at the reports before it, and found nothing.
             (23_000_596, .restores),
+            // The note of an activity's previous name stayed if its removal failed once, and the next process had both.
+            (263_315_969, .times),
         ] as [(UInt64, ProfileName)])
     func `keep all promises with seeds that failed lately`(_ seed: UInt64, _ profile: ProfileName) {
         judge(seed, profile)

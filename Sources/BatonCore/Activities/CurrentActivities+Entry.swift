@@ -20,6 +20,8 @@ extension CurrentActivities {
         let disk: Disk
         let tickets: [Ticket]
         var saves: [SavedActivityName: Activity]
+        /// Removals of the notes under previous names.
+        let left: [LocalNote]
         /// Whether what was on the disk before has ended, whether or not that can be kept.
         let isOver: Bool
         /// The record as it was reported since, if it was reported.
@@ -47,7 +49,8 @@ extension CurrentActivities {
         var retry: (time: Instant, pauses: Backoff)?
         /// Whether what is on the disk has ended, and the transaction under way does not say so.
         var isOver = false
-        /// Removals of the notes under previous names, which go with the next transaction.
+        /// Removals of the notes under previous names, which go with the next transaction, and again if it fails: else
+        /// the next process would find activities of one instance under two names.
         var left: [LocalNote] = []
 
         init(_ name: ActivityName) { self.name = name }
@@ -56,7 +59,7 @@ extension CurrentActivities {
         init(_ name: ActivityName, goingOnFrom entry: Entry, _ flight: Flight?) {
             (self.name, wanted, saves, published) = (name, entry.wanted, entry.saves, entry.published)
             tickets = (flight?.tickets ?? []) + entry.tickets
-            left = entry.left + [OwnActivityNote().note(of: entry.name)]
+            left = (flight?.left ?? []) + entry.left + [OwnActivityNote().note(of: entry.name)]
         }
 
         /// Begins with what is on the disk.
@@ -84,7 +87,7 @@ extension CurrentActivities {
         /// Begins a transaction of what differs between the disk and what is wanted there; nil if nothing differs.
         mutating func begin(isPrivate: Bool, pace: PublishingPace, at now: Instant) -> Transaction? {
             let target = target(isPrivate: isPrivate, pace: pace, at: now)
-            guard target != disk || !saves.isEmpty else { return nil }
+            guard target != disk || !saves.isEmpty || !left.isEmpty else { return nil }
             // A transaction that nobody asked for waits after a failure.
             if tickets.isEmpty, let retry, now < retry.time { return nil }
             return begin(target, pace: pace, at: now)
@@ -106,9 +109,8 @@ extension CurrentActivities {
                 drafts.append(Journal.Draft(.deletion, name.key))
             }
             let notes = left + (target.note == disk.note ? [] : [target.note.note(of: name)])
-            left = []
-            flight = Flight(disk: target, tickets: tickets, saves: saves, isOver: isOver)
-            (saves, tickets, isOver) = ([:], [], false)
+            flight = Flight(disk: target, tickets: tickets, saves: saves, left: left, isOver: isOver)
+            (saves, tickets, left, isOver) = ([:], [], [], false)
             return Transaction(name: name, drafts: drafts, notes: notes)
         }
 
@@ -124,6 +126,7 @@ extension CurrentActivities {
             wanted = isOver ? nil : disk.own
             // Saves for other devices are dropped if nothing is to leave this device by now.
             saves = isOver && !isPrivate ? saves.merging(flight.saves) { last, _ in last } : [:]
+            left = flight.left + left
             if let told = flight.told { disk.record = told }
         }
 
@@ -153,6 +156,7 @@ extension CurrentActivities {
         /// Whether nothing is left of it, and the pace of its changes need not be remembered.
         func isDone(at now: Instant, pace: PublishingPace) -> Bool {
             wanted == nil && disk == Disk() && flight == nil && tickets.isEmpty && saves.isEmpty
+                && left.isEmpty
                 && published.map { pace.end(of: $0) <= now } ?? true
         }
 
@@ -160,12 +164,12 @@ extension CurrentActivities {
         func deadline(isPrivate: Bool, pace: PublishingPace, at now: Moment) -> Instant? {
             guard flight == nil else { return nil }
             guard let wanted else {
-                if disk != Disk() || !saves.isEmpty { return retry?.time ?? now.instant }
+                if disk != Disk() || !saves.isEmpty || !left.isEmpty { return retry?.time ?? now.instant }
                 return published.map { pace.end(of: $0) }
             }
             let next = published.map { pace.next(after: $0) }
             let unpublished = wanted.isOffered && !isPrivate && wanted.activity != disk.record
-            let isDue = target(isPrivate: isPrivate, pace: pace, at: now.instant) != disk
+            let isDue = target(isPrivate: isPrivate, pace: pace, at: now.instant) != disk || !left.isEmpty
             let times = [
                 unpublished ? max(next ?? now.instant, retry?.time ?? now.instant) : nil,
                 isDue ? retry?.time : nil,

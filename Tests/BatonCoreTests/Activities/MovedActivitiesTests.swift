@@ -60,6 +60,32 @@ import Testing
     }
 
     @Test(arguments: planted)
+    func `leave nothing under their first name, although the disk failed when they moved`(
+        _ planted: Activity?
+    )
+        throws
+    {
+        var stage = Stage()
+        // So many changes at once are not all sent, and the last one is in a note of this device alone.
+        for number in 0...10 {
+            _ = start(&stage, "first \(number)")
+            try stage.workAll()
+        }
+        try plant(planted, in: &stage)
+        stage.pass(.seconds(1))
+        _ = start(&stage, "second")
+        // The first transaction is outranked, and the one under the other name fails.
+        for _ in 0..<5 where stage.moves.isEmpty { try stage.work() }
+        #expect(stage.moves.map(\.from) == [name])
+        try stage.work(StoreFailure(.full, "the disk is full"))
+        _ = start(&stage, "third")
+        try stage.settle()
+        stage.crash()
+        try stage.settle()
+        expect("third", in: stage)
+    }
+
+    @Test(arguments: planted)
     func `are saved once, wherever the process was killed meanwhile`(_ planted: Activity?) throws {
         for kill in 0...4 {
             var stage = Stage()

@@ -33,8 +33,9 @@ struct Truth {
             }
         }
         swept = world.swept
+        // A backup may bring back a client state that was given up.
         known = world.ledger.entries.filter { entry in
-            !entry.isWaived && (complete.covers(entry.write.dot) || held[entry.write.dot] != nil)
+            held[entry.write.dot] != nil || !entry.isWaived && complete.covers(entry.write.dot)
         }
         // A garbage-collected clear may be forgotten by every device that collected it; what it left stays all the
         // same.
