@@ -166,6 +166,16 @@ import Testing
         judge(seed, profile)
     }
 
+    /// Worlds on the product's store with everything that is drawn today, which failed once; each fault is fixed.
+    @Test(
+        arguments: [
+            // The full-text table was refilled without items whose clear was to be swept, and they were then removed from it.
+            (510_000_142, .restores)
+        ] as [(UInt64, ProfileName)])
+    func `keep all promises on the product's store with seeds that failed lately`(
+        _ seed: UInt64, _ profile: ProfileName
+    ) { judge(seed, profile, on: .sqlite) }
+
     /// How much is drawn for a world.
     private enum Drawing {
         /// Only what was drawn at first.

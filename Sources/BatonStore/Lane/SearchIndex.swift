@@ -79,7 +79,8 @@ final class SearchIndex {
         let numbers = try nextMissing(most)
         for number in numbers {
             transaction.state.searching.through = number
-            try note(number, from: nil, to: try records.stored(number: number)?.record)
+            // A clear that is not swept yet takes these words away when it is swept.
+            try note(number, from: nil, to: try records.stored(number: number)?.raw)
             // The table was found damaged and emptied, so filling begins again with the first item.
             guard transaction.state.searching.through == number else { return false }
         }

@@ -46,6 +46,28 @@ import Testing
         try Self.compare(stage, "and later")
     }
 
+    @Test
+    func `a full-text table that is refilled while a clear is being swept loses no words that it lacks`()
+        throws
+    {
+        let stage = try SearchStage()
+        let drafts = (0..<4).map {
+            Journal.Draft.item("\($0)", domain: $0 < 2 ? "a" : "b", [.title: "red \($0)"])
+        }
+        try stage.write(drafts)
+        try stage.change("UPDATE search_progress SET rules = rules + 1")
+        try stage.reopen()
+        stage.store.recordsAtOnce = 0
+        let scope = Scope.items(app: "org.example.app", index: "notes", domain: "a")
+        try stage.write([Journal.Draft(.full(Write.Content(fields: Fields())), scope.clearKey(in: .index))])
+        #expect(stage.store.isUnsettled(.index))
+        while try !stage.store.fillSearch() {}
+        #expect(try Set(stage.names("red")) == ["2", "3"])
+        while try stage.store.lane(.index).settle(most: 10) != nil {}
+        #expect(!stage.store.isUnsettled(.index))
+        try Self.compare(stage, "after the clear was swept")
+    }
+
     @Test func `a damaged full-text table is refilled, and nothing else is lost`() throws {
         let stage = try SearchStage()
         try stage.write((0..<50).map { .item("\($0)", [.title: "red \($0)"]) })
@@ -290,6 +312,9 @@ import Testing
         let writes = visible.flatMap(\.survivingWrites)
         _ = try fresh.store.commit(
             StoreTransaction(lane: .index, writes: writes, completing: VersionVector()))
+        // Ranks are computed from the number of rows.
+        let rows = try stage.rowCounts()
+        #expect(rows.counted == rows.present, "\(when)")
         for query in queries {
             let (found, expected) = (try stage.find(query), try fresh.find(query))
             let order = { (items: [FoundItem]) in items.sorted { $0.identifier < $1.identifier } }

@@ -54,6 +54,24 @@ final class SearchStage {
         try #require(sqlite3_exec(connection, text, nil, nil, nil) == SQLITE_OK)
     }
 
+    /// Returns how many rows FTS5 believes that the full-text table has, and how many it has.
+    func rowCounts() throws -> (counted: Int, present: Int) {
+        var (connection, statement): (OpaquePointer?, OpaquePointer?)
+        defer { sqlite3_close(connection) }
+        let path = folder.path + "/index.sqlite"
+        try #require(sqlite3_open_v2(path, &connection, SQLITE_OPEN_READONLY, nil) == SQLITE_OK)
+        let query = "SELECT block, (SELECT count(*) FROM search_docsize) FROM search_data WHERE id = 1"
+        try #require(sqlite3_prepare_v2(connection, query, -1, &statement, nil) == SQLITE_OK)
+        defer { sqlite3_finalize(statement) }
+        try #require(sqlite3_step(statement) == SQLITE_ROW)
+        let block = UnsafeRawBufferPointer(
+            start: sqlite3_column_blob(statement, 0), count: Int(sqlite3_column_bytes(statement, 0)))
+        // The block begins with the number in groups of seven bits, of which all but the last have the highest bit set.
+        let end = block.firstIndex { $0 < 128 }
+        let counted = block.prefix((end ?? -1) + 1).reduce(0) { $0 << 7 | Int($1 & 127) }
+        return (counted, Int(sqlite3_column_int64(statement, 1)))
+    }
+
     /// Returns what a search finds, best first.
     func find(
         _ text: String, most: Int = 10_000, at time: WallTime = WallTime(milliseconds: 0)
