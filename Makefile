@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 # A check builds what the next one uses.
 .NOTPARALLEL:
-.PHONY: help build release install demo test fuzz merges simulate worlds coverage mutants vectors interop bench lan-test docker-test lint format tidy linkage startup \
+.PHONY: help build release install demo test fuzz merges simulate worlds coverage mutants vectors interop bench path lan-test docker-test lint format tidy linkage startup \
 	check clean
 
 help: ## list what can be made
@@ -56,6 +56,10 @@ vectors: ## read the test vectors of the protocol with a decoder that is not our
 
 bench: ## measure, against others on this machine (ONLY=name,name for some, QUICK=1 for a short form, ITEMS=number for smaller indexes)
 	Scripts/bench
+
+path: ## count what two nodes execute for one change of an activity (QUICK=1 for fewer changes), and list the functions in .build/path.txt
+	ONLY=path Scripts/bench; status=$$?; \
+	swift demangle --simplified <.build/path.txt >.build/path.names && mv .build/path.names .build/path.txt; exit $$status
 
 interop: ## let a peer in another language talk to a node, by the protocol's page alone
 	Scripts/install-dependencies build interop

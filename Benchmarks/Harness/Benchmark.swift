@@ -11,7 +11,7 @@ struct Benchmark: Sendable {
         .catchUp,
         .worlds, .index, .clearing, .liveWrites, .handshakes, .bulk, .idleConnections, .flood, .handOver,
         .handOverBatch,
-        .handOverUnderLoad, .rivals, .stream, .firstSync, .idleNode,
+        .handOverUnderLoad, .rivals, .stream, .path, .firstSync, .idleNode,
         .joinByCode, .renumbered, .idleWakeUps,
     ]
 }

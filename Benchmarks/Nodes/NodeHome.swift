@@ -68,8 +68,10 @@ final class NodeHome {
         }
     }
 
-    /// Starts the node, and waits until it serves.
-    func start() throws {
+    /// Starts the node, and waits until it serves; further words before its own run it under another program.
+    func start(under words: [String] = []) throws {
+        var place = place
+        place.words += words
         node = try Self.run(["run", "--home", path] + place.options, path, session, place)
         _ = try eventual("a node on \(path)") { try? ask(GetStatus()) }
     }

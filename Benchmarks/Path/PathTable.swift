@@ -1,0 +1,54 @@
+import Foundation
+
+/// The functions that executed most, with those that call them.
+struct PathTable {
+    private let title: String
+    private let part: ExecutedPart
+    /// How many changes the part is the sum of.
+    private let count: Double
+    private let total: Double
+
+    private static let rows = 80
+    private static let callers = 4
+
+    init(_ title: String, _ part: ExecutedPart, count: Int) {
+        (self.title, self.part, self.count) = (title, part, Double(max(1, count)))
+        total = Double(max(1, part.instructionCount))
+    }
+
+    var text: String {
+        var called: [String: ExecutedPart.Calls] = [:]
+        for (call, calls) in part.calls where call.caller != call.called {
+            called[call.called, default: ExecutedPart.Calls()] = called[call.called, default: .init()] + calls
+        }
+        let whole = called.mapValues(\.instructions)
+        return section("by what they execute themselves", part.instructions, called)
+            + section("with all that they call", whole, called)
+    }
+
+    private func section(
+        _ what: String, _ instructions: [String: Int], _ called: [String: ExecutedPart.Calls]
+    ) -> String {
+        let functions = instructions.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.rows)
+        let rows = functions.flatMap { name, executed in
+            [row(executed, called[name]?.count ?? 0, name)] + callers(of: name)
+        }
+        let header = "\(title), functions \(what): share, instructions and calls for each change"
+        return ([header] + rows + ["", ""]).joined(separator: "\n")
+    }
+
+    private func callers(of name: String) -> [String] {
+        let calls = part.calls.filter { $0.key.called == name && $0.key.caller != name }
+        return calls.sorted {
+            ($1.value.instructions, $0.key.caller) < ($0.value.instructions, $1.key.caller)
+        }
+        .prefix(Self.callers)
+        .map { row($1.instructions, $1.count, "    from \($0.caller)") }
+    }
+
+    private func row(_ executed: Int, _ calls: Int, _ name: String) -> String {
+        String(
+            format: "%5.1f %%  %8.0f  %8.1f  ", 100 * Double(executed) / total, Double(executed) / count,
+            Double(calls) / count) + name
+    }
+}
