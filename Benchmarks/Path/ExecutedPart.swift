@@ -1,4 +1,4 @@
-/// What one thread of a program executed between two dumps of callgrind.
+/// The work of one thread of a program between two dumps of callgrind.
 struct ExecutedPart {
     /// The number of the dump that ends it; the threads of a program share it.
     var dump = 0

@@ -115,7 +115,7 @@ private struct CountedHandOver {
     }
 }
 
-/// What a node executed for one change.
+/// The work of a node for one change.
 private struct CostOfChange {
     /// By the thread that sends, from where it woke until it sends for the first time.
     private(set) var beforeSend = ExecutedPart()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The functions that executed most, with those that call them.
+/// The functions that executed most, with those that call them and that they call.
 struct PathTable {
     private let title: String
     private let part: ExecutedPart
@@ -8,8 +8,8 @@ struct PathTable {
     private let count: Double
     private let total: Double
 
-    private static let rows = 80
-    private static let callers = 4
+    private static let rows = 120
+    private static let neighbours = 4
 
     init(_ title: String, _ part: ExecutedPart, count: Int) {
         (self.title, self.part, self.count) = (title, part, Double(max(1, count)))
@@ -31,19 +31,20 @@ struct PathTable {
     ) -> String {
         let functions = instructions.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.rows)
         let rows = functions.flatMap { name, executed in
-            [row(executed, called[name]?.count ?? 0, name)] + callers(of: name)
+            [row(executed, called[name]?.count ?? 0, name)] + neighbours(of: name)
         }
         let header = "\(title), functions \(what): share, instructions and calls for each change"
         return ([header] + rows + ["", ""]).joined(separator: "\n")
     }
 
-    private func callers(of name: String) -> [String] {
-        let calls = part.calls.filter { $0.key.called == name && $0.key.caller != name }
-        return calls.sorted {
-            ($1.value.instructions, $0.key.caller) < ($0.value.instructions, $1.key.caller)
-        }
-        .prefix(Self.callers)
-        .map { row($1.instructions, $1.count, "    from \($0.caller)") }
+    /// Returns rows for the functions that call this one, and for those that it calls.
+    private func neighbours(of name: String) -> [String] {
+        let calls = part.calls.filter { $0.key.caller != $0.key.called }
+            .sorted { ($1.value.instructions, $0.key.caller) < ($0.value.instructions, $1.key.caller) }
+        let callers = calls.filter { $0.key.called == name }.prefix(Self.neighbours)
+        let called = calls.filter { $0.key.caller == name }.prefix(2 * Self.neighbours)
+        return callers.map { row($1.instructions, $1.count, "    from \($0.caller)") }
+            + called.map { row($1.instructions, $1.count, "      to \($0.called)") }
     }
 
     private func row(_ executed: Int, _ calls: Int, _ name: String) -> String {

@@ -39,9 +39,9 @@ extension AccountNode {
 
     /// Called before a peer's writes are stored; returns the part of them that is reported by now.
     func announce(arriving writes: [Write], of lane: Lane, from device: DeviceIdentifier) -> TakenWrites {
-        drive { $0.handle(arriving: writes, from: device, in: self) }
         // Watchers come first, because they are waiting.
         let told = lane == .activities ? watching.take(writes) : []
+        drive { $0.handle(arriving: writes, from: device, in: self) }
         return TakenWrites(changes: changes.take(writes, of: lane, from: device), told: told)
     }
 

@@ -212,7 +212,7 @@ final class AccountNode {
     var credentials: Credentials { identity.credentials }
 
     /// The members of the account, as far as this device knows.
-    var membership: Membership { machine.membership }
+    var membership: Membership { _read { yield machine.membership } }
 
     /// The journal, which names the writes of this device.
     var journal: Journal { machine.writing.journal }
@@ -402,7 +402,7 @@ final class AccountNode {
     private func perform(_ effect: Writing.Effect) {
         switch effect {
         case .tellAhead(let transaction):
-            guard !peers.connected.isEmpty, let (origin, sequence) = transaction.ownName,
+            guard peers.isConnected, let (origin, sequence) = transaction.ownName,
                 store.witness.noteTold(
                     sequence, of: origin.life, at: transaction.clock, in: transaction.lane)
             else { return }

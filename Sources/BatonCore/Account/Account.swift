@@ -7,7 +7,7 @@
 /// simulator drive the same machine.
 ///
 /// Each part owns its state; this type holds what concerns more than one of them.
-package struct Account {
+package struct Account: ~Copyable {
     package var writing: Writing
     package private(set) var roster: RosterEnforcement
     package private(set) var collector: TombstoneCollector
@@ -347,7 +347,7 @@ package struct Account {
     }
 
     /// The membership of the account.
-    package var membership: Membership { roster.membership }
+    package var membership: Membership { _read { yield roster.membership } }
 
     /// Returns why nothing is swept, if a clock is the reason.
     package mutating func sweepingDoubt(at clocks: Clocks) -> Sweeping.Doubt? {

@@ -73,7 +73,7 @@ extension CurrentActivities {
             guard wanted.isOffered, !isPrivate else {
                 return Disk(note: OwnActivityNote(wanted, withActivity: true))
             }
-            if wanted.activity == disk.record || mayPublish(pace, at: now) {
+            if mayPublish(pace, at: now) || wanted.activity == disk.record {
                 return Disk(
                     record: wanted.activity, note: OwnActivityNote(wanted, withActivity: false))
             }
@@ -87,28 +87,24 @@ extension CurrentActivities {
         /// Begins a transaction of what differs between the disk and what is wanted there; nil if nothing differs.
         mutating func begin(isPrivate: Bool, pace: PublishingPace, at now: Instant) -> Transaction? {
             let target = target(isPrivate: isPrivate, pace: pace, at: now)
-            guard target != disk || !saves.isEmpty || !left.isEmpty else { return nil }
+            let (isOtherRecord, isOtherNote) = (target.record != disk.record, target.note != disk.note)
+            guard isOtherRecord || isOtherNote || !saves.isEmpty || !left.isEmpty else { return nil }
             // A transaction that nobody asked for waits after a failure.
             if tickets.isEmpty, let retry, now < retry.time { return nil }
-            return begin(target, pace: pace, at: now)
-        }
-
-        /// Begins a transaction that leaves that on the disk; the saved form of an activity is written before its end.
-        private mutating func begin(_ target: Disk, pace: PublishingPace, at now: Instant) -> Transaction {
-            let isPublishing = target.record != nil && target.record != disk.record
-            if isPublishing { published = pace.add(to: published, at: now) }
+            // The saved form of an activity is written before its end.
             var drafts: [Journal.Draft] = []
             if !saves.isEmpty {
                 drafts = saves.map { saved in
                     Journal.Draft(.full(saved.value.content(savedBy: name.app)), saved.key.key)
                 }.filter(\.isWithinLimits).sorted { $0.key.name.lexicographicallyPrecedes($1.key.name) }
             }
-            if isPublishing, let record = target.record {
-                drafts.append(Journal.Draft(.full(record.content), name.key))
-            } else if target.record == nil, disk.record != nil {
+            if isOtherRecord, target.record != nil, let wanted {
+                published = pace.add(to: published, at: now)
+                drafts.append(Journal.Draft(.full(wanted.content), name.key))
+            } else if isOtherRecord {
                 drafts.append(Journal.Draft(.deletion, name.key))
             }
-            let notes = left + (target.note == disk.note ? [] : [target.note.note(of: name)])
+            let notes = left + (isOtherNote ? [target.note.note(of: name)] : [])
             flight = Flight(disk: target, tickets: tickets, saves: saves, left: left, isOver: isOver)
             (saves, tickets, left, isOver) = ([:], [], [], false)
             return Transaction(name: name, drafts: drafts, notes: notes)

@@ -103,11 +103,14 @@ package struct CurrentActivities: Sendable {
         }
     }
 
-    /// Changes an activity, if it is going on.
+    /// Changes an activity, if it is going on; its encoded fields need not be given.
     package mutating func update(
-        _ name: ActivityName, _ activity: Activity, for ticket: Ticket, at now: Moment
+        _ name: ActivityName, _ activity: Activity, encodedAs fields: Fields? = nil, for ticket: Ticket,
+        at now: Moment
     ) {
-        change(name, for: ticket, at: now) { $0.entries[name.identity]?.wanted?.activity = activity }
+        change(name, for: ticket, at: now) {
+            $0.entries[name.identity]?.wanted?.change(to: activity, encodedAs: fields)
+        }
     }
 
     /// Stops offering an activity until it is started again.

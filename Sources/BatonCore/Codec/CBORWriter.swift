@@ -5,7 +5,8 @@ package struct CBORWriter {
     /// The bytes written so far.
     package private(set) var bytes: [UInt8] = []
 
-    package init() {}
+    /// Creates a writer with room for a short value.
+    package init() { self.init(reserving: 96) }
 
     package init(reserving capacity: Int) { bytes.reserveCapacity(capacity) }
 

@@ -70,24 +70,27 @@ struct BatchReading {
 
     /// Reads a life by its number; a life used for the first time must be the next in the table.
     mutating func life(from reader: inout CBORReader) throws(CBORError) -> Life {
-        lives[try place(from: &reader, used: \.livesUsed, of: lives.count)]
+        let place = try place(from: &reader, used: livesUsed, of: lives.count)
+        if place == livesUsed { livesUsed += 1 }
+        return lives[place]
     }
 
     /// Reads a scope by its number; a scope used for the first time must be the next in the table.
     mutating func scope(from reader: inout CBORReader) throws(CBORError) -> Scope {
-        scopes[try place(from: &reader, used: \.scopesUsed, of: scopes.count)]
+        let place = try place(from: &reader, used: scopesUsed, of: scopes.count)
+        if place == scopesUsed { scopesUsed += 1 }
+        return scopes[place]
     }
 
     private mutating func place(
-        from reader: inout CBORReader, used: WritableKeyPath<Self, Int>, of count: Int
+        from reader: inout CBORReader, used: Int, of count: Int
     ) throws(CBORError) -> Int {
         let start = reader.offset
         let number = try reader.unsigned()
-        guard number < UInt64(count), number <= UInt64(self[keyPath: used]) || hasQuarantined else {
+        guard number < UInt64(count), number <= UInt64(used) || hasQuarantined else {
             isBroken = true
             throw CBORError(number < UInt64(count) ? .redundant : .outOfRange, at: start)
         }
-        if number == UInt64(self[keyPath: used]) { self[keyPath: used] += 1 }
         return Int(number)
     }
 

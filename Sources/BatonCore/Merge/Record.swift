@@ -274,7 +274,7 @@ package struct Record: Equatable, Sendable {
     // MARK: Queries
 
     /// The key of the record; nil if only its deletion is known.
-    package var key: RecordKey? { name.map { RecordKey(kind: identity.kind, name: $0) } }
+    package var key: RecordKey? { name.map { RecordKey(identity, name: $0) } }
 
     /// Whether the record exists: it was written in full and not deleted, or it has a counter.
     package var isThere: Bool {

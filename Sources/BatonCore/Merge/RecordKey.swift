@@ -89,8 +89,15 @@ package struct RecordKey: Hashable, Sendable {
     package let kind: RecordKind
     /// The name: one deterministic CBOR value.
     package let name: [UInt8]
+    /// The hash that stands for the key, if it was computed already.
+    private let known: RecordIdentity?
 
-    package init(kind: RecordKind, name: [UInt8]) { (self.kind, self.name) = (kind, name) }
+    package init(kind: RecordKind, name: [UInt8]) { (self.kind, self.name, known) = (kind, name, nil) }
+
+    /// Creates a key whose hash was computed already.
+    package init(_ identity: RecordIdentity, name: [UInt8]) {
+        (kind, self.name, known) = (identity.kind, name, identity)
+    }
 
     /// Creates a key whose name is an array that the closure writes.
     package init(kind: RecordKind, parts: Int, _ write: (inout CBORWriter) -> Void) {
@@ -105,12 +112,25 @@ package struct RecordKey: Hashable, Sendable {
 
     /// The hash that stands for this key in comparisons.
     package var identity: RecordIdentity {
+        if let known { return known }
         var hash = SHA256()
-        var writer = CBORWriter()
+        var writer = CBORWriter(reserving: 9 + name.count)
         writer.unsigned(kind.rawValue)
+        writer.encoded(name)
         hash.update(writer.bytes)
-        hash.update(name)
         return RecordIdentity(kind: kind, hash: KeyHash(digest: hash.finish()))
+    }
+
+    /// The same key, which computes its hash no more.
+    package var hashed: RecordKey { RecordKey(identity, name: name) }
+
+    package static func == (left: Self, right: Self) -> Bool {
+        left.kind == right.kind && left.name == right.name
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(kind)
+        hasher.combine(name)
     }
 }
 
@@ -136,6 +156,9 @@ package struct RecordIdentity: Hashable, Comparable, Sendable {
     package let hash: KeyHash
 
     package init(kind: RecordKind, hash: KeyHash) { (self.kind, self.hash) = (kind, hash) }
+
+    /// Half of the hash distinguishes as many records as there are.
+    package func hash(into hasher: inout Hasher) { hasher.combine(hash.low) }
 
     package static func < (left: Self, right: Self) -> Bool {
         (left.kind, left.hash) < (right.kind, right.hash)

@@ -54,7 +54,7 @@ package struct Write: Equatable, Sendable {
     }
 
     /// The key of the record, unless it was deleted.
-    package var key: RecordKey? { name.map { RecordKey(kind: identity.kind, name: $0) } }
+    package var key: RecordKey? { name.map { RecordKey(identity, name: $0) } }
 
     /// Whether a life other than its author's named this write again.
     package var isAdopted: Bool { stamp.life != dot.origin.life }

@@ -33,7 +33,7 @@ extension Record {
     package var activity: (name: ActivityName, activity: Activity)? {
         guard let key, key.kind == .currentActivity, let fields, fields.canBeWritten else { return nil }
         do throws(CBORError) {
-            return (try ActivityName(key, of: identity), try Activity(fields))
+            return (try ActivityName(key), try Activity(fields))
         } catch {
             return nil
         }

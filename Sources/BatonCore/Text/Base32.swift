@@ -7,6 +7,7 @@ package enum Base32 {
     /// Returns the text of these bytes; the last character carries the remaining bits.
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
+        text.reserveCapacity((8 * bytes.underestimatedCount + 4) / 5)
         var (pending, bits) = (UInt32(0), 0)
         for byte in bytes {
             pending = pending << 8 | UInt32(byte)

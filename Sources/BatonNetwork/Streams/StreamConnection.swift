@@ -8,8 +8,8 @@ import Glibc
 /// `close()` too. When it ends, the descriptor is closed and `received` and `drained` are released at once; `ended` is
 /// called once, at the end of the turn, and released.
 ///
-/// All that is sent in a turn is written together at its end. The end of the peer's stream is the end of the
-/// connection: a peer that wants an answer keeps its side open.
+/// All that is sent in a turn is written together at its end, unless `hurry()` is called. The end of the peer's stream
+/// is the end of the connection: a peer that wants an answer keeps its side open.
 package final class StreamConnection {
     /// Why a connection ended.
     package enum End: Hashable, Sendable {
@@ -87,6 +87,8 @@ package final class StreamConnection {
     private var isShut = false
     /// The error that ended writing; the bytes that the peer sent before are still read.
     private var writeError: Int32?
+    /// The error of a write before the end of the turn, which the planned flush handles.
+    private var earlyError: Int32?
     /// True between `pauseReading()` and `resumeReading()`.
     package private(set) var isPaused = false
     /// The most bytes that one read takes; the others wait in the kernel for the next read.
@@ -168,6 +170,16 @@ package final class StreamConnection {
         planFlush()
     }
 
+    /// Writes what is queued at once, as far as the kernel takes it, because somebody is waiting for it.
+    ///
+    /// The flush at the end of the turn writes the rest, and handles errors, so that no handler is called from here.
+    package func hurry() {
+        guard isFlushPlanned, !isBlocked, writeError == nil, earlyError == nil, watch != nil else { return }
+        let (count, error) = outgoing.write(to: socket)
+        if count > 0 { loop.note(moved: count) }
+        if count < 0, error != EAGAIN { earlyError = error }
+    }
+
     /// Plans a flush for the end of the turn, unless the kernel is to report room first.
     private func planFlush() {
         guard outgoing.count > 0, watch != nil, !isBlocked, !isFlushPlanned else { return }
@@ -181,6 +193,7 @@ package final class StreamConnection {
     /// Writes until the queue is empty, the kernel takes no more, or this turn's share is written.
     private func flush() {
         guard let watch, !isBlocked, writeError == nil else { return }
+        if let earlyError { return failWriting(earlyError) }
         var share = Self.bytesPerTurn
         while outgoing.count > 0 {
             guard share > 0 else { planFlush(); break }

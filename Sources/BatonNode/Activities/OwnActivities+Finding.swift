@@ -7,7 +7,7 @@ extension OwnActivities {
     func find(_ target: ActivityTarget) throws(LocalFailure) -> (name: ActivityName, activity: Activity) {
         switch target {
         case .instance(let app, let instance):
-            let name = present(ActivityName(device: device, app: app, instance: instance))
+            let name = presentName(of: instance, of: app)
             guard let activity = activity(name) else {
                 throw LocalFailure(
                     .notFound, "This shell has no activity. Type `baton start TYPE` to start one.")

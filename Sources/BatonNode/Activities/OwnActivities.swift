@@ -27,6 +27,8 @@ final class OwnActivities {
     /// The sizes in bytes of activities that `makeRoom` has admitted, by the activities' first names; some may have
     /// ended.
     private var sizes: [ActivityName: Int] = [:]
+    /// The first names of app instances that were asked for lately, since making one takes a hash.
+    private var firstNames: [AppInstance: ActivityName] = [:]
     /// The connections that began activities.
     private var sessions: [ActivityName: WeakSession] = [:]
     /// Called when an activity ended without its app's doing.
@@ -34,6 +36,10 @@ final class OwnActivities {
 
     /// Called when an activity began, changed or ended, before that is stored, and again if it could not be stored.
     var changed: (ActivityName) -> Void = { _ in }
+
+    private struct AppInstance: Hashable {
+        let app, instance: String
+    }
 
     private struct WeakSession {
         weak var session: ClientSession?
@@ -112,6 +118,16 @@ final class OwnActivities {
     /// Returns the name under which the app instance of that name goes on.
     func present(_ name: ActivityName) -> ActivityName { machine.present(name) }
 
+    /// Returns the name under which an app instance goes on.
+    func presentName(of instance: String, of app: String) -> ActivityName {
+        let key = AppInstance(app: app, instance: instance)
+        if let name = firstNames[key] { return present(name) }
+        if firstNames.count >= Limits.deviceActivities { firstNames = [:] }
+        let name = ActivityName(device: device, app: app, instance: instance)
+        firstNames[key] = name
+        return present(name)
+    }
+
     /// Returns the name of the activity that a record is about, if the activity is known here.
     func name(of identity: RecordIdentity) -> ActivityName? { machine.name(of: identity) }
 
@@ -138,7 +154,7 @@ final class OwnActivities {
         guard identity.kind == .currentActivity else { return false }
         guard let key else { return name(of: identity) != nil }
         do throws(CBORError) {
-            return try ActivityName(key, of: identity).device == machine.device
+            return try ActivityName(key).device == machine.device
         } catch {
             return false
         }
@@ -199,9 +215,13 @@ final class OwnActivities {
     }
 
     /// Changes a current activity; `then` is called once the change is stored.
-    func update(_ name: ActivityName, _ activity: Activity, then: @escaping Then) {
+    ///
+    /// Its fields are given if they were encoded already.
+    func update(
+        _ name: ActivityName, _ activity: Activity, encodedAs fields: Fields? = nil, then: @escaping Then
+    ) {
         let ticket = ticket(then)
-        run { $0.update(name, activity, for: ticket, at: $1) }
+        run { $0.update(name, activity, encodedAs: fields, for: ticket, at: $1) }
     }
 
     /// Stops offering an activity until it is started again.

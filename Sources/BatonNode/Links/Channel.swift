@@ -114,6 +114,9 @@ final class Channel {
         }
     }
 
+    /// Writes what was sent before the end of the turn, because somebody is waiting for it.
+    func hurry() { connection.hurry() }
+
     /// Ends the channel once everything sent is written; TLS tells the peer that nothing follows.
     func close() {
         session.close()

@@ -76,7 +76,7 @@ final class Link: ChannelOwner {
     /// Called before this device stores a transaction of its own.
     func tellAhead(_ transaction: StoreTransaction) {
         session.tellAhead(transaction)
-        drain()
+        drain(isAwaited: true)
     }
 
     /// Requests the latest state of an activity; the answer is nil if the link ends first or can't carry the request.
@@ -194,7 +194,9 @@ final class Link: ChannelOwner {
     // MARK: Driving the session
 
     /// Drains the session until nothing is left, then waits for its deadline.
-    private func drain() {
+    ///
+    /// If somebody awaits what is sent, it goes out at once, and not at the end of the turn.
+    private func drain(isAwaited: Bool = false) {
         // Handling an event may feed the session again; the loop below sees that.
         guard !isDraining else { return }
         isDraining = true
@@ -214,6 +216,7 @@ final class Link: ChannelOwner {
                 isDone = false
             }
         }
+        if isAwaited { channel.hurry() }
         if session.isClosed {
             streams.close()
             if channel.isOpen { channel.close() }

@@ -214,6 +214,9 @@ final class Peers {
         Set(links.lazy.filter { $0.isOpen && $0.wasOpened }.map(\.device.device))
     }
 
+    /// Whether a session is open with some device.
+    var isConnected: Bool { links.contains { $0.isOpen && $0.wasOpened } }
+
     /// The devices that have everything that this one has, as far as is known here.
     var inStep: Set<DeviceIdentifier> {
         Set(links.lazy.filter { $0.isOpen && $0.isInStep }.map(\.device.device))

@@ -32,7 +32,7 @@ extension ClientSession {
         change.apply(to: &activity)
         activity.changed = .now
         do throws(LocalFailure) {
-            try requests.check(activity, name)
+            _ = try requests.check(activity, name)
         } catch {
             tell(false)
             throw error

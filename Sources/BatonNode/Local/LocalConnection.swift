@@ -264,7 +264,7 @@ final class LocalConnection {
         do throws(CloseReason) {
             try handler?(incoming.request, incoming.call) { [weak self] frame in
                 self?.noteEnd(isWait: isWait, isLarge: isLarge)
-                self?.answer(frame)
+                self?.answer(frame, isAwaited: isWait)
                 share.release()
             }
         } catch {
@@ -280,8 +280,10 @@ final class LocalConnection {
         if isLarge { isExclusive = false }
     }
 
-    private func answer(_ frame: Frame) {
+    /// Sends the answer to a request; a client that awaits something gets it before the end of the turn.
+    private func answer(_ frame: Frame, isAwaited: Bool) {
         send(frame)
+        if isAwaited { connection.hurry() }
         memory.checkAnswers()
         handleFrames()
         endIfAnswered()

@@ -97,10 +97,16 @@ package final class LaneWitness: @unchecked Sendable {
         static let byteCount = Life.byteCount + 16
 
         var encoded: [UInt8] {
-            life.bytes
-                + [sequence, time.value].flatMap { number in
-                    (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
-                }
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(Self.byteCount)
+            bytes += life.bytes
+            for shift in stride(from: 56, through: 0, by: -8) {
+                bytes.append(UInt8(truncatingIfNeeded: sequence >> UInt64(shift)))
+            }
+            for shift in stride(from: 56, through: 0, by: -8) {
+                bytes.append(UInt8(truncatingIfNeeded: time.value >> UInt64(shift)))
+            }
+            return bytes
         }
 
         init(life: Life, sequence: UInt64, time: HybridTime) {

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// Tests of interactions between parts of an account.
-@Suite("An account") struct AccountTests {
+@Suite("An account") final class AccountTests {
     private var account: Account
     private let driver = Driver()
 
@@ -19,13 +19,13 @@ import Testing
 
     private var life: Life { account.writing.journal.life }
 
-    private mutating func effects() -> [Account.Effect] {
+    private func effects() -> [Account.Effect] {
         var effects: [Account.Effect] = []
         while let effect = account.nextEffect() { effects.append(effect) }
         return effects
     }
 
-    @Test mutating func `settles and reports what the previous process left unfinished`() throws {
+    @Test func `settles and reports what the previous process left unfinished`() throws {
         account.start(isFirst: false, in: driver)
         let most = Limits().settledRecords
         #expect(
@@ -37,7 +37,7 @@ import Testing
         #expect(effects() == [.collector(.ask(.claims))])
     }
 
-    @Test mutating func `an ending process still stores contacts and reports quarantined writes`() {
+    @Test func `an ending process still stores contacts and reports quarantined writes`() {
         let hello = Hello(
             account: AccountIdentifier(high: 4, low: 4), device: Surroundings.other, name: "far",
             completeDigest: [], port: nil, build: "1.2")
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test
-    mutating func `begins another life and new sessions after the store gave up its claims`() {
+    func `begins another life and new sessions after the store gave up its claims`() {
         let (before, device) = (life, Surroundings.other)
         account.handle(.abandoned(device, Reports()), in: driver)
         let effects = effects()
@@ -77,7 +77,7 @@ import Testing
             ])
     }
 
-    @Test mutating func `adopts lost writes that the tombstone collector has found`() {
+    @Test func `adopts lost writes that the tombstone collector has found`() {
         let lost = Write(
             dot: Dot(origin: Origin(life: life, lane: .index), sequence: 3),
             key: RecordKey(kind: .item, name: [1]), stamp: Stamp(time: .zero, life: life), action: .deletion)
@@ -91,7 +91,7 @@ import Testing
         #expect(lost.dot.origin.life < life)
     }
 
-    @Test mutating func `names writes later than all it saw, and settles the remaining work of a commit`() {
+    @Test func `names writes later than all it saw, and settles the remaining work of a commit`() {
         let seen = HybridTime(value: 1 << 50)
         var commit = StoreCommit(head: .none, clock: seen, changed: [])
         commit.isUnsettled = true
@@ -101,7 +101,7 @@ import Testing
         #expect(account.writing.newLife().birth > seen)
     }
 
-    @Test mutating func `writes the roster's records, and reports the results to the roster`() throws {
+    @Test func `writes the roster's records, and reports the results to the roster`() throws {
         let (own, owner) = (Surroundings.own, OwnerIdentifier(high: 7, low: 7))
         let statement = try TrustingVerifier.admission(of: own, by: owner)
         account.use(

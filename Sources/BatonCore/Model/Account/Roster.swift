@@ -65,7 +65,20 @@ package struct Roster: Equatable, Sendable {
         return knownOwners.contains(owner) ? .owner : .unknown
     }
 
-    package func isMember(_ device: DeviceIdentifier) -> Bool { standing(of: device) == .member }
+    package func isMember(_ device: DeviceIdentifier) -> Bool {
+        !isRevoked(device) && admissions[device]?.contains(where: counts) ?? false
+    }
+
+    /// Whether a device was a member, and is none any more.
+    package func hasEnded(_ device: DeviceIdentifier) -> Bool {
+        if isRevoked(device) { return true }
+        guard let all = admissions[device], !all.isEmpty else { return false }
+        return !all.contains(where: counts)
+    }
+
+    private func isRevoked(_ device: DeviceIdentifier) -> Bool {
+        revokedDevices[device].map { !$0.isEmpty } ?? false
+    }
 
     /// The devices that belong to the account, sorted.
     package var members: [DeviceIdentifier] { admissions.keys.filter(isMember).sorted() }

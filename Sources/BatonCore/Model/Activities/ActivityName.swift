@@ -13,25 +13,24 @@ package struct ActivityName: RecordName {
     /// continues under a new name.
     package let epoch: UInt64
     package let key: RecordKey
-    /// The hash that stands for the key.
-    package let identity: RecordIdentity
 
     package static let kind = RecordKind.currentActivity
     package static let partCount = 3
 
     package init(device: DeviceIdentifier, app: String, instance: String, epoch: UInt64 = 0) {
         (self.device, self.app, self.instance, self.epoch) = (device, app, instance, epoch)
-        key = RecordKey(kind: Self.kind, parts: epoch == 0 ? Self.partCount : Self.partCount + 1) { writer in
-            writer.identifier(device)
-            writer.text(app)
-            writer.text(instance)
-            if epoch > 0 { writer.unsigned(epoch) }
-        }
-        identity = key.identity
+        let parts = epoch == 0 ? Self.partCount : Self.partCount + 1
+        key =
+            RecordKey(kind: Self.kind, parts: parts) { writer in
+                writer.identifier(device)
+                writer.text(app)
+                writer.text(instance)
+                if epoch > 0 { writer.unsigned(epoch) }
+            }.hashed
     }
 
     /// Reads the name from the key of a record.
-    package init(_ key: RecordKey, of identity: RecordIdentity) throws(CBORError) {
+    package init(_ key: RecordKey) throws(CBORError) {
         guard key.kind == Self.kind else { throw CBORError(.outOfRange, at: 0) }
         (device, app, instance, epoch) = try CBORReader.whole(key.name[...]) { (reader) throws(CBORError) in
             let count = try reader.arrayCount(upTo: Self.partCount + 1)
@@ -44,11 +43,11 @@ package struct ActivityName: RecordName {
             guard epoch > 0 else { throw CBORError(.outOfRange, at: 0) }
             return (device, app, instance, epoch)
         }
-        (self.key, self.identity) = (key, identity)
+        self.key = key.hashed
     }
 
-    /// Reads the name from a key.
-    package init(_ key: RecordKey) throws(CBORError) { try self.init(key, of: key.identity) }
+    /// The hash that stands for the key.
+    package var identity: RecordIdentity { key.identity }
 
     private static let largestEpoch = UInt64(Int64.max)
 

@@ -127,7 +127,7 @@ package struct Membership: Sendable {
     // MARK: The devices it waits for
 
     private mutating func findWaitedFor() {
-        waitedFor = known.filter { $0 == own || belongs($0) && !isRemoved($0) }
+        waitedFor = known.filter { $0 == own || !isRevoked($0) && !isRemoved($0) }
         others = waitedFor.subtracting([own])
     }
 
@@ -157,7 +157,8 @@ package struct Membership: Sendable {
 
     /// The connected devices whose records say that they are gone: each record is to be changed by `Device.draft`.
     package var returned: [DeviceIdentifier] {
-        connected.filter { recorded[$0]?.removed != nil && recorded[$0]?.left == nil && belongs($0) }.sorted()
+        connected.filter { recorded[$0]?.removed != nil && recorded[$0]?.left == nil && !isRevoked($0) }
+            .sorted()
     }
 
     /// Since when a device is gone, by what was said last; also for a device that is connected just now.
@@ -171,15 +172,12 @@ package struct Membership: Sendable {
 
     /// Whether a device was revoked, or the owner who admitted it was.
     package func isRevoked(_ device: DeviceIdentifier) -> Bool {
-        switch roster.standing(of: device) {
-        case .revoked, .undone: true
-        case .member, .unknown: false
-        }
+        roster.hasEnded(device)
     }
 
     /// Why a device is no part of the account now; nil if it is.
     package func departure(of device: DeviceIdentifier) -> DeviceDeparture? {
-        guard belongs(device) else { return .revoked }
+        guard !isRevoked(device) else { return .revoked }
         if left(device) != nil { return .left }
         return isRemoved(device) ? .removed : nil
     }
@@ -194,13 +192,6 @@ package struct Membership: Sendable {
 
     /// All devices that have a record or stand in a statement, and this one.
     package var known: Set<DeviceIdentifier> { Set(recorded.keys).union(roster.devices).union([own]) }
-
-    private func belongs(_ device: DeviceIdentifier) -> Bool {
-        switch roster.standing(of: device) {
-        case .member, .unknown: true
-        case .revoked, .undone: false
-        }
-    }
 
     private func isRemoved(_ device: DeviceIdentifier) -> Bool {
         #if DEBUG
