@@ -170,7 +170,9 @@ import Testing
     @Test(
         arguments: [
             // The full-text table was refilled without items whose clear was to be swept, and they were then removed from it.
-            (510_000_142, .restores)
+            (510_000_142, .restores),
+            // A clone found a group on its disk that the first machine had given up, since the disk had failed to sync.
+            (520_000_274, .swarm),
         ] as [(UInt64, ProfileName)])
     func `keep all promises on the product's store with seeds that failed lately`(
         _ seed: UInt64, _ profile: ProfileName

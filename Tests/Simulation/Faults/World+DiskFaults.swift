@@ -33,6 +33,9 @@ extension World {
             tell("\(node.name) is cloned\(fault == .cloneRunning ? " while it runs" : "")")
             marks[.clones] += 1
             let clone = addClone(of: node)
+            // The copy of the disk may have what this process gave up when the disk failed to sync.
+            clone.entriesInDoubt = node.entriesInDoubt
+            clone.enterFound()
             if fault == .cloneRunning { (clone.witness, clone.toldAhead) = (node.witness, node.toldAhead) }
             clone.start()
         }
