@@ -85,19 +85,9 @@ final class NodeHome {
 
     /// Asks the node.
     func ask<Call: LocalCall>(_ call: Call) throws -> Call.Reply {
-        let deadline = MonotonicTime.now + .seconds(60)
-        let connection = try UnixConnection(to: socket, deadline: deadline)
-        let hello = LocalHello(build: Build.version, process: getpid()).frame.encoded
-        try connection.send(hello + (try call.frame(number: 1).encoded), deadline: deadline)
-        var decoder = FrameDecoder()
-        while true {
-            let bytes = try connection.receive(upTo: 1 << 16, deadline: deadline)
-            guard !bytes.isEmpty else { throw BenchmarkFailure("the node hung up") }
-            decoder.feed(bytes)
-            while let frame = try decoder.next() {
-                if frame.kind == .localAnswer { return try LocalAnswer(frame).result().get() }
-            }
-        }
+        var app = try CountedApp(self)
+        try app.send(LocalHello(build: Build.version, process: getpid()).frame.encoded)
+        return try app.ask(call)
     }
 
     /// Returns a figure of the node's memory from `/proc`, in mebibytes.

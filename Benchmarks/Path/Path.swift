@@ -68,34 +68,24 @@ private struct CountedHandOver {
 
     var figures: [Figure] {
         sides.flatMap { name, costs in
-            [
+            let figure = {
+                (
+                    part: (CostOfChange) -> ExecutedPart, what: String, unit: String, reach: Double?,
+                    count: (ExecutedPart) -> Int
+                ) in
                 Figure(
-                    "path, \(name), before the send",
-                    costs.map { Double($0.beforeSend.instructionCount) }.median,
-                    "instructions", reach: .atMost(60_000)),
-                Figure(
-                    "path, \(name), in all", costs.map { Double($0.all.instructionCount) }.median,
-                    "instructions",
-                    reach: .atMost(450_000)),
-                Figure(
-                    "path, \(name), look-ups before",
-                    costs.map { Double($0.beforeSend.metadataLookups) }.median,
-                    "of metadata", reach: .atMost(0)),
-                Figure(
-                    "path, \(name), look-ups in all", costs.map { Double($0.all.metadataLookups) }.median,
-                    "of metadata"),
-                Figure(
-                    "path, \(name), allocations before",
-                    costs.map { Double($0.beforeSend.allocations) }.median, "times"),
-                Figure(
-                    "path, \(name), allocations in all", costs.map { Double($0.all.allocations) }.median,
-                    "times"),
-                Figure(
-                    "path, \(name), code before", costs.map { Double($0.beforeSend.cacheLines.count) }.median,
-                    "cache lines"),
-                Figure(
-                    "path, \(name), code in all", costs.map { Double($0.all.cacheLines.count) }.median,
-                    "cache lines"),
+                    "path, \(name), \(what)", costs.map { Double(count(part($0))) }.median, unit,
+                    reach: reach.map { .atMost($0) })
+            }
+            return [
+                figure(\.beforeSend, "before the send", "instructions", 60_000, \.instructionCount),
+                figure(\.all, "in all", "instructions", 450_000, \.instructionCount),
+                figure(\.beforeSend, "look-ups before", "of metadata", 0, \.metadataLookups),
+                figure(\.all, "look-ups in all", "of metadata", nil, \.metadataLookups),
+                figure(\.beforeSend, "allocations before", "times", nil, \.allocations),
+                figure(\.all, "allocations in all", "times", nil, \.allocations),
+                figure(\.beforeSend, "code before", "cache lines", nil, \.cacheLines.count),
+                figure(\.all, "code in all", "cache lines", nil, \.cacheLines.count),
             ]
         }
     }

@@ -7,6 +7,8 @@ struct PathTable {
     /// How many changes the part is the sum of.
     private let count: Double
     private let total: Double
+    /// The calls from one function to another, those first in which most was executed.
+    private let calls: [(key: ExecutedPart.Call, value: ExecutedPart.Calls)]
 
     private static let rows = 120
     private static let neighbours = 4
@@ -14,13 +16,13 @@ struct PathTable {
     init(_ title: String, _ part: ExecutedPart, count: Int) {
         (self.title, self.part, self.count) = (title, part, Double(max(1, count)))
         total = Double(max(1, part.instructionCount))
+        calls = part.calls.filter { $0.key.caller != $0.key.called }
+            .sorted { ($1.value.instructions, $0.key.caller) < ($0.value.instructions, $1.key.caller) }
     }
 
     var text: String {
         var called: [String: ExecutedPart.Calls] = [:]
-        for (call, calls) in part.calls where call.caller != call.called {
-            called[call.called, default: ExecutedPart.Calls()] = called[call.called, default: .init()] + calls
-        }
+        for (call, calls) in calls { called.merge([call.called: calls], uniquingKeysWith: +) }
         let whole = called.mapValues(\.instructions)
         return section("by what they execute themselves", part.instructions, called)
             + section("with all that they call", whole, called)
@@ -39,8 +41,6 @@ struct PathTable {
 
     /// Returns rows for the functions that call this one, and for those that it calls.
     private func neighbours(of name: String) -> [String] {
-        let calls = part.calls.filter { $0.key.caller != $0.key.called }
-            .sorted { ($1.value.instructions, $0.key.caller) < ($0.value.instructions, $1.key.caller) }
         let callers = calls.filter { $0.key.called == name }.prefix(Self.neighbours)
         let called = calls.filter { $0.key.caller == name }.prefix(2 * Self.neighbours)
         return callers.map { row($1.instructions, $1.count, "    from \($0.caller)") }

@@ -197,6 +197,47 @@ import Testing
         }
     }
 
+    @Test(arguments: Kind.allCases)
+    func `hurried bytes are written before the end of the turn, and the others once at its end`(kind: Kind)
+        throws
+    {
+        try withLoop { loop in
+            let pair = try Pair(kind, on: loop)
+            let (near, far) = (Log(), Log())
+            try pair.near.start(near.handlers)
+            try pair.far.start(far.handlers)
+            var backlogs: [Int] = []
+            loop.nextTurn {
+                pair.near.send([1, 2])
+                backlogs.append(pair.near.backlog)
+                pair.near.hurry()
+                backlogs.append(pair.near.backlog)
+                pair.near.send([3])
+                backlogs.append(pair.near.backlog)
+            }
+            loop.expect("all bytes arrive") { far.bytes.count >= 3 }
+            #expect(backlogs == [2, 0, 1])
+            #expect(far.bytes == [1, 2, 3] && pair.near.backlog == 0)
+        }
+    }
+
+    @Test func `the end of the turn reports an error of hurried bytes`() throws {
+        try withLoop { loop in
+            let pair = try Pair(.unix, on: loop)
+            let near = Log()
+            try pair.near.start(near.handlers)
+            pair.far.close()
+            var isEnded: Bool?
+            loop.nextTurn {
+                pair.near.send([1])
+                pair.near.hurry()
+                isEnded = !near.ends.isEmpty
+            }
+            loop.expect("the connection ends") { !near.ends.isEmpty }
+            #expect(isEnded == false, "a handler was called from within a call")
+        }
+    }
+
     @Test func `a reset is noticed while reading is paused`() throws {
         try withLoop { loop in
             let pair = try Pair(.tcp, on: loop)

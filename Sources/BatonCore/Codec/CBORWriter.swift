@@ -69,7 +69,7 @@ package struct CBORWriter {
         let start = bytes.count
         // The count is known once the fields are written; the head of up to 23 fields takes one byte.
         map(count: 0)
-        var fields = CBORFieldWriter(CBORWriter())
+        var fields = CBORFieldWriter(CBORWriter(reserving: 0))
         swap(&fields.writer, &self)
         add(&fields)
         swap(&fields.writer, &self)

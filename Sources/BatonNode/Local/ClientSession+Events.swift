@@ -31,13 +31,14 @@ extension ClientSession {
         }
         change.apply(to: &activity)
         activity.changed = .now
+        let fields: Fields
         do throws(LocalFailure) {
-            _ = try requests.check(activity, name)
+            fields = try requests.check(activity, name)
         } catch {
             tell(false)
             throw error
         }
-        requests.account.activities.update(name, activity) { failure in
+        requests.account.activities.update(name, activity, encodedAs: fields) { failure in
             answer(failure.map { .failure(Requests.notKept($0)) } ?? .success(Done()))
         }
         tell(true)

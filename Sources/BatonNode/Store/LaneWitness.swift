@@ -100,11 +100,10 @@ package final class LaneWitness: @unchecked Sendable {
             var bytes: [UInt8] = []
             bytes.reserveCapacity(Self.byteCount)
             bytes += life.bytes
-            for shift in stride(from: 56, through: 0, by: -8) {
-                bytes.append(UInt8(truncatingIfNeeded: sequence >> UInt64(shift)))
-            }
-            for shift in stride(from: 56, through: 0, by: -8) {
-                bytes.append(UInt8(truncatingIfNeeded: time.value >> UInt64(shift)))
+            for number in [sequence, time.value] {
+                for shift in stride(from: 56, through: 0, by: -8) {
+                    bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
+                }
             }
             return bytes
         }

@@ -37,6 +37,19 @@ import Testing
         #expect(stage.machine[name]?.activity.continuation?.device == Stage.other)
     }
 
+    @Test func `are written as they were handed over, although earlier fields were given encoded`() throws {
+        var stage = Stage()
+        try begin(&stage, Self.activity("a"))
+        let changed = Self.activity("b")
+        stage.ask { $0.update(name, changed, encodedAs: changed.fields, for: $1, at: $2) }
+        #expect(hand(&stage, takes: false)?.title == "b")
+        try stage.workAll()
+        stage.pass(.seconds(60))
+        try stage.workAll()
+        #expect(stage.disk.seen(name)?.title == "b")
+        #expect(stage.disk.seen(name)?.continuation?.device == Stage.other)
+    }
+
     @Test func `name their taker to later callers, both while that is being stored and ever after`() throws {
         var stage = Stage()
         try begin(&stage, Self.activity("a"))
