@@ -161,6 +161,8 @@ import Testing
             (23_000_596, .restores),
             // The note of an activity's previous name stayed if its removal failed once, and the next process had both.
             (263_315_969, .times),
+            // A device gave a snapshot up, and the next one removed the only copy of a write that the first one had brought.
+            (520_000_347, .snapshots),
         ] as [(UInt64, ProfileName)])
     func `keep all promises with seeds that failed lately`(_ seed: UInt64, _ profile: ProfileName) {
         judge(seed, profile)

@@ -49,8 +49,8 @@ final class LaneClaims {
         return transaction.state.claims.settled
     }
 
-    /// Withdraws all claims about what is here.
-    func giveUp() throws(StoreFailure) {
+    /// Withdraws all claims about what is here, and notes what this store answered for until then.
+    func giveUp(answeringFor answered: VersionVector) throws(StoreFailure) {
         let before = transaction.state.claims
         for table in ["complete", "dropped", "reports", "snapshots", "peers", "shown_states"] {
             try tables.rows.removeAll(from: table)
@@ -58,10 +58,19 @@ final class LaneClaims {
         transaction.state.claims = LaneState.Claims()
         transaction.state.claims.abandoned = before.abandoned.union(before.complete.sorted.map(\.origin.life))
         transaction.state.claims.renamed = before.renamed
+        try noteGivenUp(answered)
         transaction.state.tombstones.dropped = VersionVector()
         transaction.state.tombstones.reports = Reports()
         try tables.claims.keepPromised(VersionVector(), insteadOf: before.promised)
         for peer in before.openStreams.keys.sorted() { try tables.claims.keepOpenStream(of: peer, nil) }
+    }
+
+    /// Notes what this store, or the damaged one from which it was rescued, answered for before it gave that up.
+    func noteGivenUp(_ answered: VersionVector) throws(StoreFailure) {
+        var givenUp = VersionVector()
+        givenUp.claim(answered, origins: Limits.vectorOrigins)
+        transaction.state.claims.givenUp = givenUp
+        try tables.claims.keepGivenUp(givenUp)
     }
 
     // MARK: Claims of senders
@@ -93,6 +102,15 @@ final class LaneClaims {
     func endStream(of peer: DeviceIdentifier) throws(StoreFailure) {
         guard transaction.state.claims.openStreams.removeValue(forKey: peer) != nil else { return }
         try tables.claims.keepOpenStream(of: peer, nil)
+    }
+
+    /// Returns what this store answers for: what it claims, what it will claim once all snapshots and streams in
+    /// progress are complete, what it garbage-collected, and what was all of this before it gave up its claims.
+    func answered() throws(StoreFailure) -> VersionVector {
+        var answered = try expected()
+        answered.join(transaction.state.tombstones.dropped)
+        answered.join(transaction.state.claims.givenUp)
+        return answered
     }
 
     /// Returns what will be claimed once all snapshots and streams in progress are complete.

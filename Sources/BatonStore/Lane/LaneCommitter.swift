@@ -84,8 +84,7 @@ final class LaneCommitter {
         var (removed, doubtful): (Set<RecordIdentity>, Set<RecordIdentity>) = ([], [])
         var isAllKnown = false
         if let range = arriving.range {
-            isAllKnown = range.knowsAll(
-                expected: try claims.expected(), dropped: transaction.state.tombstones.dropped)
+            isAllKnown = range.knowsAll(try claims.answered())
             (removed, doubtful) = try snapshots.remove(
                 range, arriving, isAllKnown: isAllKnown, changed: &changed)
         }

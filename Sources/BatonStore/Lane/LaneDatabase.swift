@@ -122,6 +122,7 @@ final class LaneDatabase {
         transaction.state.claims.complete = try tables.claims.complete(lives)
         transaction.state.claims.promised = try tables.claims.promised()
         transaction.state.claims.openStreams = try tables.claims.openStreams()
+        transaction.state.claims.givenUp = try tables.claims.givenUp()
         transaction.state.tombstones.dropped = try tables.tombstones.dropped(lives)
         transaction.state.tombstones.reports = try tables.tombstones.reports(lives)
         transaction.state.quarantine = try tables.quarantine.writes()

@@ -49,6 +49,11 @@ struct LaneState {
         /// The end of the stream will claim them, and they are not sent again. So none of them may be removed until
         /// then because another peer does not know it.
         var openStreams: [DeviceIdentifier: VersionVector] = [:]
+        /// The writes that this store answered for before it gave up its claims.
+        ///
+        /// The records here may be all that is left of them, so a peer that does not know all of these can't tell which
+        /// may be removed.
+        var givenUp = VersionVector()
         /// Every write up to this place is claimed.
         var settled = Arrival.none
     }

@@ -117,13 +117,15 @@ final class SnapshotReceiver {
     /// Gives up the snapshots of these devices; returns whether all claims were withdrawn because of that.
     func abandon(of devices: Set<DeviceIdentifier>) throws(StoreFailure) -> Bool {
         try transaction.atomically { () throws(StoreFailure) in
+            // Noted before the snapshots end, because their starts are a part of it.
+            let answered = try claims.answered()
             var isUnderWay = false
             for device in devices.sorted() where try tables.peers.snapshot(of: device) != nil {
                 isUnderWay = true
                 try end(of: device)
             }
             guard isUnderWay, !transaction.state.isWhole else { return false }
-            try claims.giveUp()
+            try claims.giveUp(answeringFor: answered)
             try states.judgeAll()
             return true
         }

@@ -34,6 +34,7 @@ final class LaneRescuer {
         try takeLives()
         try takeNotes()
         try takeTimes()
+        try takeClaims()
         let lost = try takeWrites()
         let isWhole = try takeBatches()
         if !lost.isEmpty || !isWhole { hasLosses = true }
@@ -104,6 +105,34 @@ final class LaneRescuer {
         try target.begin()
         target.transaction.state.clock = max(target.state.clock, times.0)
         target.transaction.state.tombstones.horizon = max(target.state.tombstones.horizon, times.1)
+        try target.finish()
+    }
+
+    /// Notes what the damaged database answered for, as far as that can be read; the new one claims nothing of it.
+    private func takeClaims() throws(StoreFailure) {
+        var answered = VersionVector()
+        for table in ["complete", "dropped"] {
+            _ = try source.rows("SELECT life, sequence FROM \(table)") { (row) throws(StoreFailure) in
+                answered.extend(try tables.rows.origin(row.integer(0), lives), to: row.unsigned(1))
+            }
+        }
+        let vectors = """
+            SELECT start FROM snapshots UNION ALL SELECT value FROM notes
+            WHERE space IN (\(NoteSpace.openStream.rawValue), \(NoteSpace.givenUp.rawValue))
+            """
+        _ = try source.rows(vectors) { (row) throws(StoreFailure) in
+            answered.join(
+                try tables.rows.decode(row.blob(0)) { (reader) throws(CBORError) in
+                    try VersionVector(from: &reader)
+                })
+        }
+        _ = try source.rows("SELECT name, value FROM notes WHERE space = \(NoteSpace.promise.rawValue)") {
+            (row) throws(StoreFailure) in
+            answered.join(try tables.claims.promise(row.blob(0), row.blob(1)))
+        }
+        guard !answered.isEmpty else { return }
+        try target.begin()
+        try target.claims.noteGivenUp(answered)
         try target.finish()
     }
 

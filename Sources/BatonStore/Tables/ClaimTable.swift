@@ -33,13 +33,16 @@ struct ClaimTable {
     func promised() throws(StoreFailure) -> VersionVector {
         var promised = VersionVector()
         for note in try notes.notes(in: .promise) {
-            guard let life = Life(bytes: note.name[...]), let value = note.value, value.count == 8 else {
-                throw rows.damaged(.outOfRange)
-            }
-            let sequence = value.reduce(0) { $0 << 8 | UInt64($1) }
-            promised.extend(Origin(life: life, lane: rows.lane), to: sequence)
+            promised.join(try promise(note.name, note.value ?? []))
         }
         return promised
+    }
+
+    /// Returns what the note of a promise says.
+    func promise(_ name: [UInt8], _ value: [UInt8]) throws(StoreFailure) -> VersionVector {
+        guard let life = Life(bytes: name[...]), value.count == 8 else { throw rows.damaged(.outOfRange) }
+        let sequence = value.reduce(0) { $0 << 8 | UInt64($1) }
+        return VersionVector([(Origin(life: life, lane: rows.lane), sequence)])
     }
 
     /// Replaces the claims of senders about their writes.
@@ -64,12 +67,24 @@ struct ClaimTable {
 
     /// Stores what a peer has sent of a stream that has not ended; nil once the stream has ended.
     func keepOpenStream(of peer: DeviceIdentifier, _ writes: VersionVector?) throws(StoreFailure) {
-        let value = writes.map { writes in
-            var bytes = CBORWriter()
-            writes.encode(to: &bytes)
-            return bytes.bytes
-        }
-        try notes.keep(LocalNote(space: .openStream, name: peer.bytes, value: value))
+        try notes.keep(LocalNote(space: .openStream, name: peer.bytes, value: writes.map(encoded)))
+    }
+
+    /// Reads what this store answered for before it gave up its claims.
+    func givenUp() throws(StoreFailure) -> VersionVector {
+        guard let value = try notes.notes(in: .givenUp).first?.value else { return VersionVector() }
+        return try rows.decode(value) { (reader) throws(CBORError) in try VersionVector(from: &reader) }
+    }
+
+    /// Stores what this store answered for before it gave up its claims.
+    func keepGivenUp(_ writes: VersionVector) throws(StoreFailure) {
+        try notes.keep(LocalNote(space: .givenUp, name: [1], value: encoded(writes)))
+    }
+
+    private func encoded(_ writes: VersionVector) -> [UInt8] {
+        var bytes = CBORWriter()
+        writes.encode(to: &bytes)
+        return bytes.bytes
     }
 
     private func keepPromise(_ origin: Origin, _ sequence: UInt64?) throws(StoreFailure) {

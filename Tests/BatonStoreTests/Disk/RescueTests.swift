@@ -280,6 +280,22 @@ import Testing
         }
     }
 
+    @Test func `a peer that does not know what the damaged lane answered for removes nothing of it`() throws {
+        let disk = TestDisk(try Self.disk(items: 100))
+        try withExtendedLifetime(disk) {
+            let store = try Self.open(disk, damaged: [.index]).store
+            let nobody = Life(high: 9, low: 9)
+            let known = VersionVector([(Origin(life: nobody, lane: .index), UInt64(1))])
+            var snapshot = StoreTransaction(lane: .index, writes: [], completing: VersionVector())
+            snapshot.range = ReceivedRange(
+                after: nil, through: nil, isEndAhead: false, known: known, dropped: VersionVector(),
+                horizon: HybridTime(value: 1 << 60), start: known)
+            snapshot.renewingLife = nobody
+            _ = try store.commit(snapshot)
+            #expect(try Self.items(store).count == 100)
+        }
+    }
+
     /// Runs a script on a database with plain SQLite.
     private func run(_ script: String, on disk: TestDisk, then body: () throws -> Void) throws {
         var handle: OpaquePointer?

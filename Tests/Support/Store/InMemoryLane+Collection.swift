@@ -29,6 +29,14 @@ extension InMemoryLane {
         return expected
     }
 
+    /// All that this lane answers for: what is expected, what was collected, and what was given up.
+    var answered: VersionVector {
+        var answered = expected
+        answered.join(dropped)
+        answered.join(givenUp)
+        return answered
+    }
+
     /// Notes the claims of a sender about its writes, and forgets those that are claimed here by now.
     mutating func notePromises(of transaction: StoreTransaction) {
         promised.join(transaction.promised(beyond: complete))
@@ -172,10 +180,10 @@ extension InMemoryLane {
 
     /// Abandons those snapshots; returns whether that makes the lane give up its claims.
     mutating func abandonSnapshots(of devices: Set<DeviceIdentifier>) -> Bool {
-        let count = snapshots.count
+        let (count, answered) = (snapshots.count, answered)
         for device in devices { snapshots[device] = nil }
         guard snapshots.count < count, !dropped.isWithin(complete) else { return false }
-        giveUpClaims()
+        giveUpClaims(answeringFor: answered)
         return true
     }
 

@@ -16,6 +16,8 @@ package struct InMemoryLane: Equatable, Sendable {
     var promised = VersionVector()
     /// The writes that a peer has sent of a stream that has not ended.
     var openStreams: [DeviceIdentifier: VersionVector] = [:]
+    /// All that this lane answered for before it gave up its claims.
+    private(set) var givenUp = VersionVector()
     /// The progress of peers' snapshots.
     var snapshots: [DeviceIdentifier: SnapshotProgress] = [:]
     /// The time up to which expired records were swept.
@@ -60,7 +62,7 @@ package struct InMemoryLane: Equatable, Sendable {
         var commit = StoreCommit(head: head, clock: clock, changed: [])
         let ending = transaction.states.filter { !complete.covers($0.dot) }
         commit.outranked = outranked(by: transaction, staged)
-        let isAllKnown = transaction.range?.knowsAll(expected: expected, dropped: dropped) ?? false
+        let isAllKnown = transaction.range?.knowsAll(answered) ?? false
         if let range = transaction.range {
             for record in remove(range, transaction, isAllKnown: isAllKnown) {
                 changed[record.identity] = record
@@ -212,7 +214,8 @@ package struct InMemoryLane: Equatable, Sendable {
     }
 
     /// Gives up all claims.
-    mutating func giveUpClaims() {
+    mutating func giveUpClaims(answeringFor answered: VersionVector) {
+        givenUp = answered
         abandoned.formUnion(complete.sorted.map(\.origin.life))
         (complete, dropped, promised) = (VersionVector(), VersionVector(), VersionVector())
         (snapshots, shownStates) = ([:], [:])

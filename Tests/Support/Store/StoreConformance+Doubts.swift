@@ -57,6 +57,34 @@ extension StoreConformance {
                     StoreTransaction(lane: .index, writes: [], completing: VersionVector(of: overwritten)))
             }
         },
+        StoreCheck("a write in doubt is renewed if the sender does not know a snapshot that was given up") {
+            home, _ in
+            for (isKnown, kept) in [(false, 1), (true, 0)] {
+                let brought = Write.told(.told(isKnown ? 1 : 2), at: 5, by: 20, .full())
+                let stray = Write.told(.told(isKnown ? 3 : 4), at: 6, by: 21, .full())
+                let all = VersionVector(of: brought).united(claim(9, 1)).united(claim(anew, 100))
+                do {
+                    let store = try home.open()
+                    _ = try store.commit(
+                        StoreTransaction(lane: .index, writes: [stray], completing: VersionVector()))
+                    var part = range([brought], knowing: all)
+                    part.range?.through = brought.identity
+                    part.range?.dropped = all
+                    part.range?.horizon = .zero
+                    _ = try store.commit(part)
+                    try require(
+                        try store.abandonSnapshots(of: [DeviceIdentifier(high: 4, low: 1)]), is: true,
+                        "whether claims are given up")
+                }
+                let store = try home.open()
+                _ = try store.commit(range([], knowing: isKnown ? all : claim(9, 1)))
+                for write in [brought, stray] {
+                    let left = try store.record(write.identity)
+                    try require(left == nil ? 0 : 1, is: kept, "how much is left of \(write)")
+                    if let left { try require(left.incarnation.life, is: anew, "who wrote it") }
+                }
+            }
+        },
         StoreCheck("a deleted client state does not come back, although its deletion was collected") {
             home, _ in
             let store = try home.open()
@@ -133,7 +161,11 @@ extension StoreConformance {
     private static let anew = Life(high: 6, low: 1)
 
     private static func claim(_ life: UInt64, _ sequence: UInt64) -> VersionVector {
-        VersionVector([(Origin(life: Life(high: 1, low: life), lane: .index), sequence)])
+        claim(Life(high: 1, low: life), sequence)
+    }
+
+    private static func claim(_ life: Life, _ sequence: UInt64) -> VersionVector {
+        VersionVector([(Origin(life: life, lane: .index), sequence)])
     }
 
     /// Stores a later write of that record, of which nobody claims anything.

@@ -40,6 +40,9 @@ package enum NoteSpace: UInt8, Sendable {
     /// The writes that a peer has sent of a stream of changes that has not ended; named by the peer. Stores write these
     /// notes themselves, each with its lane.
     case openStream = 13
+    /// The writes that the lane answered for before it gave up its claims. Stores write this note themselves, each with
+    /// its lane.
+    case givenUp = 14
 
     /// The lane that stores notes of this space; nil if stores keep them in each lane.
     ///
@@ -48,7 +51,7 @@ package enum NoteSpace: UInt8, Sendable {
         switch self {
         case .address, .setting, .activitiesChange, .lastContact, .ownActivity, .dismissal: .activities
         case .reindex, .indexChange: .index
-        case .quarantined, .promise, .outOfReach, .openStream: nil
+        case .quarantined, .promise, .outOfReach, .openStream, .givenUp: nil
         }
     }
 }

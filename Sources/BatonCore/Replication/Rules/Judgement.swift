@@ -49,12 +49,11 @@ extension ReceivedRange {
     }
 
     /// Whether the peer knows everything that the receiving store answers for: what is claimed there, or will be at the
-    /// end of what is under way, and what was garbage-collected there.
+    /// end of what is under way, what was garbage-collected there, and what was all of this before the store gave up
+    /// its claims.
     ///
     /// Then the peer has, or knows to have ended, every such write that anything there may have overwritten.
-    package func knowsAll(expected: VersionVector, dropped: VersionVector) -> Bool {
-        expected.isWithin(known) && dropped.isWithin(known)
-    }
+    package func knowsAll(_ answered: VersionVector) -> Bool { answered.isWithin(known) }
 }
 
 extension StoreTransaction {
