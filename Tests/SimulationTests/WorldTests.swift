@@ -163,6 +163,8 @@ import Testing
             (263_315_969, .times),
             // A device gave a snapshot up, and the next one removed the only copy of a write that the first one had brought.
             (520_000_347, .snapshots),
+            // Writes that arrived while a snapshot was sent came with it and once more behind it, as they may.
+            (530_000_580, .swarm),
         ] as [(UInt64, ProfileName)])
     func `keep all promises with seeds that failed lately`(_ seed: UInt64, _ profile: ProfileName) {
         judge(seed, profile)
