@@ -165,6 +165,10 @@ import Testing
             (520_000_347, .snapshots),
             // Writes that arrived while a snapshot was sent came with it and once more behind it, as they may.
             (530_000_580, .swarm),
+            // A device that had caught up held tombstones back again whenever something new was on its way to it.
+            (530_000_685, .snapshots),
+            // A rescue forgot up to when expired records had been swept, and a wrong clock showed them once more.
+            (530_000_894, .expiry),
         ] as [(UInt64, ProfileName)])
     func `keep all promises with seeds that failed lately`(_ seed: UInt64, _ profile: ProfileName) {
         judge(seed, profile)

@@ -94,17 +94,23 @@ final class LaneRescuer {
         }
     }
 
-    /// Copies the clock, so that nothing is written with an earlier time, and the horizon.
+    /// Copies the clock, so that nothing is written with an earlier time, the horizon, and the time up to which expired
+    /// records were swept.
     ///
     /// If their row can't be read, they begin as those of a new device and follow the snapshots that are taken next.
     private func takeTimes() throws(StoreFailure) {
-        let times = try source.first("SELECT time, horizon FROM progress", []) { (row) throws(StoreFailure) in
-            (HybridTime(value: row.unsigned(0)), HybridTime(value: row.unsigned(1)))
+        let query = "SELECT time, horizon, swept FROM progress"
+        let times = try source.first(query, []) { (row) throws(StoreFailure) in
+            (
+                HybridTime(value: row.unsigned(0)), HybridTime(value: row.unsigned(1)),
+                swept: row.isNull(2) ? .never : WallTime(milliseconds: row.integer(2))
+            )
         }
         guard let times else { return }
         try target.begin()
         target.transaction.state.clock = max(target.state.clock, times.0)
         target.transaction.state.tombstones.horizon = max(target.state.tombstones.horizon, times.1)
+        target.transaction.state.swept = max(target.state.swept, times.swept)
         try target.finish()
     }
 

@@ -17,7 +17,7 @@ package struct InMemoryLane: Equatable, Sendable {
     /// The writes that a peer has sent of a stream that has not ended.
     var openStreams: [DeviceIdentifier: VersionVector] = [:]
     /// All that this lane answered for before it gave up its claims.
-    private(set) var givenUp = VersionVector()
+    var givenUp = VersionVector()
     /// The progress of peers' snapshots.
     var snapshots: [DeviceIdentifier: SnapshotProgress] = [:]
     /// The time up to which expired records were swept.

@@ -9,6 +9,7 @@ extension InMemoryStore {
         for lane in Lane.allCases {
             state.update(lane) {
                 ($0.clock, $0.notes, $0.horizon) = (old[lane].clock, old[lane].notes, old[lane].horizon)
+                ($0.swept, $0.givenUp) = (old[lane].swept, old[lane].answered)
             }
         }
         for write in writes {
