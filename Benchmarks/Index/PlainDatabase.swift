@@ -9,7 +9,6 @@ import CSQLite
 final class PlainDatabase {
     private let connection: OpaquePointer
     private var record: OpaquePointer?
-    private var write: OpaquePointer?
     private var words: OpaquePointer?
     private var count: Int64 = 0
 
@@ -30,18 +29,17 @@ final class PlainDatabase {
             """)
         for table in try Self.tables(of: other) { try script(table) }
         record = try prepare(
-            "INSERT INTO records (number, kind, hash, name, expires) VALUES (?, 9, ?, ?, NULL)")
-        write = try prepare(
             """
-            INSERT INTO writes (record, life, sequence, place, time, time_life, action, scope, fields)
-            VALUES (?, 1, ?, ?, ?, 1, 0, ?, ?)
+            INSERT INTO records (number, kind, hash, name, arrival, life, sequence, place, time, time_life, action,
+                scope, fields)
+            VALUES (?1, 9, ?2, ?3, ?1, 1, ?4, ?5, ?6, 1, 0, ?7, ?8)
             """)
         words = try prepare(
             "INSERT INTO search (rowid, title, names, keywords, description, body) VALUES (?, ?, ?, ?, ?, ?)")
     }
 
     deinit {
-        for statement in [record, write, words] { sqlite3_finalize(statement) }
+        for statement in [record, words] { sqlite3_finalize(statement) }
         sqlite3_close_v2(connection)
     }
 
@@ -55,14 +53,12 @@ final class PlainDatabase {
                 sqlite3_bind_int64(record, 1, number)
                 bind(record, 2, bytes, row.hash)
                 bind(record, 3, bytes, row.name)
+                sqlite3_bind_int64(record, 4, row.sequence)
+                sqlite3_bind_int64(record, 5, row.place)
+                sqlite3_bind_int64(record, 6, row.time)
+                bind(record, 7, bytes, row.scope)
+                bind(record, 8, bytes, row.fields)
                 try step(record)
-                sqlite3_bind_int64(write, 1, number)
-                sqlite3_bind_int64(write, 2, row.sequence)
-                sqlite3_bind_int64(write, 3, row.place)
-                sqlite3_bind_int64(write, 4, row.time)
-                bind(write, 5, bytes, row.scope)
-                bind(write, 6, bytes, row.fields)
-                try step(write)
             }
             number = count
             for row in rows.rows {
@@ -116,7 +112,7 @@ final class PlainDatabase {
     /// How the tables of items are made in that database, with their indexes.
     private static func tables(of path: String) throws -> [String] {
         let query = """
-            SELECT sql FROM sqlite_master WHERE tbl_name IN ('lives', 'records', 'writes', 'search') AND sql IS NOT NULL
+            SELECT sql FROM sqlite_master WHERE tbl_name IN ('lives', 'records', 'search') AND sql IS NOT NULL
             ORDER BY type DESC, rowid
             """
         return try rows(query, in: path)

@@ -73,14 +73,17 @@ import Testing
         }
     }
 
-    @Test func `a write is found by its dot without reading the others`() throws {
+    @Test func `a write that came in a form that can be read is found without reading the others`() throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(folder: folder.path, account: Self.account)
         let writes = (1...5000).map { SessionScript.write($0, .activities) }
         _ = try store.commit(StoreTransaction(lane: .activities, writes: writes, completing: VersionVector()))
         let before = store.steps
         var transaction = StoreTransaction(lane: .activities, writes: [], completing: VersionVector())
-        transaction.quarantined = [QuarantinedWrite(dot: writes[4000].dot, target: nil, reason: "on purpose")]
+        transaction.quarantined = [
+            QuarantinedWrite(
+                dot: writes[4000].dot, of: writes[4000].identity, target: nil, reason: "on purpose")
+        ]
         _ = try store.commit(transaction)
         #expect(store.quarantined().isEmpty)
         #expect(store.steps - before < 5000)

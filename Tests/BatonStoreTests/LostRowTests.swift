@@ -29,7 +29,7 @@ import Testing
         let lost = try #require(model.allRecords.first { $0.isThere && !$0.identity.kind.isClear })
         try run(
             """
-            DELETE FROM writes WHERE record IN (SELECT number FROM records WHERE hash = x'\(lost.hashDigits)');
+            DELETE FROM further_writes WHERE record IN (SELECT number FROM records WHERE hash = x'\(lost.hashDigits)');
             DELETE FROM records WHERE hash = x'\(lost.hashDigits)';
             """, in: folder.path + "/index.sqlite")
         // The digest is kept in step with changes, and not computed from the records.

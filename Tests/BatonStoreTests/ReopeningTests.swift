@@ -62,7 +62,8 @@ import Testing
         #expect(
             sqlite3_open_v2(folder.path + "/index.sqlite", &handle, SQLITE_OPEN_READWRITE, files.name)
                 == SQLITE_OK)
-        #expect(sqlite3_exec(handle, "DELETE FROM writes WHERE arrival = 2", nil, nil, nil) == SQLITE_OK)
+        let script = "UPDATE records SET arrival = NULL, action = NULL WHERE arrival = 2"
+        #expect(sqlite3_exec(handle, script, nil, nil, nil) == SQLITE_OK)
         withExtendedLifetime(files) { #expect(sqlite3_close(handle) == SQLITE_OK) }
 
         let store = try SQLiteStore(folder: folder.path, account: Self.account)

@@ -46,7 +46,7 @@ import Testing
 
     @Test func `a batch after a lost batch of the same transaction is lost, too, and not claimed`() throws {
         let trigger =
-            "BEFORE INSERT ON writes WHEN NEW.sequence = 2 BEGIN SELECT RAISE(ROLLBACK, 'full'); END"
+            "BEFORE INSERT ON records WHEN NEW.sequence = 2 BEGIN SELECT RAISE(ROLLBACK, 'full'); END"
         try withStore(trigger) { store, open in
             #expect(throws: StoreFailure.self) {
                 try store.group { () throws(StoreFailure) in

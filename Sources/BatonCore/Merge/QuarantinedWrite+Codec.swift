@@ -36,8 +36,8 @@ extension QuarantinedWrite {
         let (dot, kind) = try Write.head(from: &reader, in: &batch)
         let target = try? Target(of: kind, from: &reader, in: &batch)
         self.init(
-            dot: dot, target: kind.isPermanent ? nil : target, reason: "a record that can't be read: \(error)"
-        )
+            dot: dot, of: target?.identity, target: kind.isPermanent ? nil : target,
+            reason: "a record that can't be read: \(error)")
     }
 }
 
@@ -75,8 +75,8 @@ extension QuarantinedWrite {
             fields.field(2) { $0.unsigned(UInt64(dot.origin.lane.rawValue)) }
             fields.field(3) { $0.unsigned(dot.sequence) }
             fields.field(4) { $0.unsigned(UInt64(dot.place)) }
-            fields.field(5, target) { $0.unsigned($1.identity.kind.rawValue) }
-            fields.field(6, target) { $0.identifier($1.identity.hash) }
+            fields.field(5, identity) { $0.unsigned($1.kind.rawValue) }
+            fields.field(6, identity) { $0.identifier($1.hash) }
             fields.field(7, target) { $0.unsigned($1.incarnation.time.value) }
             fields.field(8, target) { $0.identifier($1.incarnation.life) }
             fields.field(9) { $0.text(reason) }
@@ -110,17 +110,17 @@ extension QuarantinedWrite {
             default: break
             }
         }
-        var target: Target?
-        if let kind, let hash, let time, let stampLife {
+        var identity: RecordIdentity?, target: Target?
+        if let kind, let hash { identity = RecordIdentity(kind: RecordKind(rawValue: kind), hash: hash) }
+        if let identity, let time, let stampLife {
             target = Target(
-                identity: RecordIdentity(kind: RecordKind(rawValue: kind), hash: hash),
-                incarnation: Stamp(time: HybridTime(value: time), life: stampLife))
+                identity: identity, incarnation: Stamp(time: HybridTime(value: time), life: stampLife))
         }
         let origin = Origin(life: try life.required(1, in: reader), lane: try lane.required(2, in: reader))
         self.init(
             dot: Dot(
                 origin: origin, sequence: try sequence.required(3, in: reader),
                 place: try place.required(4, in: reader)),
-            target: target, reason: try reason.required(9, in: reader), peer: peer)
+            of: identity, target: target, reason: try reason.required(9, in: reader), peer: peer)
     }
 }

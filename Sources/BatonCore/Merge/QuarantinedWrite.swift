@@ -4,6 +4,8 @@
 /// overwritten. So no device believes that it is here, or passes that belief on.
 package struct QuarantinedWrite: Equatable, Sendable {
     package let dot: Dot
+    /// The record that it changes; nil if that can't be read.
+    package let identity: RecordIdentity?
     /// The incarnation that must be overwritten before the write means nothing; nil if it can't be read or never can
     /// be.
     package let target: Target?
@@ -22,8 +24,12 @@ package struct QuarantinedWrite: Equatable, Sendable {
         }
     }
 
-    package init(dot: Dot, target: Target?, reason: String, peer: DeviceIdentifier? = nil) {
-        (self.dot, self.target, self.reason, self.peer) = (dot, target, reason, peer)
+    package init(
+        dot: Dot, of identity: RecordIdentity? = nil, target: Target?, reason: String,
+        peer: DeviceIdentifier? = nil
+    ) {
+        (self.dot, self.identity, self.target) = (dot, identity ?? target?.identity, target)
+        (self.reason, self.peer) = (reason, peer)
     }
 
     /// Whether this state of a record makes the write meaningless, whatever it says.

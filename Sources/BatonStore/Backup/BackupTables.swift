@@ -9,14 +9,13 @@ extension Connection {
         var tables: [String] = []
         let query = """
             SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
-            AND (name = 'sqlite_sequence' OR name NOT LIKE 'sqlite@_%' ESCAPE '@') ORDER BY name
+            AND name NOT LIKE 'sqlite@_%' ESCAPE '@' ORDER BY name
             """
         try statement(query).rows([]) { (row) throws(StoreFailure) in
             tables.append(row.text(0))
             return true
         }
-        // SQLite writes to it, too, when rows are added to other tables; so it comes last.
-        return tables.filter { $0 != Self.sequence } + tables.filter { $0 == Self.sequence }
+        return tables
     }
 
     /// Returns the columns of a table, in order.
@@ -29,9 +28,6 @@ extension Connection {
         }
         return columns
     }
-
-    /// The table in which SQLite remembers the rowids that were given out.
-    static let sequence = "sqlite_sequence"
 }
 
 extension LaneReader {

@@ -32,8 +32,6 @@ package final class LaneDraft {
         guard let known = tables[table], !columns.isEmpty, Set(columns).count == columns.count,
             Set(columns).isSubset(of: known)
         else { throw Self.unknown }
-        // SQLite has added rows to that table by itself for the rows that were added to other tables.
-        if table == Connection.sequence { try connection.run("DELETE FROM \(table)") }
         let names = columns.map { "\"\($0)\"" }.joined(separator: ", ")
         let places = columns.map { _ in "?" }.joined(separator: ", ")
         insertion = ("INSERT INTO \"\(table)\" (\(names)) VALUES (\(places))", columns.count)
@@ -63,20 +61,20 @@ package final class LaneDraft {
         try connection.run("UPDATE search_progress SET rules = 0")
         // The table of activities in a forged backup is not trusted.
         try connection.run("UPDATE activities_progress SET is_whole = 0")
-        // A forged backup may have writes behind the last place that it says was given out.
-        let given = try connection.statement(
+        // A forged backup may have writes behind the last place that it says was given out, or two at one place.
+        let isGiven = try connection.statement(
             """
-            SELECT count(*) FROM sqlite_sequence
-            WHERE name = 'writes' AND seq >= (SELECT coalesce(max(arrival), 0) FROM writes)
+            SELECT head >= coalesce((SELECT max(arrival) FROM records), 0)
+                AND head >= coalesce((SELECT max(arrival) FROM further_writes), 0)
+                AND NOT EXISTS (SELECT 1 FROM further_writes JOIN records USING (arrival)) FROM progress
             """
         ).first([]) { (row) in row.integer(0) }
-        let hasWrites = try connection.statement("SELECT 1 FROM writes LIMIT 1").first([]) { (_) in true }
-        guard given == 1 || hasWrites == nil else {
+        guard isGiven == 1 else {
             throw StoreFailure(.failed, "it has writes at places that were never given out")
         }
         // A store near the last possible place could soon take no more writes.
-        let query = "SELECT 1 FROM sqlite_sequence WHERE typeof(seq) <> 'integer' OR seq > ?"
-        let isBeyond = try connection.statement(query).first([.integer(Self.largestPlace)]) { (_) in true }
+        let isBeyond = try connection.statement("SELECT 1 FROM progress WHERE head > ?")
+            .first([.integer(Self.largestPlace)]) { (_) in true }
         guard isBeyond == nil else {
             throw StoreFailure(.failed, "it gave out more places than a store can have writes")
         }

@@ -49,11 +49,8 @@ final class LaneQuarantine {
 
     /// Whether the write came from another peer in a form that can be read, or was overwritten.
     private func isHere(_ write: QuarantinedWrite) throws(StoreFailure) -> Bool {
-        if let target = write.target, let stored = try records.stored(target.identity),
-            write.isOverwritten(in: stored.record)
-        {
-            return true
-        }
-        return try tables.writes.holds(write.dot, transaction.state.lives)
+        guard let identity = write.identity, let stored = try records.stored(identity) else { return false }
+        return write.isOverwritten(in: stored.record)
+            || stored.writes.contains { $0.write.dot == write.dot }
     }
 }

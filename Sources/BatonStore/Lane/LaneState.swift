@@ -160,11 +160,13 @@ extension LaneState {
     var progress: ProgressTable.Content {
         get {
             ProgressTable.Content(
-                clock: clock, settled: claims.settled, digest: digest, digestTime: digestTime, order: order,
+                clock: clock, settled: claims.settled, head: head, digest: digest, digestTime: digestTime,
+                order: order,
                 horizon: tombstones.horizon, swept: swept)
         }
         set {
-            (clock, claims.settled, order) = (newValue.clock, newValue.settled, newValue.order)
+            (clock, claims.settled, head) = (newValue.clock, newValue.settled, newValue.head)
+            order = newValue.order
             (digest, digestTime) = (newValue.digest, newValue.digestTime)
             (tombstones.horizon, swept) = (newValue.horizon, newValue.swept)
         }

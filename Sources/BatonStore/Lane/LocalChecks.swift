@@ -92,7 +92,7 @@ final class LocalChecks {
 
     /// Returns the items that a clear of a scope ends.
     private func items(in scope: Scope) throws(StoreFailure) -> [Record] {
-        let (numbers, _) = try tables.writes.records(in: scope, after: (scope.encoded, -1), most: .max)
+        let (numbers, _) = try tables.writes.records(in: scope, after: (scope.encoded, 0), most: .max)
         var items: [Record] = []
         for number in Set(numbers) {
             guard let record = try records.stored(number: number)?.raw, record.identity.kind == .item,

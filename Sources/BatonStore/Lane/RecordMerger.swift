@@ -27,17 +27,15 @@ final class RecordMerger {
         var record = Record(write.identity)
         // A write that does nothing to an empty record does nothing to any.
         guard record.merge(write) else { return }
-        // Usually the record does not exist. Then one statement finds that out and adds the row.
-        if let number = try tables.records.insert(record) {
-            transaction.state.digest += record.digest(at: transaction.state.digestTime)
-            try add(record.survivingWrites, of: record, to: number, after: nil)
-        } else {
-            guard let stored = try records.stored(write.identity) else {
-                throw tables.rows.damaged(.outOfRange)
-            }
+        if let stored = try records.stored(write.identity) {
             record = stored.record
             guard record.merge(write) else { return }
             try save(record, over: stored, after: write, changed: &changed)
+        } else {
+            transaction.state.digest += record.digest(at: transaction.state.digestTime)
+            let writes = record.survivingWrites.map(place)
+            let number = try tables.records.insert(record, writes, &transaction.state.lives)
+            try note(number, from: nil, to: record)
         }
         changed[record.identity] = record
         guard let clear = record.clear, !clear.scope.isEmpty else { return }
@@ -54,19 +52,16 @@ final class RecordMerger {
         _ record: Record, over stored: StoredRecord, after write: Write?,
         changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) {
-        var arriving = record.survivingWrites
-        for (arrival, standing) in stored.writes {
-            guard write?.isSame(as: standing) != true,
-                let place = arriving.firstIndex(where: { $0.isSame(as: standing) }),
+        var (writes, arriving): ([PlacedWrite], [Write]) = ([], record.survivingWrites)
+        for standing in stored.writes {
+            guard write?.isSame(as: standing.write) != true,
+                let number = arriving.firstIndex(where: { $0.isSame(as: standing.write) }),
                 // Peers that have read a write already must be sent the write that ended it.
-                write == nil || arriving[place].isFull || !standing.isFull
-            else {
-                try tables.writes.remove(at: arrival)
-                continue
-            }
-            let now = arriving.remove(at: place)
-            if now != standing { try tables.writes.update(now, at: arrival, &transaction.state.lives) }
+                write == nil || arriving[number].isFull || !standing.write.isFull
+            else { continue }
+            writes.append(PlacedWrite(place: standing.place, write: arriving.remove(at: number)))
         }
+        writes += arriving.map(place)
         let time = transaction.state.digestTime
         transaction.state.digest -= stored.raw.digest(at: time)
         transaction.state.digest += record.digest(at: time)
@@ -78,19 +73,15 @@ final class RecordMerger {
             try note(stored.number, from: stored.raw, to: nil)
             return try tables.records.remove(stored.number)
         }
-        try tables.records.update(record, number: stored.number)
-        try add(arriving, of: record, to: stored.number, after: stored.raw)
+        try tables.records.update(
+            stored.number, from: (stored.raw, stored.writes), to: (record, writes), &transaction.state.lives)
+        try note(stored.number, from: stored.raw, to: record)
     }
 
-    /// Adds writes to the row of a record.
-    private func add(
-        _ writes: [Write], of record: Record, to number: Int64, after old: Record?
-    ) throws(StoreFailure) {
-        for write in writes {
-            let place = try tables.writes.insert(write, into: number, &transaction.state.lives)
-            transaction.state.head = place
-        }
-        try note(number, from: old, to: record)
+    /// Gives a write the next place in the order of arrival.
+    private func place(_ write: Write) -> PlacedWrite {
+        transaction.state.head = Arrival(value: transaction.state.head.value + 1)
+        return PlacedWrite(place: transaction.state.head, write: write)
     }
 
     /// Updates everything that is derived from records after one has changed.
@@ -106,7 +97,7 @@ final class RecordMerger {
     private func sweep(_ clear: Clear, changed: inout [RecordIdentity: Record]) throws(StoreFailure) {
         // The clear contains an earlier one of the same scope.
         try endSweep(of: clear.scope)
-        let sweep = Sweep(clear: clear, after: (clear.scope.encoded, -1))
+        let sweep = Sweep(clear: clear, after: (clear.scope.encoded, 0))
         let (numbers, last) = try tables.writes.records(
             in: clear.scope, after: sweep.after, most: transaction.recordsAtOnce + 1)
         if last == nil {

@@ -7,8 +7,8 @@ struct StoredRecord {
     let record: Record
     /// The record that the rows make.
     let raw: Record
-    /// The writes that it is made of, with their places.
-    let writes: [(arrival: Arrival, write: Write)]
+    /// The writes that it is made of.
+    let writes: [PlacedWrite]
 }
 
 /// Reads records as clears leave them, also those whose sweep has not finished.
@@ -22,13 +22,18 @@ final class RecordReader {
 
     /// Returns a record; nil if it has no writes, not even a tombstone.
     func stored(_ identity: RecordIdentity) throws(StoreFailure) -> StoredRecord? {
-        guard let number = try tables.records.number(of: identity) else { return nil }
-        return try stored(number: number)
+        guard let (number, writes) = try tables.records.writes(of: identity, transaction.state.lives) else {
+            return nil
+        }
+        return stored(number, writes)
     }
 
     /// Returns the record of a number, if it has writes.
     func stored(number: Int64) throws(StoreFailure) -> StoredRecord? {
-        let writes = try tables.records.writes(of: number, transaction.state.lives)
+        stored(number, try tables.records.writes(of: number, transaction.state.lives))
+    }
+
+    private func stored(_ number: Int64, _ writes: [PlacedWrite]) -> StoredRecord? {
         guard !writes.isEmpty else { return nil }
         let raw = Record(merging: writes.map(\.write))
         return StoredRecord(

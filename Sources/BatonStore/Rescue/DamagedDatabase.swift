@@ -32,7 +32,7 @@ final class DamagedDatabase {
             // The file stays as it was found, because it is kept under another name.
             try connection.keepLog(true)
             try connection.apply(.reading)
-            let count = try connection.statement("SELECT count(*) FROM sqlite_schema WHERE name = 'writes'")
+            let count = try connection.statement("SELECT count(*) FROM sqlite_schema WHERE name = 'records'")
                 .first([]) { (row) throws(StoreFailure) in row.integer(0) }
             guard count == 1 else { return nil }
             let pages = Int(try connection.setting("page_count"))

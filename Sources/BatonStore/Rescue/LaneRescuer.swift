@@ -35,10 +35,14 @@ final class LaneRescuer {
         try takeNotes()
         try takeTimes()
         try takeClaims()
-        let lost = try takeWrites()
+        let lost = try takeRecords()
+        let further = try takeFurtherWrites()
         let isWhole = try takeBatches()
-        if !lost.isEmpty || !isWhole { hasLosses = true }
-        if target.lane == .index { try askApps(for: lost, else: isWhole) }
+        if !lost.isEmpty || !further.isEmpty || !isWhole { hasLosses = true }
+        // An update is lost with the item that it changes, as far as anyone here knows.
+        guard target.lane == .index else { return }
+        let mayLackItems = try mayHoldItems(lost)
+        if mayLackItems || !further.isEmpty || !isWhole { try askApps() }
     }
 
     /// Throws if the database belongs to another account, device or lane, if that can be read.
@@ -144,22 +148,43 @@ final class LaneRescuer {
 
     // MARK: Writes
 
-    /// Copies writes; returns the places of those that can't be read.
-    private func takeWrites() throws(StoreFailure) -> [ClosedRange<Int64>] {
+    /// Copies records with their writes; returns the numbers of the records that can't be read.
+    private func takeRecords() throws(StoreFailure) -> [ClosedRange<Int64>] {
         let query = """
-            SELECT arrival, record, \(WriteTable.columns) FROM writes WHERE arrival >= ? ORDER BY arrival
+            SELECT number, kind, hash, name, arrival, \(WriteColumns.opening) FROM records
+            WHERE number >= ? ORDER BY number
+            """
+        let lost = try source.numberedRows(query) { (row) throws(StoreFailure) in
+            let (identity, name) = try record(row, from: 1)
+            guard !row.isNull(4) else { return }
+            try take(
+                try WriteColumns.write(row, from: 5, identity: identity, name: name, tables.rows, lives))
+        }
+        try flush()
+        return lost
+    }
+
+    /// Copies further writes; returns the places of those that can't be read.
+    private func takeFurtherWrites() throws(StoreFailure) -> [ClosedRange<Int64>] {
+        let query = """
+            SELECT arrival, record, \(WriteColumns.further) FROM further_writes
+            WHERE arrival >= ? ORDER BY arrival
             """
         let lost = try source.numberedRows(query) { (row) throws(StoreFailure) in
             guard let (identity, name) = try record(row.integer(1)) else {
                 throw tables.rows.damaged(.outOfRange)
             }
-            let write = try tables.writes.write(row, from: 2, identity: identity, name: name, lives)
-            if let key = write.key { note(key) }
-            writes.append(write)
-            if writes.count >= Self.groupSize { try flush() }
+            try take(
+                try WriteColumns.write(row, from: 2, identity: identity, name: name, tables.rows, lives))
         }
         try flush()
         return lost
+    }
+
+    private func take(_ write: Write) throws(StoreFailure) {
+        if let key = write.key { note(key) }
+        writes.append(write)
+        if writes.count >= Self.groupSize { try flush() }
     }
 
     /// Copies the drafts of batches that had ended and were not merged; returns false if some can't be read.
@@ -205,14 +230,20 @@ final class LaneRescuer {
     /// Returns the identity of a record and its name; nil if the row can't be read.
     private func record(_ number: Int64) throws(StoreFailure) -> (RecordIdentity, name: [UInt8]?)? {
         try source.first("SELECT kind, hash, name FROM records WHERE number = ?", [.integer(number)]) {
-            (row) throws(StoreFailure) in
-            let identity = try tables.rows.identity(row, from: 0)
-            let name = row.isNull(2) ? nil : row.blob(2)
-            if let name, RecordKey(kind: identity.kind, name: name).identity != identity {
-                throw tables.rows.damaged(.outOfRange)
-            }
-            return (identity, name)
+            (row) throws(StoreFailure) in try record(row, from: 0)
         }
+    }
+
+    /// Returns the identity of a record and its name, in three columns.
+    private func record(
+        _ row: borrowing Row, from first: Int32
+    ) throws(StoreFailure) -> (RecordIdentity, name: [UInt8]?) {
+        let identity = try tables.rows.identity(row, from: first)
+        let name = row.isNull(first + 2) ? nil : row.blob(first + 2)
+        if let name, RecordKey(kind: identity.kind, name: name).identity != identity {
+            throw tables.rows.damaged(.outOfRange)
+        }
+        return (identity, name)
     }
 
     /// Merges what was read, under its original dots and without claiming it.
@@ -247,48 +278,26 @@ final class LaneRescuer {
         }
     }
 
-    /// Asks apps to index again the items whose names are left without their content, or everything if not even the
-    /// names can be read, as in a batch.
-    private func askApps(
-        for lost: [ClosedRange<Int64>], else areBatchesWhole: Bool
-    ) throws(StoreFailure) {
-        guard !lost.isEmpty || !areBatchesWhole else { return }
-        if areBatchesWhole, let names = try names(of: lost) {
-            let byIndex = Dictionary(grouping: names) { ClientStateName(app: $0.app, index: $0.index) }
-            for (index, names) in byIndex {
-                try tables.notes.requestReindexing(.items(Set(names.map(\.identifier))), of: index)
-            }
-        } else {
-            try tables.notes.requestReindexing(.all, of: nil)
-            for index in indexes.sorted(by: { $0.key.name.lexicographicallyPrecedes($1.key.name) }) {
-                try tables.notes.requestReindexing(.all, of: index)
-            }
+    /// Asks all apps to index everything again.
+    ///
+    /// The name of an item stands in one row with its content, so nothing here tells which items are lost.
+    private func askApps() throws(StoreFailure) {
+        try tables.notes.requestReindexing(.all, of: nil)
+        for index in indexes.sorted(by: { $0.key.name.lexicographicallyPrecedes($1.key.name) }) {
+            try tables.notes.requestReindexing(.all, of: index)
         }
     }
 
-    /// Returns the items to which the lost writes belong; nil if that can't be found out for all of them.
-    ///
-    /// The numbers of records are also in an index of the table of writes.
-    private func names(of lost: [ClosedRange<Int64>]) throws(StoreFailure) -> [ItemName]? {
-        var numbers: Set<Int64> = []
-        let isWhole = try source.rows(
-            "SELECT arrival, record FROM writes INDEXED BY writes_by_record ORDER BY record"
-        ) { (row) in
-            let place = row.integer(0)
-            if lost.holds(place) { numbers.insert(row.integer(1)) }
+    /// Whether an item may be among the records of these numbers; their kinds stand in an index, too.
+    private func mayHoldItems(_ lost: [ClosedRange<Int64>]) throws(StoreFailure) -> Bool {
+        guard !lost.isEmpty else { return false }
+        var holds = false
+        let query =
+            "SELECT number, kind FROM records INDEXED BY sqlite_autoindex_records_1 ORDER BY kind, hash"
+        let isWhole = try source.rows(query) { (row) in
+            if lost.holds(row.integer(0)), RecordKind(rawValue: row.unsigned(1)) == .item { holds = true }
         }
-        guard isWhole else { return nil }
-        var names: [ItemName] = []
-        for number in numbers.sorted() {
-            guard let (identity, name) = try record(number), let name else { return nil }
-            guard identity.kind == .item else { continue }
-            do throws(CBORError) {
-                names.append(try ItemName(RecordKey(kind: .item, name: name)))
-            } catch {
-                return nil
-            }
-        }
-        return names
+        return holds || !isWhole
     }
 }
 

@@ -48,56 +48,74 @@ CREATE TABLE snapshots (
     token  BLOB NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Records that have any trace.
+-- Records that have any trace, each with the write that opens it: a full write or a deletion. Almost every record is
+-- this one row. A change replaces its content where it stands, so it touches no index but those of what it changes.
 CREATE TABLE records (
-    number  INTEGER PRIMARY KEY,
-    kind    INTEGER NOT NULL,
+    number    INTEGER PRIMARY KEY,
+    kind      INTEGER NOT NULL,
     -- Stands for the key, and orders the records of a kind.
-    hash    BLOB NOT NULL CHECK (length(hash) = 16),
+    hash      BLOB NOT NULL CHECK (length(hash) = 16),
     -- The name of the key; NULL where only a deletion is left.
-    name    BLOB,
+    name      BLOB,
     -- When the record expires, in milliseconds since 1970; NULL if it does not exist or does not expire.
-    expires INTEGER,
-    UNIQUE (kind, hash)
+    expires   INTEGER,
+    -- The place of the write in the order of arrival, which counts the rows of both tables of writes. A number is never
+    -- used again, so that a place always means the same write. NULL, like all that follows, where only further writes
+    -- are here.
+    arrival   INTEGER,
+    -- The dot. Only a faulty device makes two writes with one dot; both are kept.
+    life      INTEGER REFERENCES lives,
+    sequence  INTEGER,
+    place     INTEGER,
+    -- The stamp.
+    time      INTEGER,
+    time_life INTEGER REFERENCES lives,
+    -- 0 a full write, 1 a deletion.
+    action    INTEGER CHECK (action BETWEEN 0 AND 1),
+    -- The parts of the scope of a full write, as the protocol encodes them; NULL for a deletion.
+    scope     BLOB,
+    -- The fields, as the protocol encodes them; NULL for a deletion.
+    fields    BLOB,
+    UNIQUE (kind, hash),
+    CHECK ((arrival IS NULL) = (action IS NULL))
 ) STRICT;
 
 -- To find what has expired at a given time.
 CREATE INDEX records_by_expiration ON records (expires) WHERE expires IS NOT NULL;
 
--- The writes that survive; merged, the writes of one record are its state. They stand in the order in which they
--- arrived here, and a number is never used again, so that a place in that order always means the same write.
-CREATE TABLE writes (
-    arrival   INTEGER PRIMARY KEY AUTOINCREMENT,
+-- To read what arrived behind a place.
+CREATE UNIQUE INDEX records_by_arrival ON records (arrival) WHERE arrival IS NOT NULL;
+
+-- To find the deletions that every device has.
+CREATE INDEX records_by_deletion ON records (life, sequence) WHERE action = 1;
+
+-- To find what a clear covers: what lies within a scope begins with its bytes.
+CREATE INDEX records_by_scope ON records (scope) WHERE scope IS NOT NULL;
+
+-- The other writes that survive: partial writes and counts. Merged, all writes of one record are its state.
+CREATE TABLE further_writes (
+    arrival   INTEGER PRIMARY KEY,
     record    INTEGER NOT NULL REFERENCES records,
-    -- The dot. Only a faulty device makes two writes with one dot; both are kept.
     life      INTEGER NOT NULL REFERENCES lives,
     sequence  INTEGER NOT NULL,
     place     INTEGER NOT NULL,
-    -- The stamp.
     time      INTEGER NOT NULL,
     time_life INTEGER NOT NULL REFERENCES lives,
-    -- 0 a full write, 1 a deletion, 2 a partial write, 3 a count.
-    action    INTEGER NOT NULL CHECK (action BETWEEN 0 AND 3),
-    -- The incarnation that a partial write changes, or the beginning of what is counted; NULL for the others.
-    base      INTEGER,
-    base_life INTEGER REFERENCES lives,
-    -- The parts of the scope of a full write or a count, as the protocol encodes them; NULL for the others.
+    -- 2 a partial write, 3 a count.
+    action    INTEGER NOT NULL CHECK (action BETWEEN 2 AND 3),
+    -- The incarnation that a partial write changes, or the beginning of what is counted.
+    base      INTEGER NOT NULL,
+    base_life INTEGER NOT NULL REFERENCES lives,
+    -- The parts of the scope of a count; NULL for a partial write.
     scope     BLOB,
-    -- The fields, as the protocol encodes them; NULL for a deletion.
-    fields    BLOB
+    fields    BLOB NOT NULL
 ) STRICT;
 
--- To read the other writes of a record when one is merged.
-CREATE INDEX writes_by_record ON writes (record);
+-- To read them with their record.
+CREATE INDEX further_writes_by_record ON further_writes (record);
 
--- To find the deletions that every device has.
-CREATE INDEX writes_by_deletion ON writes (life, sequence) WHERE action = 1;
-
--- To find what a clear covers: what lies within a scope begins with its bytes.
-CREATE INDEX writes_by_scope ON writes (scope) WHERE scope IS NOT NULL;
-
--- To find out whether a write is here, by its dot.
-CREATE INDEX writes_by_dot ON writes (life, sequence);
+-- To find the counts that a clear covers.
+CREATE INDEX further_writes_by_scope ON further_writes (scope, record) WHERE scope IS NOT NULL;
 
 -- One row: how far things have come.
 CREATE TABLE progress (
@@ -107,6 +125,8 @@ CREATE TABLE progress (
     -- Every write up to this place was once seen to be claimed. Claims only grow, so it stays true; what was settled
     -- since is found by looking further from here.
     settled INTEGER NOT NULL,
+    -- The last place that was given out in the order of arrival.
+    head    INTEGER NOT NULL,
     -- The sum of the digests of all records that exist.
     digest  BLOB NOT NULL CHECK (length(digest) = 32),
     -- Names the order of arrival, as long as a number in it means one write.
@@ -122,8 +142,8 @@ CREATE TABLE progress (
     -- journal that belongs to another database is recognized by it.
     owner BLOB
 ) STRICT;
-INSERT INTO progress (only, time, settled, digest, arrival_order, horizon)
-VALUES (1, 0, 0, zeroblob(32), zeroblob(16), 0);
+INSERT INTO progress (only, time, settled, head, digest, arrival_order, horizon)
+VALUES (1, 0, 0, 0, zeroblob(32), zeroblob(16), 0);
 
 -- The resume token of each peer: where to go on in the peer's own order of arrival, as it said with its last writes.
 CREATE TABLE peers (
@@ -223,9 +243,9 @@ CREATE TABLE sweeps (
     -- The stamp of the clear.
     time          INTEGER NOT NULL,
     time_life     INTEGER NOT NULL REFERENCES lives,
-    -- The write behind which the sweep goes on, in the order of scopes and arrival.
+    -- The record behind which the sweep goes on, in the order of scopes and numbers.
     after_scope   BLOB NOT NULL,
-    after_arrival INTEGER NOT NULL
+    after_record  INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 -- How much each app has in its indexes, counting the items that exist.

@@ -7,7 +7,7 @@ struct ClearTable {
     /// Reads the clears whose sweep has not finished.
     func sweeps(_ lives: LifeNumbers) throws(StoreFailure) -> [Sweep] {
         var sweeps: [Sweep] = []
-        let query = "SELECT scope, time, time_life, after_scope, after_arrival FROM sweeps"
+        let query = "SELECT scope, time, time_life, after_scope, after_record FROM sweeps"
         try rows.statement(query).rows([]) { (row) throws(StoreFailure) in
             let stamp = try rows.stamp(row, from: 1, lives)
             let clear = Clear(scope: try rows.scope(row.blob(0)), stamp: stamp)
@@ -21,12 +21,12 @@ struct ClearTable {
     func keep(_ sweep: Sweep, _ lives: inout LifeNumbers) throws(StoreFailure) {
         try rows.run(
             """
-            INSERT OR REPLACE INTO sweeps (scope, time, time_life, after_scope, after_arrival)
+            INSERT OR REPLACE INTO sweeps (scope, time, time_life, after_scope, after_record)
             VALUES (?, ?, ?, ?, ?)
             """,
             .blob(sweep.clear.scope.encoded), .integer(sweep.clear.stamp.time.value),
             .integer(try rows.number(of: sweep.clear.stamp.life, in: &lives)), .blob(sweep.after.scope),
-            .integer(sweep.after.arrival))
+            .integer(sweep.after.record))
     }
 
     /// Removes the sweep of a scope.
@@ -38,7 +38,7 @@ struct ClearTable {
 /// A clear whose sweep has not finished.
 struct Sweep: Equatable {
     let clear: Clear
-    /// The sweep goes on behind this write.
+    /// The sweep goes on behind this record.
     var after: WriteTable.ScopePlace
 
     static func == (left: Self, right: Self) -> Bool {

@@ -25,7 +25,7 @@ final class LaneTables {
         tombstones = TombstoneTable(rows: rows)
         peers = PeerTable(rows: rows)
         writes = WriteTable(rows: rows)
-        records = RecordTable(rows: rows, writeTable: writes)
+        records = RecordTable(rows: rows)
         clears = ClearTable(rows: rows)
         batches = BatchTable(rows: rows)
         states = StateTable(rows: rows)

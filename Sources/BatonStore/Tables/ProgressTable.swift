@@ -10,6 +10,8 @@ struct ProgressTable {
         var clock: HybridTime
         /// Every write up to this place is claimed.
         var settled: Arrival
+        /// The last place that was given out in the order of arrival.
+        var head: Arrival
         /// The sum of the digests of all records that had not expired at `digestTime`.
         var digest: StateDigest
         var digestTime: WallTime
@@ -24,13 +26,14 @@ struct ProgressTable {
     /// Reads the row; nil if there is none.
     func content() throws(StoreFailure) -> Content? {
         try rows.statement(
-            "SELECT time, settled, digest, arrival_order, horizon, digest_time, swept FROM progress"
+            "SELECT time, settled, digest, arrival_order, horizon, digest_time, swept, head FROM progress"
         )
         .first([]) { (row) throws(StoreFailure) in
             guard let digest = StateDigest(bytes: row.blob(2)), let order = ArrivalOrder(bytes: row.blob(3))
             else { throw rows.damaged(.outOfRange) }
             return Content(
                 clock: HybridTime(value: row.unsigned(0)), settled: Arrival(value: row.unsigned(1)),
+                head: Arrival(value: row.unsigned(7)),
                 digest: digest, digestTime: row.isNull(5) ? .never : WallTime(milliseconds: row.integer(5)),
                 order: order, horizon: HybridTime(value: row.unsigned(4)),
                 swept: row.isNull(6) ? .never : WallTime(milliseconds: row.integer(6)))
@@ -54,10 +57,11 @@ struct ProgressTable {
         try rows.run(
             """
             UPDATE progress
-            SET time = ?, settled = ?, digest = ?, arrival_order = ?, horizon = ?, digest_time = ?,
+            SET time = ?, settled = ?, head = ?, digest = ?, arrival_order = ?, horizon = ?, digest_time = ?,
                 swept = ?
             """,
-            .integer(content.clock.value), .integer(content.settled.value), .blob(content.digest.bytes),
+            .integer(content.clock.value), .integer(content.settled.value), .integer(content.head.value),
+            .blob(content.digest.bytes),
             .blob(content.order.bytes), .integer(content.horizon.value),
             .integer(content.digestTime.milliseconds), .integer(content.swept.milliseconds))
     }

@@ -1,9 +1,8 @@
 import BatonCore
 
-/// The rows of `records`, each with the writes that it is made of.
+/// The rows of `records`, each with the write that opens the record, and those of `further_writes` with all others.
 struct RecordTable {
     let rows: LaneRows
-    let writeTable: WriteTable
 
     // MARK: One record
 
@@ -15,42 +14,139 @@ struct RecordTable {
             }
     }
 
-    /// Returns the writes of the record of this number, with their places.
+    /// The columns that `writes(_:_:)` reads.
+    private static let columns = "number, kind, hash, name, arrival, \(WriteColumns.opening)"
+
+    /// Returns a record's number and its writes; nil if it has no row.
     func writes(
-        of number: Int64, _ lives: LifeNumbers
-    ) throws(StoreFailure) -> [(arrival: Arrival, write: Write)] {
-        var found: [(arrival: Arrival, write: Write)] = []
+        of identity: RecordIdentity, _ lives: LifeNumbers
+    ) throws(StoreFailure) -> (number: Int64, writes: [PlacedWrite])? {
+        try rows.statement("SELECT \(Self.columns) FROM records WHERE kind = ? AND hash = ?")
+            .first([.integer(identity.kind.rawValue), .blob(identity.hash.bytes)]) {
+                (row) throws(StoreFailure) in (row.integer(0), try writes(row, lives))
+            }
+    }
+
+    /// Returns the writes of the record of this number.
+    func writes(of number: Int64, _ lives: LifeNumbers) throws(StoreFailure) -> [PlacedWrite] {
+        try rows.statement("SELECT \(Self.columns) FROM records WHERE number = ?").first([.integer(number)]) {
+            (row) throws(StoreFailure) in try writes(row, lives)
+        } ?? []
+    }
+
+    /// Returns the writes of the record of a row, the one that opens it first.
+    private func writes(_ row: borrowing Row, _ lives: LifeNumbers) throws(StoreFailure) -> [PlacedWrite] {
+        let identity = try rows.identity(row, from: 1)
+        let name = row.isNull(3) ? nil : row.blob(3)
+        var found: [PlacedWrite] = []
+        if !row.isNull(4) {
+            let write = try WriteColumns.write(row, from: 5, identity: identity, name: name, rows, lives)
+            found.append(PlacedWrite(place: Arrival(value: row.unsigned(4)), write: write))
+        }
         let query = """
-            SELECT arrival, kind, hash, name, \(WriteTable.columns)
-            FROM records JOIN writes ON record = records.number WHERE records.number = ?
+            SELECT arrival, \(WriteColumns.further) FROM further_writes WHERE record = ? ORDER BY arrival
             """
-        try rows.statement(query).rows([.integer(number)]) { (row) throws(StoreFailure) in
-            let write = try writeTable.write(
-                row, from: 4, identity: try rows.identity(row, from: 1),
-                name: row.isNull(3) ? nil : row.blob(3), lives)
-            found.append((Arrival(value: row.unsigned(0)), write))
+        try rows.statement(query).rows([.integer(row.integer(0))]) { (row) throws(StoreFailure) in
+            let write = try WriteColumns.write(row, from: 1, identity: identity, name: name, rows, lives)
+            found.append(PlacedWrite(place: Arrival(value: row.unsigned(0)), write: write))
             return true
         }
+        guard !found.isEmpty else { throw rows.damaged(.outOfRange) }
         return found
     }
 
-    /// Adds the row of a record; returns its number, or nil if there is a row already.
-    func insert(_ record: Record) throws(StoreFailure) -> Int64? {
-        try rows.run(
-            "INSERT INTO records (kind, hash, name, expires) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            .integer(record.identity.kind.rawValue), .blob(record.identity.hash.bytes), record.storedName,
-            record.storedExpiration)
-        return rows.connection.lastChangeCount > 0 ? rows.connection.lastInserted : nil
+    /// Adds a record with its writes; returns its number.
+    func insert(
+        _ record: Record, _ writes: [PlacedWrite], _ lives: inout LifeNumbers
+    ) throws(StoreFailure) -> Int64 {
+        try rows.statement(
+            """
+            INSERT INTO records (kind, hash, name, expires, arrival, life, sequence, place, time, time_life, action,
+                fields, scope)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        ).run(
+            [
+                .integer(record.identity.kind.rawValue), .blob(record.identity.hash.bytes), record.storedName,
+                record.storedExpiration,
+            ] + (try opening(of: writes, &lives)))
+        let number = rows.connection.lastInserted
+        for placed in writes where !placed.write.isOpening { try insertFurther(placed, into: number, &lives) }
+        return number
     }
 
-    /// Updates the row of a record.
-    func update(_ record: Record, number: Int64) throws(StoreFailure) {
-        try rows.run(
-            "UPDATE records SET name = ?, expires = ? WHERE number = ?", record.storedName,
-            record.storedExpiration, .integer(number))
+    /// Replaces a record and its writes.
+    ///
+    /// Columns that stay as they are stand in no statement, because SQLite would write their indexes, too.
+    func update(
+        _ number: Int64, from old: (record: Record, writes: [PlacedWrite]),
+        to new: (record: Record, writes: [PlacedWrite]), _ lives: inout LifeNumbers
+    ) throws(StoreFailure) {
+        let (before, after) = (
+            old.writes.first(where: \.write.isOpening), new.writes.first(where: \.write.isOpening)
+        )
+        if before != after {
+            var values = try opening(of: new.writes, &lives)
+            var columns = """
+                arrival = ?, life = ?, sequence = ?, place = ?, time = ?, time_life = ?, action = ?, fields = ?
+                """
+            if before?.write.scope == after?.write.scope {
+                values.removeLast()
+            } else {
+                columns += ", scope = ?"
+            }
+            try rows.statement("UPDATE records SET \(columns) WHERE number = ?").run(
+                values + [.integer(number)])
+        }
+        if old.record.name != new.record.name || old.record.expiration != new.record.expiration {
+            try rows.run(
+                "UPDATE records SET name = ?, expires = ? WHERE number = ?", new.record.storedName,
+                new.record.storedExpiration, .integer(number))
+        }
+        try updateFurther(of: number, from: old.writes, to: new.writes, &lives)
     }
 
+    /// Returns the values of the columns of the write that opens a record, from `arrival` on; the scope is the last.
+    private func opening(
+        of writes: [PlacedWrite], _ lives: inout LifeNumbers
+    ) throws(StoreFailure) -> [SQLiteValue] {
+        guard let placed = writes.first(where: \.write.isOpening) else {
+            return [SQLiteValue](repeating: .null, count: 9)
+        }
+        let columns = try WriteColumns(placed.write, rows, &lives)
+        return [.integer(placed.place.value)] + columns.dot + columns.stamp
+            + [columns.action, columns.fields, columns.scope]
+    }
+
+    private func updateFurther(
+        of number: Int64, from old: [PlacedWrite], to new: [PlacedWrite], _ lives: inout LifeNumbers
+    ) throws(StoreFailure) {
+        for placed in old where !placed.write.isOpening && !new.contains(placed) {
+            try rows.run("DELETE FROM further_writes WHERE arrival = ?", .integer(placed.place.value))
+        }
+        for placed in new where !placed.write.isOpening && !old.contains(placed) {
+            try insertFurther(placed, into: number, &lives)
+        }
+    }
+
+    private func insertFurther(
+        _ placed: PlacedWrite, into record: Int64, _ lives: inout LifeNumbers
+    ) throws(StoreFailure) {
+        let columns = try WriteColumns(placed.write, rows, &lives)
+        try rows.statement(
+            """
+            INSERT INTO further_writes
+                (arrival, record, life, sequence, place, time, time_life, action, base, base_life, scope, fields)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        ).run(
+            [.integer(placed.place.value), .integer(record)] + columns.dot + columns.stamp + [columns.action]
+                + columns.base + [columns.scope, columns.fields])
+    }
+
+    /// Removes a record with all that is left of its writes.
     func remove(_ number: Int64) throws(StoreFailure) {
+        try rows.run("DELETE FROM further_writes WHERE record = ?", .integer(number))
         try rows.run("DELETE FROM records WHERE number = ?", .integer(number))
     }
 
@@ -77,24 +173,11 @@ struct RecordTable {
         _ condition: String, _ values: [SQLiteValue], _ lives: LifeNumbers,
         _ body: ([Write]) throws(StoreFailure) -> Void
     ) throws(StoreFailure) {
-        var (current, found): (Int64, [Write]) = (-1, [])
-        let query = """
-            SELECT records.number, kind, hash, name, \(WriteTable.columns)
-            FROM records JOIN writes ON record = records.number WHERE \(condition) ORDER BY kind, hash, arrival
-            """
+        let query = "SELECT \(Self.columns) FROM records WHERE \(condition) ORDER BY kind, hash"
         try rows.statement(query).rows(values) { (row) throws(StoreFailure) in
-            if row.integer(0) != current, !found.isEmpty {
-                try body(found)
-                found = []
-            }
-            current = row.integer(0)
-            found.append(
-                try writeTable.write(
-                    row, from: 4, identity: try rows.identity(row, from: 1),
-                    name: row.isNull(3) ? nil : row.blob(3), lives))
+            try body(try writes(row, lives).map(\.write))
             return true
         }
-        if !found.isEmpty { try body(found) }
     }
 
     /// Visits the numbers of all records.
@@ -226,8 +309,7 @@ struct RecordTable {
     func count(of kind: RecordKind, at time: WallTime) throws(StoreFailure) -> Int {
         let query = """
             SELECT count(*) FROM records
-            WHERE kind = ? AND (expires IS NULL OR expires > ?)
-                AND EXISTS (SELECT 1 FROM writes WHERE record = number AND action = 0)
+            WHERE kind = ? AND (expires IS NULL OR expires > ?) AND action = 0
             """
         return try rows.statement(query).first([.integer(kind.rawValue), .integer(time.milliseconds)]) {
             (row) in Int(row.integer(0))
@@ -245,6 +327,11 @@ struct RecordTable {
             return true
         }
     }
+}
+
+extension Write {
+    /// The scope of a full write; nil for all others.
+    fileprivate var scope: Scope? { if case .full(let content) = action { content.scope } else { nil } }
 }
 
 extension Record {

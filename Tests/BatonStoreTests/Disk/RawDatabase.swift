@@ -71,13 +71,21 @@ struct LaneDump: Equatable {
         for check in ["integrity_check", "foreign_key_check"] {
             troubles += try database.texts("PRAGMA \(check)").filter { $0 != "ok" }
         }
-        guard tables["writes"] != nil else { return }
+        guard tables["records"] != nil else { return }
         for query in [
-            "SELECT 'a record without writes: ' || number FROM records WHERE number NOT IN (SELECT record FROM writes)",
-            "SELECT 'a write without its record: ' || arrival FROM writes WHERE record NOT IN (SELECT number FROM records)",
             """
-            SELECT 'a place that is given out again: ' || max(arrival) FROM writes
-            HAVING max(arrival) > (SELECT seq FROM sqlite_sequence WHERE name = 'writes')
+            SELECT 'a record without writes: ' || number FROM records
+            WHERE arrival IS NULL AND number NOT IN (SELECT record FROM further_writes)
+            """,
+            """
+            SELECT 'a write without its record: ' || arrival FROM further_writes
+            WHERE record NOT IN (SELECT number FROM records)
+            """,
+            "SELECT 'two writes at one place: ' || arrival FROM further_writes JOIN records USING (arrival)",
+            """
+            SELECT 'a place that is given out again: ' || max(arrival)
+            FROM (SELECT arrival FROM records UNION ALL SELECT arrival FROM further_writes)
+            HAVING max(arrival) > (SELECT head FROM progress)
             """,
         ] {
             troubles += try database.texts(query)

@@ -15,7 +15,7 @@ struct EarlierSchema: CustomTestStringConvertible {
         by: """
             ALTER TABLE progress ADD COLUMN planted INTEGER;
             CREATE TABLE planted (arrival INTEGER PRIMARY KEY, fields BLOB) STRICT;
-            INSERT INTO planted (arrival, fields) SELECT arrival, fields FROM writes;
+            INSERT INTO planted (arrival, fields) SELECT arrival, fields FROM records WHERE arrival > 0;
             CREATE INDEX planted_by_fields ON planted (fields);
             """)
 
@@ -52,7 +52,7 @@ struct EarlierSchema: CustomTestStringConvertible {
 
     /// Whether the step was taken in a lane, and copied every write.
     static func isTaken(_ lane: Lane, on disk: TestDisk) throws -> Bool {
-        let query = "SELECT (SELECT count(*) FROM writes) = (SELECT count(*) FROM planted)"
+        let query = "SELECT (SELECT count(arrival) FROM records) = (SELECT count(*) FROM planted)"
         return try RawDatabase(lane, on: disk)?.texts(query) == ["1"]
     }
 }

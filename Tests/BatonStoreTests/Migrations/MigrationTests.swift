@@ -9,7 +9,7 @@ import Testing
     /// The SHA-256 of each step.
     ///
     /// A step that was released is never changed, because databases that took it would differ from new ones.
-    private static let steps = ["122801bef2a2d751d4f0fabdad35606dbd8e08a5f94921cb9713c55c835d4045"]
+    private static let steps = ["9168a3a21d40c7f1f435d85834eed222b492986064dbc9461b572b2afad5b24a"]
 
     @Test func `every change of a schema step is listed here`() throws {
         let found = (1...Schema.lane.newest).map { SHA256.digest(Array(Schema.lane.text(of: $0).utf8)).hex }

@@ -109,9 +109,6 @@ struct InMemoryJournal: Sendable {
 
     var hasClears: Bool { !clears.isEmpty }
 
-    /// Returns whether the write of that name is here.
-    func holds(_ dot: Dot) -> Bool { entries.contains { $0.write?.dot == dot } }
-
     /// The first place with an unclaimed write.
     var firstUnclaimed: Arrival? { unclaimed.first }
 

@@ -171,7 +171,9 @@ package struct InMemoryLane: Equatable, Sendable {
         }
         for unreadable in transaction.quarantined
         where !quarantined.contains(unreadable.dot) && !complete.covers(unreadable.dot) {
-            let isHere = journal.holds(unreadable.dot)
+            let isHere =
+                unreadable.identity.flatMap { records[$0] }?.survivingWrites
+                .contains { $0.dot == unreadable.dot } ?? false
             let isOverwritten =
                 unreadable.target.flatMap { records[$0.identity] }.map(unreadable.isOverwritten) ?? false
             guard !isHere, !isOverwritten else { continue }
