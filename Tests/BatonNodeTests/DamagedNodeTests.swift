@@ -218,8 +218,8 @@ import Testing
         try pair.stop()
     }
 
-    /// A node reads these pages when it starts: the table of assigned numbers, and the root of the table of writes.
-    @Test(arguments: [12, 13], ["activities.sqlite", "index.sqlite"])
+    /// A node reads these pages when it starts: the index of records, and the table of the progress.
+    @Test(arguments: [10, 20], ["activities.sqlite", "index.sqlite"])
     func `a node starts although a page that it reads at the start is damaged`(page: Int, name: String) throws
     {
         let folder = try TemporaryFolder()

@@ -20,6 +20,36 @@ import Testing
         try eventually("a commit behind") { threads.lines.contains("behind") }
     }
 
+    @Test func `a job that may wait is performed with the next one`() throws {
+        let loop = try EventLoop()
+        let threads = try Threads(try TemporaryFolder(), gathering: (OwnedTimer(on: loop), .seconds(60))) {
+            loop.afterTurn($0)
+        }
+        threads.commit(1, in: .activities, mayWait: true, name: "waiting")
+        _ = loop.run(until: loop.now + .milliseconds(20)) { threads.lines.contains("waiting") }
+        #expect(!threads.lines.contains("waiting"))
+        threads.commit(2, in: .activities, name: "next")
+        let isDone = loop.run(until: loop.now + .seconds(30)) {
+            loop.nextTurn {}
+            return threads.lines.contains("next")
+        }
+        #expect(isDone && threads.lines.suffix(2) == ["waiting", "next"])
+    }
+
+    @Test func `a job that may wait is performed after a while if no other comes`() throws {
+        let loop = try EventLoop()
+        let threads = try Threads(try TemporaryFolder(), gathering: (OwnedTimer(on: loop), .milliseconds(5)))
+        {
+            loop.afterTurn($0)
+        }
+        threads.commit(1, in: .activities, mayWait: true, name: "waiting")
+        let isDone = loop.run(until: loop.now + .seconds(30)) {
+            loop.nextTurn {}
+            return threads.lines.contains("waiting")
+        }
+        #expect(isDone)
+    }
+
     /// The jobs that ran in each lane, and the reported ones, both in order.
     private final class JobLog: Sendable {
         let done = Mutex<[Lane: [Int]]>([:])
@@ -212,7 +242,7 @@ import Testing
         _ = try SQLiteStore(folder: folder.path, account: Threads.account).summary()
         try SQLiteScript.run(
             """
-            CREATE TRIGGER fault BEFORE INSERT ON writes WHEN NEW.sequence = 2
+            CREATE TRIGGER fault BEFORE INSERT ON records WHEN NEW.sequence = 2
             BEGIN SELECT RAISE(ROLLBACK, 'full'); END
             """, on: folder.path + "/activities.sqlite")
         let threads = try Threads(folder)

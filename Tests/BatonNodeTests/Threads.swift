@@ -20,7 +20,10 @@ final class Threads {
     static let account = AccountIdentifier(high: 1, low: 1)
 
     /// Opens the store; `afterTurn` is called with what is to be done at the end of a turn.
-    init(_ folder: TemporaryFolder, afterTurn: ((@escaping () -> Void) -> Void)? = nil) throws {
+    init(
+        _ folder: TemporaryFolder, gathering: (timer: OwnedTimer, time: Duration)? = nil,
+        afterTurn: ((@escaping () -> Void) -> Void)? = nil
+    ) throws {
         self.folder = folder
         let reports = Reports()
         self.reports = reports
@@ -37,7 +40,7 @@ final class Threads {
                         }
                     }
                 }
-            }, afterTurn: afterTurn)
+            }, gathering: gathering, afterTurn: afterTurn)
     }
 
     deinit { store.finish() }
@@ -98,9 +101,11 @@ final class Threads {
     static let life = Life(high: 7, low: 8)
 
     /// Submits a transaction of the life.
-    func commit(_ sequence: UInt64, in lane: Lane, line: StoreLine? = nil, name: String) {
+    func commit(
+        _ sequence: UInt64, in lane: Lane, line: StoreLine? = nil, mayWait: Bool = false, name: String
+    ) {
         let transaction = Self.transaction(sequence, in: lane)
-        store.submit(to: lane, in: line) { (store) throws(StoreFailure) in
+        store.submit(to: lane, in: line, mayWait: mayWait) { (store) throws(StoreFailure) in
             try store.commit(transaction)
         } then: {
             self.note(name)($0)

@@ -225,6 +225,8 @@ package struct Limits: Equatable, Sendable {
     package var placesPassedOver: UInt64 = 1000
     /// The delay after a change before a device reports what it has stored durably.
     package var reportTime = Duration.seconds(30)
+    /// How long a change that a peer has sent ahead of its disk waits for the claim, so that both are stored together.
+    package var claimTime = Duration.milliseconds(20)
     /// The time that a clock must run evenly before records that have expired by it are swept.
     package var clockProvingTime = Duration.seconds(3600)
     /// The shortest pause between two sweeps of expired records.

@@ -197,7 +197,7 @@ final class ServedAccount {
         opening += 1
         let store = try StoreThreads(
             folder: home.account(), account: credentials.account, witness: witness,
-            logBytes: limits.logBytes, on: loop
+            logBytes: limits.logBytes, claimTime: limits.claimTime, on: loop
         ) { [weak self, opening] result in
             guard let self, self.opening == opening else { return }
             switch result {

@@ -298,7 +298,8 @@ final class Link: ChannelOwner {
             let lane = transaction.lane
             let taken = account?.announce(arriving: transaction.writes, of: lane, from: peer)
             transaction.notes += taken?.changes.notes ?? []
-            store.submit(to: lane, in: line) { [transaction] (store) throws(StoreFailure) in
+            store.submit(to: lane, in: line, mayWait: transaction.awaitsClaim) {
+                [transaction] (store) throws(StoreFailure) in
                 StoreAnswer.applied(lane, try store.commit(transaction))
             } then: { [self] result in
                 switch result {

@@ -21,7 +21,7 @@ package import BatonStore
 ///
 /// Jobs that are submitted in a turn of an event loop reach the threads together, at the end of that turn. By then the
 /// turn's messages to other devices are on their way: those devices need not wait until the disk's work leaves a
-/// processor free.
+/// processor free. A job that may wait does so until another job is submitted, or for some milliseconds.
 ///
 /// The object belongs to the thread that submits: the thread of the loop, if there is one.
 package final class StoreThreads {
@@ -35,8 +35,12 @@ package final class StoreThreads {
     private let watch: RescueWatch
     /// Calls a closure at the end of the loop's turn; nil without a loop.
     private let afterTurn: ((@escaping () -> Void) -> Void)?
-    /// The jobs that this turn submitted, oldest first.
+    /// The jobs that were submitted and have not reached the threads, oldest first.
     private var submitted: [Submission] = []
+    /// Whether they reach the threads at the end of this turn.
+    private var isEntering = false
+    /// Set while all of them may wait, with the longest time for that; nil without a loop.
+    private let gathering: (timer: OwnedTimer, time: Duration)?
     /// Whether the store was told to close.
     private var isClosing = false
 
@@ -52,10 +56,11 @@ package final class StoreThreads {
     package init(
         folder: String, account: AccountIdentifier, witness: Witness, logBytes: Int = Limits().logBytes,
         rescueInterval: Duration = .seconds(1), report: @escaping @Sendable (StoreReport) -> Void,
-        release: @escaping () -> Void = {},
+        release: @escaping () -> Void = {}, gathering: (timer: OwnedTimer, time: Duration)? = nil,
         afterTurn: ((@escaping () -> Void) -> Void)? = nil
     ) throws(NetworkError) {
-        (self.witness, self.release, self.afterTurn) = (witness, release, afterTurn)
+        (self.witness, self.release) = (witness, release)
+        (self.gathering, self.afterTurn) = (gathering, afterTurn)
         let entrance = StoreQueues()
         self.entrance = entrance
         let watch = RescueWatch(every: rescueInterval) { report(.rescuing($0)) }
@@ -80,18 +85,16 @@ package final class StoreThreads {
     /// `opened` is called on the loop with the outcome before any result, and again whenever the store was opened anew
     /// because it was found to be damaged.
     convenience init(
-        folder: String, account: AccountIdentifier, witness: Witness, logBytes: Int, on loop: EventLoop,
+        folder: String, account: AccountIdentifier, witness: Witness, logBytes: Int, claimTime: Duration,
+        on loop: EventLoop,
         opened: @escaping (Result<StoreOpening, StoreFailure>) -> Void,
         rescuing: @escaping (RescueProgress) -> Void
     ) throws(NetworkError) {
         let answers: Mailbox<StoreReport> = try loop.mailbox { $0.tell(opened: opened, rescuing: rescuing) }
-        try self.init(folder: folder, account: account, witness: witness, logBytes: logBytes) {
-            answers.post($0)
-        } release: {
-            loop.remove(answers)
-        } afterTurn: {
-            loop.afterTurn($0)
-        }
+        try self.init(
+            folder: folder, account: account, witness: witness, logBytes: logBytes,
+            report: { answers.post($0) }, release: { loop.remove(answers) },
+            gathering: (OwnedTimer(on: loop), claimTime), afterTurn: { loop.afterTurn($0) })
     }
 
     deinit { finish() }
@@ -101,16 +104,17 @@ package final class StoreThreads {
     /// Performs a job in one lane; `then` gets the result.
     ///
     /// After a failed job, no later job of the same line is performed in that lane. A durable job survives a power
-    /// failure once its result is reported, and so does everything that was stored in the lane before.
+    /// failure once its result is reported, and so does everything that was stored in the lane before. A job that may
+    /// wait is stored together with the next one, if that comes soon.
     package func submit<Value: Sendable>(
-        to lane: Lane, in line: StoreLine? = nil, durably: Bool = false,
+        to lane: Lane, in line: StoreLine? = nil, durably: Bool = false, mayWait: Bool = false,
         _ work: @escaping @Sendable (any LaneStore) throws(StoreFailure) -> Value,
         then: @escaping (Result<Value, StoreFailure>) -> Void
     ) {
         submit(
             .lane(
                 TypedLaneJob(of: lane, in: line, durably: durably, work: work, then: then), lane,
-                isPatient: false))
+                isPatient: false), mayWait: mayWait)
     }
 
     /// Reads in one lane; `then` gets the result.
@@ -152,15 +156,23 @@ package final class StoreThreads {
         isClosing = true
     }
 
-    private func submit(_ submission: Submission) {
+    private func submit(_ submission: Submission, mayWait: Bool = false) {
         // Only activity jobs could still be performed: later index jobs come after the closing anyway.
         if isClosing, case .lane(let job, .activities, _) = submission { job.refuse() }
         submitted.append(submission)
         guard let afterTurn else { return enterSubmitted() }
-        if submitted.count == 1 { afterTurn { [weak self] in self?.enterSubmitted() } }
+        guard !isEntering else { return }
+        if mayWait, let (timer, time) = gathering {
+            if !timer.isSet { timer.set(after: time) { [unowned self] in enterSubmitted() } }
+            return
+        }
+        isEntering = true
+        afterTurn { [weak self] in self?.enterSubmitted() }
     }
 
     private func enterSubmitted() {
+        isEntering = false
+        gathering?.timer.cancel()
         let entering = submitted
         submitted = []
         for submission in entering {

@@ -24,7 +24,7 @@ final class ChangeReader {
         for (place, write) in try clears(after: request.clearsAfter) {
             guard request.covered.covers(write.dot) || assembly.add(clear: write, at: place) else { break }
         }
-        try tables.writes.visit(after: request.after, state.lives) { (entry, decode) throws(StoreFailure) in
+        try visit(after: request.after) { (entry, decode) throws(StoreFailure) in
             guard assembly.wants((entry.origin, entry.sequence), at: entry.place) else {
                 return !assembly.isAtEnd
             }
@@ -44,8 +44,19 @@ final class ChangeReader {
     private func clears(
         after place: Arrival
     ) throws(StoreFailure) -> [(place: Arrival, write: Write)] {
-        try tables.writes.writes(
+        guard place < transaction.state.lastClear else { return [] }
+        return try tables.writes.writes(
             of: .clear(in: tables.rows.lane), after: place, transaction.state.lives)
+    }
+
+    /// Visits the writes behind a place in the order of arrival, until the closure returns false.
+    private func visit(
+        after place: Arrival,
+        _ body: (WriteTable.Entry, _ decode: () throws(StoreFailure) -> Write) throws(StoreFailure) -> Bool
+    ) throws(StoreFailure) {
+        let state = transaction.state
+        guard place < state.head else { return }
+        try tables.writes.visit(after: place, upTo: state.lastFurther, state.lives, body)
     }
 
     /// Returns all surviving writes of the records that come next in a snapshot.
@@ -97,8 +108,8 @@ final class ChangeReader {
         let shared = shared.filter { life in devices.contains(where: life.isOf) }
         let unread = shared.subtracting(transaction.state.claims.renamed)
         let start = unread.isEmpty ? try claims.findSettled() : .none
-        let (complete, lives) = (transaction.state.claims.complete, transaction.state.lives)
-        try tables.writes.visit(after: start, lives) { (entry, decode) throws(StoreFailure) in
+        let complete = transaction.state.claims.complete
+        try visit(after: start) { (entry, decode) throws(StoreFailure) in
             let isLost = complete[entry.origin] < entry.sequence || shared.contains(entry.origin.life)
             if isLost, devices.contains(where: entry.origin.life.isOf) { strays.append(try decode()) }
             return true
@@ -111,7 +122,7 @@ final class ChangeReader {
     func survivingWrites(_ batches: BatchMerger) throws(StoreFailure) -> [Write] {
         var writes: [Write] = []
         let state = transaction.state
-        try tables.writes.visit(after: .none, state.lives) { (_, decode) throws(StoreFailure) in
+        try visit(after: .none) { (_, decode) throws(StoreFailure) in
             if let left = state.clears.unswept.remains(of: try decode()) { writes.append(left) }
             return true
         }

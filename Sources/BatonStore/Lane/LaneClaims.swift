@@ -44,7 +44,8 @@ final class LaneClaims {
     func findSettled(most: Int = .max) throws(StoreFailure) -> Arrival {
         let (claims, lives) = (transaction.state.claims, transaction.state.lives)
         let place = try tables.writes.settled(
-            by: claims.complete, after: claims.settled, upTo: transaction.state.head, most: most, lives)
+            by: claims.complete, after: claims.settled, upTo: transaction.state.head,
+            lastFurther: transaction.state.lastFurther, most: most, lives)
         transaction.state.claims.settled = max(claims.settled, place)
         return transaction.state.claims.settled
     }

@@ -118,6 +118,8 @@ final class LaneDatabase {
         let lives = try tables.rows.lives()
         transaction.state.lives = lives
         if let progress = try tables.progress.content() { transaction.state.progress = progress }
+        transaction.state.lastClear = try tables.writes.lastPlace(ofKind: .clear(in: lane))
+        transaction.state.lastFurther = try tables.writes.lastFurtherPlace()
         transaction.state.claims.complete = try tables.claims.complete(lives)
         transaction.state.claims.promised = try tables.claims.promised()
         transaction.state.claims.openStreams = try tables.claims.openStreams()

@@ -17,6 +17,10 @@ struct LaneState {
     var lives = LifeNumbers()
     /// The last place that was given out in the order of arrival.
     var head = Arrival.none
+    /// The last place that was given to a clear.
+    var lastClear = Arrival.none
+    /// The last place that was given to a write that opens no record.
+    var lastFurther = Arrival.none
     /// The name of the order of arrival in which peers are sent the places of writes.
     var order = ArrivalOrder(high: 0, low: 0)
     /// The largest hybrid time that any write here had.

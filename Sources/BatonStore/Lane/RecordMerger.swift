@@ -80,8 +80,11 @@ final class RecordMerger {
 
     /// Gives a write the next place in the order of arrival.
     private func place(_ write: Write) -> PlacedWrite {
-        transaction.state.head = Arrival(value: transaction.state.head.value + 1)
-        return PlacedWrite(place: transaction.state.head, write: write)
+        let place = Arrival(value: transaction.state.head.value + 1)
+        transaction.state.head = place
+        if write.identity.kind.isClear { transaction.state.lastClear = place }
+        if !write.isOpening { transaction.state.lastFurther = place }
+        return PlacedWrite(place: place, write: write)
     }
 
     /// Updates everything that is derived from records after one has changed.

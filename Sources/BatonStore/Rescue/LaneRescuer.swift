@@ -35,14 +35,13 @@ final class LaneRescuer {
         try takeNotes()
         try takeTimes()
         try takeClaims()
-        let lost = try takeRecords()
-        let further = try takeFurtherWrites()
+        let (lost, hasLostFurther) = try takeWrites()
         let isWhole = try takeBatches()
-        if !lost.isEmpty || !further.isEmpty || !isWhole { hasLosses = true }
+        if !lost.isEmpty || hasLostFurther || !isWhole { hasLosses = true }
         // An update is lost with the item that it changes, as far as anyone here knows.
         guard target.lane == .index else { return }
         let mayLackItems = try mayHoldItems(lost)
-        if mayLackItems || !further.isEmpty || !isWhole { try askApps() }
+        if mayLackItems || hasLostFurther || !isWhole { try askApps() }
     }
 
     /// Throws if the database belongs to another account, device or lane, if that can be read.
@@ -148,37 +147,50 @@ final class LaneRescuer {
 
     // MARK: Writes
 
-    /// Copies records with their writes; returns the numbers of the records that can't be read.
-    private func takeRecords() throws(StoreFailure) -> [ClosedRange<Int64>] {
-        let query = """
-            SELECT number, kind, hash, name, arrival, \(WriteColumns.opening) FROM records
-            WHERE number >= ? ORDER BY number
-            """
-        let lost = try source.numberedRows(query) { (row) throws(StoreFailure) in
-            let (identity, name) = try record(row, from: 1)
-            guard !row.isNull(4) else { return }
-            try take(
-                try WriteColumns.write(row, from: 5, identity: identity, name: name, tables.rows, lives))
+    /// Copies the writes in the order of their arrival; returns the numbers of the records that can't be read, and
+    /// whether a further write can't be read.
+    private func takeWrites() throws(StoreFailure) -> (records: [ClosedRange<Int64>], hasLostFurther: Bool) {
+        var order: [(place: UInt64, number: Int64, isFurther: Bool)] = []
+        let openings = "SELECT number, arrival FROM records WHERE number >= ? ORDER BY number"
+        var lost = try source.numberedRows(openings) { (row) in
+            if !row.isNull(1) { order.append((row.unsigned(1), row.integer(0), isFurther: false)) }
+        }
+        let further = "SELECT arrival FROM further_writes WHERE arrival >= ? ORDER BY arrival"
+        var hasLostFurther = try !source.numberedRows(further) { (row) in
+            order.append((row.unsigned(0), row.integer(0), isFurther: true))
+        }.isEmpty
+        for (_, number, isFurther) in order.sorted(by: { $0.place < $1.place }) {
+            if let write = isFurther ? try furtherWrite(at: number) : try opening(of: number) {
+                try take(write)
+            } else if isFurther {
+                hasLostFurther = true
+            } else {
+                lost.append(number...number)
+            }
         }
         try flush()
-        return lost
+        return (lost.sorted { $0.lowerBound < $1.lowerBound }, hasLostFurther)
     }
 
-    /// Copies further writes; returns the places of those that can't be read.
-    private func takeFurtherWrites() throws(StoreFailure) -> [ClosedRange<Int64>] {
-        let query = """
-            SELECT arrival, record, \(WriteColumns.further) FROM further_writes
-            WHERE arrival >= ? ORDER BY arrival
-            """
-        let lost = try source.numberedRows(query) { (row) throws(StoreFailure) in
-            guard let (identity, name) = try record(row.integer(1)) else {
-                throw tables.rows.damaged(.outOfRange)
-            }
-            try take(
-                try WriteColumns.write(row, from: 2, identity: identity, name: name, tables.rows, lives))
+    /// Returns the write that opens a record; nil if it can't be read.
+    private func opening(of number: Int64) throws(StoreFailure) -> Write? {
+        let query = "SELECT kind, hash, name, \(WriteColumns.opening) FROM records WHERE number = ?"
+        return try source.first(query, [.integer(number)]) { (row) throws(StoreFailure) in
+            let (identity, name) = try record(row, from: 0)
+            return try WriteColumns.write(row, from: 3, identity: identity, name: name, tables.rows, lives)
         }
-        try flush()
-        return lost
+    }
+
+    /// Returns the further write at a place; nil if it, or the record to which it belongs, can't be read.
+    private func furtherWrite(at place: Int64) throws(StoreFailure) -> Write? {
+        let query = """
+            SELECT kind, hash, name, \(WriteColumns.further) FROM further_writes JOIN records ON number = record
+            WHERE further_writes.arrival = ?
+            """
+        return try source.first(query, [.integer(place)]) { (row) throws(StoreFailure) in
+            let (identity, name) = try record(row, from: 0)
+            return try WriteColumns.write(row, from: 3, identity: identity, name: name, tables.rows, lives)
+        }
     }
 
     private func take(_ write: Write) throws(StoreFailure) {
@@ -225,13 +237,6 @@ final class LaneRescuer {
         }
         try flush()
         return isWhole
-    }
-
-    /// Returns the identity of a record and its name; nil if the row can't be read.
-    private func record(_ number: Int64) throws(StoreFailure) -> (RecordIdentity, name: [UInt8]?)? {
-        try source.first("SELECT kind, hash, name FROM records WHERE number = ?", [.integer(number)]) {
-            (row) throws(StoreFailure) in try record(row, from: 0)
-        }
     }
 
     /// Returns the identity of a record and its name, in three columns.

@@ -20,8 +20,10 @@ struct ActivityTable {
         }
         try rows.run(
             """
-            INSERT OR REPLACE INTO activities (record, \(Self.columns))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO activities (record, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET device = excluded.device, changed = excluded.changed,
+                started = excluded.started, finish = excluded.finish, expires = excluded.expires,
+                type = excluded.type, sent = excluded.sent, origin = excluded.origin, bytes = excluded.bytes
             """,
             .integer(number), .blob(entry.identity.hash.bytes), SQLiteValue(entry.device),
             .integer(entry.changed.milliseconds), .integer(entry.started.milliseconds),

@@ -15,17 +15,19 @@ struct WriteTable {
     }
 
     /// Visits the writes behind a place in the order of arrival, until the closure returns false; it may decode each.
+    ///
+    /// Behind `lastFurther` all writes open records, and one table is read instead of two.
     func visit(
-        after place: Arrival, _ lives: LifeNumbers,
+        after place: Arrival, upTo lastFurther: Arrival, _ lives: LifeNumbers,
         _ body: (Entry, _ decode: () throws(StoreFailure) -> Write) throws(StoreFailure) -> Bool
     ) throws(StoreFailure) {
-        let query = """
-            SELECT arrival, \(WriteColumns.opening), kind, hash, name FROM records WHERE arrival > ?1
-            UNION ALL
+        let opening =
+            "SELECT arrival, \(WriteColumns.opening), kind, hash, name FROM records WHERE arrival > ?1"
+        let further = """
             SELECT further_writes.arrival, \(WriteColumns.further), kind, hash, name
             FROM further_writes JOIN records ON number = record WHERE further_writes.arrival > ?1
-            ORDER BY 1
             """
+        let query = "\(place < lastFurther ? "\(opening) UNION ALL \(further)" : opening) ORDER BY 1"
         try rows.statement(query).rows([.integer(place.value)]) { (row) throws(StoreFailure) in
             let entry = Entry(
                 place: Arrival(value: row.unsigned(0)), origin: try rows.origin(row.integer(1), lives),
@@ -62,26 +64,41 @@ struct WriteTable {
             name: row.isNull(13) ? nil : row.blob(13), rows, lives)
     }
 
+    /// Returns the last place that a write of this kind has; zero if there is none.
+    func lastPlace(ofKind kind: RecordKind) throws(StoreFailure) -> Arrival {
+        try place("SELECT max(arrival) FROM records WHERE kind = ?", [.integer(kind.rawValue)])
+    }
+
+    /// Returns the last place that a write has which opens no record; zero if there is none.
+    func lastFurtherPlace() throws(StoreFailure) -> Arrival {
+        try place("SELECT max(arrival) FROM further_writes", [])
+    }
+
+    private func place(_ query: String, _ values: [SQLiteValue]) throws(StoreFailure) -> Arrival {
+        try rows.statement(query).first(values) { (row) in Arrival(value: row.unsigned(0)) } ?? .none
+    }
+
     /// Returns the last place behind this one up to which all writes are claimed, looking at most at this many.
     ///
-    /// The last places that were given out, up to the head, may belong to writes that are gone.
+    /// The last places that were given out, up to the head, may belong to writes that are gone. Behind `lastFurther`
+    /// all writes open records.
     func settled(
-        by complete: VersionVector, after start: Arrival, upTo head: Arrival, most: Int, _ lives: LifeNumbers
+        by complete: VersionVector, after start: Arrival, upTo head: Arrival, lastFurther: Arrival, most: Int,
+        _ lives: LifeNumbers
     ) throws(StoreFailure) -> Arrival {
+        guard start < head else { return head }
         var (place, count, isAllClaimed) = (start, 0, true)
-        try rows.statement(
-            """
-            SELECT arrival, life, sequence FROM records WHERE arrival > ?1
-            UNION ALL SELECT arrival, life, sequence FROM further_writes WHERE arrival > ?1 ORDER BY 1 LIMIT ?2
-            """
-        )
-        .rows([.integer(start.value), .integer(Int64(most))]) { (row) throws(StoreFailure) in
-            let origin = try rows.origin(row.integer(1), lives)
-            isAllClaimed = complete[origin] >= row.unsigned(2)
-            place = Arrival(value: row.unsigned(0) - (isAllClaimed ? 0 : 1))
-            count += 1
-            return isAllClaimed
-        }
+        let opening = "SELECT arrival, life, sequence FROM records WHERE arrival > ?1"
+        let further = "SELECT arrival, life, sequence FROM further_writes WHERE arrival > ?1"
+        let writes = start < lastFurther ? "\(opening) UNION ALL \(further)" : opening
+        try rows.statement("\(writes) ORDER BY 1 LIMIT ?2")
+            .rows([.integer(start.value), .integer(Int64(most))]) { (row) throws(StoreFailure) in
+                let origin = try rows.origin(row.integer(1), lives)
+                isAllClaimed = complete[origin] >= row.unsigned(2)
+                place = Arrival(value: row.unsigned(0) - (isAllClaimed ? 0 : 1))
+                count += 1
+                return isAllClaimed
+            }
         return isAllClaimed && count < most ? head : place
     }
 

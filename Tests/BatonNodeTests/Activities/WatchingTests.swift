@@ -109,7 +109,7 @@ import Testing
         #expect(watcher.shown == ["Draft", "Other"])
         try nodes.await(["Draft", "Other"], on: 1)
         let file = nodes[1].home.account() + "/activities.sqlite"
-        let fault = "CREATE TRIGGER fault BEFORE INSERT ON writes BEGIN SELECT RAISE(ABORT, 'full'); END"
+        let fault = "CREATE TRIGGER fault BEFORE UPDATE ON records BEGIN SELECT RAISE(ABORT, 'full'); END"
         try SQLiteScript.run(fault, on: file)
         // A change is announced before it is stored, and corrected each time it can't be stored.
         try watcher.ask()

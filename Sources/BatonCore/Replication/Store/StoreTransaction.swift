@@ -51,6 +51,9 @@ package struct StoreTransaction: Equatable, Sendable {
             && writes.reduce(0) { $0 + $1.byteCount } <= Limits.largestBatchBytes
     }
 
+    /// Whether it is probably what a peer has sent ahead of its disk, so that the claim follows within milliseconds.
+    package var awaitsClaim: Bool { lane == .activities && isPart && writes.count <= 4 }
+
     /// Whether an activity goes on here that others are no longer to see.
     ///
     /// If that were not kept, a device that was sent it would bring back a deletion, which ends the activity.
