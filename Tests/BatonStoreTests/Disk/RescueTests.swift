@@ -220,6 +220,22 @@ import Testing
         }
     }
 
+    @Test func `a rescued lane compares nothing at a time before its last sweep`() throws {
+        let time = WallTime(milliseconds: 1_700_000_000_000)
+        let before = TestDisk()
+        let image = try withExtendedLifetime(before) {
+            _ = try Self.open(before).store.lane(.index).sweep(SweepRequest(time: time, roster: []))
+            return before.image.afterProcesses
+        }
+        let disk = TestDisk(image)
+        try withExtendedLifetime(disk) {
+            let store = try Self.open(disk, damaged: [.index]).store
+            // Others may show what was swept here, if their clocks stand before that time.
+            #expect(try store.check(at: WallTime(milliseconds: time.milliseconds - 1)) == nil)
+            #expect(try store.check(at: time) != nil)
+        }
+    }
+
     @Test func `the next opening finishes an interrupted rescue, or begins it again`() throws {
         var image = try Self.disk(items: 200)
         image.flip("index.sqlite", at: 9 * 4096 + 100, by: 1)
