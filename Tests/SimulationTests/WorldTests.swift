@@ -167,6 +167,8 @@ import Testing
             (530_000_580, .swarm),
             // A device that had caught up held tombstones back again whenever something new was on its way to it.
             (530_000_685, .snapshots),
+            // A device held tombstones back for one that had begun anew, and did not collect them once that had caught up.
+            (550_000_598, .swarm),
             // A rescue forgot up to when expired records had been swept, and a wrong clock showed them once more.
             (530_000_894, .expiry),
         ] as [(UInt64, ProfileName)])

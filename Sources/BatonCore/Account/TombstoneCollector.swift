@@ -19,7 +19,9 @@ package struct TombstoneCollector: Sendable {
     private var refused = Set<Refused>()
     private var retryTime: Instant?
     /// Whether lost writes are to be looked for once all connected devices are in step.
-    package private(set) var awaitsStep = false
+    private var seeksInStep = false
+    /// Whether tombstones are to be collected once no device lacks what it once had.
+    private var collectsLater = false
     /// The lost writes that were found, and when those of them that are still lost are adopted.
     private var suspects: (dots: Set<Dot>, dueTime: Instant)?
     /// When lost writes are looked for again.
@@ -50,7 +52,8 @@ package struct TombstoneCollector: Sendable {
 
     /// Called when sessions went on or ended while `awaitsStep` was true: all connected devices may be in step now.
     package mutating func handleProgress(in account: some AccountSurroundings) {
-        if awaitsStep { seekStrays(in: account) }
+        if collectsLater { collect(in: account) }
+        if seeksInStep { seekStrays(in: account) }
     }
 
     /// Called when a device was met, and both have the same: it may have been the one for which tombstones had to stay.
@@ -173,6 +176,9 @@ package struct TombstoneCollector: Sendable {
 
     package mutating func nextEffect() -> Effect? { effects.isEmpty ? nil : effects.removeFirst() }
 
+    /// Whether `handleProgress(in:)` is to be called: something waits for other devices to catch up.
+    package var awaitsStep: Bool { seeksInStep || collectsLater }
+
     /// When `handleDeadline(in:at:)` is to be called.
     package var deadline: Instant? { [reportTime, retryTime, seekTime].compactMap(\.self).min() }
 
@@ -189,7 +195,10 @@ package struct TombstoneCollector: Sendable {
 
     /// Collects tombstones, as many at once as one request allows.
     private mutating func collect(in account: some AccountSurroundings) {
-        guard limits.collectsTombstones, let others = account.waitedFor else { return }
+        guard limits.collectsTombstones else { return }
+        let waitedFor = account.waitedFor
+        collectsLater = waitedFor == nil
+        guard let others = waitedFor else { return }
         // The store may have looked at its reports before those came that are the reason now.
         isReasonNew = isCollecting
         guard !isCollecting else { return }
@@ -208,8 +217,8 @@ package struct TombstoneCollector: Sendable {
         #if DEBUG
             if Faults.isPlanted(.straysNeverAdopted) { return }
         #endif
-        awaitsStep = !account.isInStep
-        guard !awaitsStep else { return }
+        seeksInStep = !account.isInStep
+        guard !seeksInStep else { return }
         effects.append(.ask(.strays(of: account.gone.union([device]))))
     }
 
