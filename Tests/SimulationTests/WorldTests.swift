@@ -165,7 +165,7 @@ import Testing
             (520_000_347, .snapshots),
             // Writes that arrived while a snapshot was sent came with it and once more behind it, as they may.
             (530_000_580, .swarm),
-            // A device that had caught up held tombstones back again whenever something new was on its way to it.
+            // A report came while a device that had been set back was out of step, and its tombstones were not collected later.
             (530_000_685, .snapshots),
             // A device held tombstones back for one that had begun anew, and did not collect them once that had caught up.
             (550_000_598, .swarm),

@@ -34,24 +34,32 @@ extension QuarantinedWrite {
     ) throws(CBORError) {
         _ = try reader.arrayCount(upTo: .max)
         let (dot, kind) = try Write.head(from: &reader, in: &batch)
-        let target = try? Target(of: kind, from: &reader, in: &batch)
+        let identity = try? RecordIdentity(of: kind, from: &reader, in: &batch)
+        let target = identity.flatMap { try? Target(of: $0, from: &reader, in: &batch) }
         self.init(
-            dot: dot, of: target?.identity, target: kind.isPermanent ? nil : target,
+            dot: dot, of: identity, target: kind.isPermanent ? nil : target,
             reason: "a record that can't be read: \(error)")
     }
 }
 
-extension QuarantinedWrite.Target {
-    /// Reads the name of the record, the stamp, and the stamp that the action refers to, if it refers to one.
+extension RecordIdentity {
+    /// Reads the name of a record, or the hash that stands for it.
     fileprivate init(
         of kind: RecordKind, from reader: inout CBORReader, in batch: inout BatchReading
     ) throws(CBORError) {
-        let identity: RecordIdentity
         if reader.nextType == .bytes {
-            identity = RecordIdentity(kind: kind, hash: try reader.identifier())
+            self.init(kind: kind, hash: try reader.identifier())
         } else {
-            identity = RecordKey(kind: kind, name: try batch.anyName(from: &reader)).identity
+            self = RecordKey(kind: kind, name: try batch.anyName(from: &reader)).identity
         }
+    }
+}
+
+extension QuarantinedWrite.Target {
+    /// Reads the stamp, and the stamp that the action refers to, if it refers to one.
+    fileprivate init(
+        of identity: RecordIdentity, from reader: inout CBORReader, in batch: inout BatchReading
+    ) throws(CBORError) {
         let stamp = try Stamp(from: &reader, in: &batch)
         let start = reader.offset
         switch try reader.unsigned() {

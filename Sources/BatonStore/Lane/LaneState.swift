@@ -165,8 +165,7 @@ extension LaneState {
         get {
             ProgressTable.Content(
                 clock: clock, settled: claims.settled, head: head, digest: digest, digestTime: digestTime,
-                order: order,
-                horizon: tombstones.horizon, swept: swept)
+                order: order, horizon: tombstones.horizon, swept: swept)
         }
         set {
             (clock, claims.settled, head) = (newValue.clock, newValue.settled, newValue.head)

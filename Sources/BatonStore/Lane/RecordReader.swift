@@ -30,11 +30,10 @@ final class RecordReader {
 
     /// Returns the record of a number, if it has writes.
     func stored(number: Int64) throws(StoreFailure) -> StoredRecord? {
-        stored(number, try tables.records.writes(of: number, transaction.state.lives))
+        try tables.records.writes(of: number, transaction.state.lives).map { stored(number, $0) }
     }
 
-    private func stored(_ number: Int64, _ writes: [PlacedWrite]) -> StoredRecord? {
-        guard !writes.isEmpty else { return nil }
+    private func stored(_ number: Int64, _ writes: [PlacedWrite]) -> StoredRecord {
         let raw = Record(merging: writes.map(\.write))
         return StoredRecord(
             number: number, record: cleared(raw, writes.map(\.write)), raw: raw, writes: writes)

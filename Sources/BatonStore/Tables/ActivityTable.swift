@@ -20,10 +20,8 @@ struct ActivityTable {
         }
         try rows.run(
             """
-            INSERT INTO activities (record, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT DO UPDATE SET device = excluded.device, changed = excluded.changed,
-                started = excluded.started, finish = excluded.finish, expires = excluded.expires,
-                type = excluded.type, sent = excluded.sent, origin = excluded.origin, bytes = excluded.bytes
+            INSERT OR REPLACE INTO activities (record, \(Self.columns))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             .integer(number), .blob(entry.identity.hash.bytes), SQLiteValue(entry.device),
             .integer(entry.changed.milliseconds), .integer(entry.started.milliseconds),

@@ -16,22 +16,26 @@ struct RecordTable {
 
     /// The columns that `writes(_:_:)` reads.
     private static let columns = "number, kind, hash, name, arrival, \(WriteColumns.opening)"
+    private static let byIdentity = "SELECT \(columns) FROM records WHERE kind = ? AND hash = ?"
+    private static let byNumber = "SELECT \(columns) FROM records WHERE number = ?"
+    private static let furtherWrites =
+        "SELECT arrival, \(WriteColumns.further) FROM further_writes WHERE record = ? ORDER BY arrival"
 
     /// Returns a record's number and its writes; nil if it has no row.
     func writes(
         of identity: RecordIdentity, _ lives: LifeNumbers
     ) throws(StoreFailure) -> (number: Int64, writes: [PlacedWrite])? {
-        try rows.statement("SELECT \(Self.columns) FROM records WHERE kind = ? AND hash = ?")
+        try rows.statement(Self.byIdentity)
             .first([.integer(identity.kind.rawValue), .blob(identity.hash.bytes)]) {
                 (row) throws(StoreFailure) in (row.integer(0), try writes(row, lives))
             }
     }
 
-    /// Returns the writes of the record of this number.
-    func writes(of number: Int64, _ lives: LifeNumbers) throws(StoreFailure) -> [PlacedWrite] {
-        try rows.statement("SELECT \(Self.columns) FROM records WHERE number = ?").first([.integer(number)]) {
-            (row) throws(StoreFailure) in try writes(row, lives)
-        } ?? []
+    /// Returns the writes of the record of this number; nil if there is none.
+    func writes(of number: Int64, _ lives: LifeNumbers) throws(StoreFailure) -> [PlacedWrite]? {
+        try rows.statement(Self.byNumber).first([.integer(number)]) { (row) throws(StoreFailure) in
+            try writes(row, lives)
+        }
     }
 
     /// Returns the writes of the record of a row, the one that opens it first.
@@ -43,10 +47,8 @@ struct RecordTable {
             let write = try WriteColumns.write(row, from: 5, identity: identity, name: name, rows, lives)
             found.append(PlacedWrite(place: Arrival(value: row.unsigned(4)), write: write))
         }
-        let query = """
-            SELECT arrival, \(WriteColumns.further) FROM further_writes WHERE record = ? ORDER BY arrival
-            """
-        try rows.statement(query).rows([.integer(row.integer(0))]) { (row) throws(StoreFailure) in
+        try rows.statement(Self.furtherWrites).rows([.integer(row.integer(0))]) {
+            (row) throws(StoreFailure) in
             let write = try WriteColumns.write(row, from: 1, identity: identity, name: name, rows, lives)
             found.append(PlacedWrite(place: Arrival(value: row.unsigned(0)), write: write))
             return true

@@ -14,6 +14,16 @@ struct WriteTable {
         let kind: RecordKind
     }
 
+    private static let opening =
+        "SELECT arrival, \(WriteColumns.opening), kind, hash, name FROM records WHERE arrival > ?1"
+    private static let openings = "\(opening) ORDER BY 1"
+    private static let all = """
+        \(opening) UNION ALL
+        SELECT further_writes.arrival, \(WriteColumns.further), kind, hash, name
+        FROM further_writes JOIN records ON number = record WHERE further_writes.arrival > ?1
+        ORDER BY 1
+        """
+
     /// Visits the writes behind a place in the order of arrival, until the closure returns false; it may decode each.
     ///
     /// Behind `lastFurther` all writes open records, and one table is read instead of two.
@@ -21,13 +31,7 @@ struct WriteTable {
         after place: Arrival, upTo lastFurther: Arrival, _ lives: LifeNumbers,
         _ body: (Entry, _ decode: () throws(StoreFailure) -> Write) throws(StoreFailure) -> Bool
     ) throws(StoreFailure) {
-        let opening =
-            "SELECT arrival, \(WriteColumns.opening), kind, hash, name FROM records WHERE arrival > ?1"
-        let further = """
-            SELECT further_writes.arrival, \(WriteColumns.further), kind, hash, name
-            FROM further_writes JOIN records ON number = record WHERE further_writes.arrival > ?1
-            """
-        let query = "\(place < lastFurther ? "\(opening) UNION ALL \(further)" : opening) ORDER BY 1"
+        let query = place < lastFurther ? Self.all : Self.openings
         try rows.statement(query).rows([.integer(place.value)]) { (row) throws(StoreFailure) in
             let entry = Entry(
                 place: Arrival(value: row.unsigned(0)), origin: try rows.origin(row.integer(1), lives),
@@ -36,18 +40,14 @@ struct WriteTable {
         }
     }
 
-    /// Returns the writes of a kind behind a place, in the order of arrival.
+    /// Returns the writes of a permanent kind behind a place, in the order of arrival; each of them opens a record.
     func writes(
         of kind: RecordKind, after place: Arrival, _ lives: LifeNumbers
     ) throws(StoreFailure) -> [(place: Arrival, write: Write)] {
         var writes: [(Arrival, Write)] = []
         let query = """
             SELECT arrival, \(WriteColumns.opening), kind, hash, name FROM records
-            WHERE kind = ?1 AND +arrival > ?2
-            UNION ALL
-            SELECT further_writes.arrival, \(WriteColumns.further), kind, hash, name
-            FROM records JOIN further_writes ON record = number WHERE kind = ?1 AND +further_writes.arrival > ?2
-            ORDER BY 1
+            WHERE kind = ? AND +arrival > ? ORDER BY arrival
             """
         try rows.statement(query).rows([.integer(kind.rawValue), .integer(place.value)]) {
             (row) throws(StoreFailure) in
@@ -78,6 +78,13 @@ struct WriteTable {
         try rows.statement(query).first(values) { (row) in Arrival(value: row.unsigned(0)) } ?? .none
     }
 
+    private static let openingDot = "SELECT arrival, life, sequence FROM records WHERE arrival > ?1"
+    private static let openingDots = "\(openingDot) ORDER BY 1 LIMIT ?2"
+    private static let allDots = """
+        \(openingDot) UNION ALL SELECT arrival, life, sequence FROM further_writes WHERE arrival > ?1
+        ORDER BY 1 LIMIT ?2
+        """
+
     /// Returns the last place behind this one up to which all writes are claimed, looking at most at this many.
     ///
     /// The last places that were given out, up to the head, may belong to writes that are gone. Behind `lastFurther`
@@ -88,10 +95,7 @@ struct WriteTable {
     ) throws(StoreFailure) -> Arrival {
         guard start < head else { return head }
         var (place, count, isAllClaimed) = (start, 0, true)
-        let opening = "SELECT arrival, life, sequence FROM records WHERE arrival > ?1"
-        let further = "SELECT arrival, life, sequence FROM further_writes WHERE arrival > ?1"
-        let writes = start < lastFurther ? "\(opening) UNION ALL \(further)" : opening
-        try rows.statement("\(writes) ORDER BY 1 LIMIT ?2")
+        try rows.statement(start < lastFurther ? Self.allDots : Self.openingDots)
             .rows([.integer(start.value), .integer(Int64(most))]) { (row) throws(StoreFailure) in
                 let origin = try rows.origin(row.integer(1), lives)
                 isAllClaimed = complete[origin] >= row.unsigned(2)

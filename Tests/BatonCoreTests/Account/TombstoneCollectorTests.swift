@@ -197,6 +197,19 @@ import Testing
         #expect(effects() == [collecting])
     }
 
+    @Test mutating func `collects once a device that was set back has caught up, and does so once`() {
+        account.waitedFor = nil
+        machine.handle(known, in: account)
+        #expect(effects() == [.tell(known)] && machine.awaitsStep)
+        machine.handleProgress(in: account)
+        #expect(effects() == [] && machine.awaitsStep)
+        account.waitedFor = [Self.other]
+        machine.handleProgress(in: account)
+        #expect(effects() == [collecting] && !machine.awaitsStep)
+        machine.handleProgress(in: account)
+        #expect(effects() == [])
+    }
+
     @Test
     mutating func
         `looks for lost writes as soon as sessions bring all devices into step, and does so once`()

@@ -11,12 +11,9 @@ private typealias Script = SessionScript
     private static let sums = [StateDigest](repeating: StateDigest(), count: LaneSums.count)
 
     /// Returns an open session that claims nothing, like its peer, and compares; it found nothing in either lane.
-    private func script(knowing reports: Reports = Reports()) -> SessionScript {
+    private func script() -> SessionScript {
         let script = SessionScript(own: Features([Features.repair]))
-        script.handle(
-            .summary(
-                StoreSummary(
-                    complete: VersionVector(), settled: [:], heads: [:], clock: .zero, reports: reports)))
+        script.handle(Script.summary())
         script.handle(Script.hello(features: Features([Features.repair])))
         for lane in Lane.allCases {
             script.handle(
@@ -65,22 +62,6 @@ private typealias Script = SessionScript
         #expect(script.takeRequests() == [.check(at: Self.time)] && script.takeEvents().last == .agreed)
         script.handle(StoreAnswer.check(try check(Self.state)))
         #expect(script.takeRequests().isEmpty && !script.takeEvents().contains(.agreed))
-    }
-
-    @Test func `does not take a peer for set back any more once both have the same`() throws {
-        var reports = Reports()
-        reports.join(Script.peer, VersionVector([(Script.origin(1), 5 as UInt64)]))
-        let script = script(knowing: reports)
-        #expect(!script.isPeerSetBack, "it is in step")
-        script.handleCommit(.activities)
-        #expect(script.isPeerSetBack && !script.isInStep)
-        script.handle(
-            .changes(.activities, .changes(Changes(writes: [], next: .none, complete: VersionVector()))))
-        script.handle(PeerMessage.check(try check(Self.state)))
-        script.handle(StoreAnswer.check(try check(Self.state)))
-        #expect(script.takeEvents().contains(.met(at: Self.time)))
-        script.handleCommit(.activities)
-        #expect(!script.isPeerSetBack && !script.isInStep)
     }
 
     @Test func `ignores the peer's digest if the two claim different things`() throws {

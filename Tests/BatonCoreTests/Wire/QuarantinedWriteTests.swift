@@ -70,9 +70,9 @@ import Testing
             try Self.batch([unordered]).quarantined.first?.target
                 == QuarantinedWrite.Target(identity: key.identity, incarnation: stamp))
         // A name of two values is that of no record that anyone else will write. There is no action 4, so its target is
-        // unknown.
-        let action = "8a 00 01 00 08 00 41 01 05 00 04 a0"
-        #expect(try Self.batch([action]).quarantined.first?.target == nil)
+        // unknown, and its record is not.
+        let action = try Self.batch(["8a 00 01 00 08 00 41 01 05 00 04 a0"]).quarantined.first
+        #expect(action?.identity == key.identity && action?.target == nil)
     }
 
     @Test func `does not keep others with the same prefix of a name from being read`() throws {
@@ -108,6 +108,7 @@ import Testing
         for write in [
             QuarantinedWrite(
                 dot: dot, target: target, reason: "why", peer: DeviceIdentifier(high: 7, low: 8)),
+            QuarantinedWrite(dot: dot, of: target.identity, target: nil, reason: "why"),
             QuarantinedWrite(dot: dot, target: nil, reason: ""),
         ] {
             #expect(try QuarantinedWrite(encoded: write.encoded) == write)

@@ -206,7 +206,7 @@
                 // The records that they had ended come back from that copy in a range that is long on its way.
                 (profile.nodes, profile.shape, profile.connecting, profile.keys) = (2, .chain, 600, 16)
                 (profile.delay, profile.pace, profile.steps) = (5, 50, 150)
-                (profile.batchBytes, profile.burst, profile.slowLanes) = (1, 4, 0)
+                (profile.batchBytes, profile.burst, profile.slowLanes) = (200, 4, 0)
                 profile.syncing = 95
             default: break
             }

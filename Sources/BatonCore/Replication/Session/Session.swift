@@ -41,7 +41,7 @@ package struct Session: ~Copyable {
     private var now: Instant
     /// Since when the peer has acknowledged nothing of what is on the way; nil if nothing is on the way.
     private var waitingSince: Instant?
-    /// Whether the peer lacked, when the session opened, writes that it once had durably, and has not caught up.
+    /// Whether the peer lacked, when the session opened, writes that it once had durably.
     private var wasBehind = false
     /// Whether the driver was told that everything the peer claimed when the session opened is here.
     private var hasToldAll = false
@@ -441,7 +441,7 @@ package struct Session: ~Copyable {
         let isInVain = summary.compared.flatMap { own in hello.compared.map { !own.isComparable(with: $0) } }
         checking = Checking(pause: limits.checkTime, isCompared: isOneTime || isInVain ?? false)
         // A side that sends no digest of its state may hold what it does not claim, as after a rescue.
-        if let time = hello.compared, hello.state != nil { noteMeeting(at: time) }
+        if let time = hello.compared, hello.state != nil { events.append(.met(at: time)) }
         guard isOneTime, let time = hello.compared, let own = summary.state, let told = hello.state else {
             return
         }
@@ -461,19 +461,12 @@ package struct Session: ~Copyable {
         case .nothing, nil: break
         case .tell(let check): frames.append(PeerMessage.check(check).frame)
         case .same(let time):
-            noteMeeting(at: time)
+            events.append(.met(at: time))
             note(nil)
         case .differs(let time, let isRepaired):
-            noteMeeting(at: time)
+            events.append(.met(at: time))
             noteDifference(at: time, isRepaired: isRepaired)
         }
-    }
-
-    /// Notes that both claim the same: the peer has caught up, and tombstones don't wait for it any more, even while
-    /// something new is on its way.
-    private mutating func noteMeeting(at time: WallTime) {
-        wasBehind = false
-        events.append(.met(at: time))
     }
 
     /// Handles the peer's sums, which it sends when it found a difference, or as an answer.

@@ -52,6 +52,9 @@ package struct StoreTransaction: Equatable, Sendable {
     }
 
     /// Whether it is probably what a peer has sent ahead of its disk, so that the claim follows within milliseconds.
+    ///
+    /// A change by an app has few writes. A part with more belongs to a stream that is being read, and its next batch
+    /// need not be waited for.
     package var awaitsClaim: Bool { lane == .activities && isPart && writes.count <= 4 }
 
     /// Whether an activity goes on here that others are no longer to see.
