@@ -55,6 +55,15 @@ import Testing
         #expect(claiming.writes.isEmpty && claiming.complete == Self.claim(6))
         script.handle(.acknowledgement(2))
         #expect(script.isInStep)
+        // A receiver may store both together.
+        let receiver = try Self.inStep()
+        for (batch, awaitsClaim) in [(ahead, true), (claiming, false)] {
+            receiver.handle(.batch(batch))
+            guard case .apply(let transaction)? = receiver.takeRequests().last else {
+                throw CloseReason(.unexpected, "nothing is to be stored")
+            }
+            #expect(transaction.awaitsClaim == awaitsClaim)
+        }
     }
 
     @Test func `is resent if the stored write differs by then`() throws {
