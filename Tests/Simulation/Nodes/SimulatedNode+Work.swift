@@ -324,9 +324,10 @@ extension SimulatedNode {
         let seen = contents.complete
         var known = seen
         known.join(transaction.range?.known ?? endpoint.peer.contents.complete)
+        // A write that comes from the peer may be written anew as well, and then it is the later one that shows.
         let openings = Dictionary(
-            contents.survivingWrites.filter { $0.isOpening }.map { ($0.identity, $0.dot) },
-            uniquingKeysWith: max
+            (contents.survivingWrites + transaction.writes).filter { $0.isOpening }.map { ($0.identity, $0) },
+            uniquingKeysWith: { $0.stamp < $1.stamp ? $1 : $0 }
         )
         let states = contents.survivingWrites.filter { $0.identity.kind.isCheckpoint && $0.isFull }
         let (before, unseenClears) = (recordsThatMayBeRenewed(by: transaction), contents.unseenClears)
@@ -348,7 +349,7 @@ extension SimulatedNode {
             var entry = Ledger.Entry(write: write, author: number, at: world.now, seen: seen)
             // A tombstone may be gone that only another machine of this identity had: then nobody knows better.
             if write.isOpening, world.isOnly(self) {
-                entry.renews = openings[write.identity].map { Ledger.Renewed(dot: $0, known: known) }
+                entry.renews = openings[write.identity].map { Ledger.Renewed(dot: $0.dot, known: known) }
             }
             group.entries.append(entry)
         }
