@@ -173,6 +173,10 @@ import Testing
             (530_000_894, .expiry),
             // A write of a peer that was written anew was taken for an earlier one of the device itself, by a checker.
             (186_794_452, .roster),
+            // A connection that was given up and not yet over was taken for one that does not know that it is in step.
+            (560_001_235, .swarm),
+            // A snapshot had tombstones of a clear that was collected already, and a backup brought the writes back.
+            (560_000_015, .restores),
         ] as [(UInt64, ProfileName)])
     func `keep all promises with seeds that failed lately`(_ seed: UInt64, _ profile: ProfileName) {
         judge(seed, profile)
@@ -185,6 +189,8 @@ import Testing
             (510_000_142, .restores),
             // A clone found a group on its disk that the first machine had given up, since the disk had failed to sync.
             (520_000_274, .swarm),
+            // A disk that failed let several orders of arrival begin in one lane, and a place in one was told.
+            (560_000_008, .deletions),
         ] as [(UInt64, ProfileName)])
     func `keep all promises on the product's store with seeds that failed lately`(
         _ seed: UInt64, _ profile: ProfileName

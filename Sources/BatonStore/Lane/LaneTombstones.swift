@@ -57,8 +57,11 @@ final class LaneTombstones {
 
     // MARK: Collecting
 
-    /// Garbage-collects tombstones that a vector covers, clears first, at most this many; returns how many were
+    /// Garbage-collects tombstones that a vector covers, clears last, at most this many; returns how many were
     /// removed.
+    ///
+    /// A tombstone that a clear left ends the write wherever it comes to. Whoever takes a snapshot in between gets the clear,
+    /// too, as long as there are such tombstones.
     func collect(_ stable: VersionVector, most: Int) throws(StoreFailure) -> Int {
         // Writes that are not swept or merged yet may be older than the tombstones to be removed.
         if transaction.state.isUnsettled { return 0 }
@@ -85,16 +88,16 @@ final class LaneTombstones {
         // The tombstone that a clear left has the dot of the cleared write, which devices may have without the clear.
         let last = clears.compactMap(\.tombstone).filter { !stable.covers($0.dot) }.map(\.stamp.time).max()
         var numbers: [Int64] = []
+        for (origin, sequence) in stable.sorted where numbers.count < most {
+            numbers += try tables.writes.deletions(
+                of: origin, to: sequence, after: last, most: most - numbers.count, transaction.state.lives)
+        }
         let unseen = try states.unseenClears(among: clears)
         for clear in clears
         where numbers.count < most && stable.covers(clear.tombstone) && !unseen.contains(clear.identity)
             && clear.tombstone?.isCollectable ?? true
         {
             if let number = try tables.records.number(of: clear.identity) { numbers.append(number) }
-        }
-        for (origin, sequence) in stable.sorted where numbers.count < most {
-            numbers += try tables.writes.deletions(
-                of: origin, to: sequence, after: last, most: most - numbers.count, transaction.state.lives)
         }
         return numbers
     }

@@ -6,8 +6,7 @@ final class OrdersAreOwn: Checker {
     func noteSent(_ message: PeerMessage, from endpoint: Endpoint, _ world: World) {
         guard case .batch(let batch) = message, let order = endpoint.node.orderBegun,
             batch.resume.bytes.count > order.bytes.count,
-            // A disk may have failed after the new order had begun in one lane.
-            ![order, endpoint.node.order].contains(where: { batch.resume.bytes.starts(with: $0.bytes) })
+            !endpoint.node.ordersTried.union([order]).contains(where: { batch.resume.bytes.starts(with: $0.bytes) })
         else { return }
         world.violate(
             .resumption, about: Violation.Subject(at: endpoint.node),

@@ -228,7 +228,7 @@ extension SimulatedNode {
             journal = Journal(life: life, latest: clock)
             let order: ArrivalOrder = world.streams["orders"].identifier()
             try store.begin(order)
-            orderBegun = order
+            (orderBegun, ordersTried) = (order, [])
             world.noteBeginning(at: self)
             if !witness.isEmpty { world.marks[.lifeBegins] += 1 }
         }

@@ -246,10 +246,11 @@ extension SimulatedNode {
             group.notices.append { self.drive { $0.settle(.index, at: self.world.now) } }
         case .witness(let life, let lane): note(witnessed: life, in: lane)
         case .beginOrder(let order):
+            ordersTried.insert(order)
             try store.begin(order)
             group.outcomes.append { [self] in
                 drive { $0.writing.handleBegun(order) }
-                (orderBegun, isOrderAsked) = (order, false)
+                (orderBegun, ordersTried, isOrderAsked) = (order, [], false)
                 world.noteBeginning(at: self)
             }
         }

@@ -140,7 +140,9 @@ extension World {
         }
         for node in others {
             for endpoint in node.endpoints
-            where others.contains(where: { $0 === endpoint.peer }) && !endpoint.session.isInStep {
+            where others.contains(where: { $0 === endpoint.peer }) && !endpoint.session.isClosed
+                && !endpoint.session.isInStep
+            {
                 violate(
                     .convergence, about: Violation.Subject(at: node),
                     "\(node.name) does not know that it is in step with \(endpoint.peer.name), \(patience)")

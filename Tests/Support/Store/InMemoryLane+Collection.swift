@@ -104,7 +104,7 @@ extension InMemoryLane {
             through: range.through, start: range.start, token: resume.token)
     }
 
-    /// Collects at most this many covered tombstones, clears first; returns how many were collected.
+    /// Collects at most this many covered tombstones, clears last; returns how many were collected.
     mutating func collect(_ stable: VersionVector, most: Int) -> Int {
         // A tombstone that a clear left bears the dot of the cleared write, which devices may have without the clear.
         let last = records.values.filter { $0.clear != nil }.compactMap(\.tombstone)
@@ -129,8 +129,8 @@ extension InMemoryLane {
         return tombstones.count
     }
 
-    /// Every record that has a tombstone, in the order of collection: clears by their identities, and then deletions by
-    /// their dots, those of one transaction as they arrived.
+    /// Every record that has a tombstone, in the order of collection: deletions by their dots, those of one transaction as
+    /// they arrived, and then clears by their identities.
     private var tombstones: [(record: Record, tombstone: Write)] {
         let found = survivingWrites.enumerated().compactMap { place, write in
             records[write.identity].flatMap { record in
@@ -145,7 +145,7 @@ extension InMemoryLane {
             ($0.tombstone.dot.origin, $0.tombstone.dot.sequence, $0.place)
                 < ($1.tombstone.dot.origin, $1.tombstone.dot.sequence, $1.place)
         }
-        return (clears + deletions).map { ($0.record, $0.tombstone) }
+        return (deletions + clears).map { ($0.record, $0.tombstone) }
     }
 
     #if DEBUG
