@@ -25,7 +25,7 @@ final class PlainDatabase {
         try script(
             """
             PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
-            PRAGMA cache_size = -\(cacheKilobytes);
+            PRAGMA cache_size = -\(cacheKilobytes); PRAGMA temp_store = MEMORY;
             """)
         for table in try Self.tables(of: other) { try script(table) }
         record = try prepare(

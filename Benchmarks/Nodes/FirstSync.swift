@@ -51,7 +51,7 @@ extension Benchmark {
         var corpus = IndexCorpus(seed: 11)
         let filled = try FilledStore(home.store, account: home.account)
         let plain = try PlainDatabase(
-            path: folder + "/plain.sqlite", like: filled.indexPath, cacheKilobytes: 1024)
+            path: folder + "/plain.sqlite", like: filled.indexPath, cacheKilobytes: 8192)
         var journal = Journal(life: Life(high: 1, low: 2), latest: .zero)
         var (spent, rawBytes) = (Spent(), 0)
         for _ in 0..<count / FilledStore.transactionItems {
