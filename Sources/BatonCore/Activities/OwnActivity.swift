@@ -83,7 +83,7 @@ package struct OwnActivityNote: Equatable, Sendable {
             case 1: note.lifetime = .process(try ProcessName(from: &reader))
             case 2: if try reader.boolean() { note.lifetime = .connection }
             case 3: note.isResigned = try reader.boolean()
-            case 4: note.activity = try Activity(try Fields(from: &reader))
+            case 4: note.activity = try Activity(from: &reader)
             default: break
             }
         }

@@ -55,7 +55,14 @@ extension CBORReader {
         upTo limit: Int, _ read: (inout CBORReader) throws(CBORError) -> Void,
         value readValue: (inout CBORReader) throws(CBORError) -> Void
     ) throws(CBORError) {
-        let count = try count(of: .map, upTo: limit, bytesEach: 2)
+        try pairs(try count(of: .map, upTo: limit, bytesEach: 2), read, value: readValue)
+    }
+
+    /// Reads that many pairs of a map whose head was read before.
+    mutating func pairs(
+        _ count: Int, _ read: (inout CBORReader) throws(CBORError) -> Void,
+        value readValue: (inout CBORReader) throws(CBORError) -> Void
+    ) throws(CBORError) {
         var last = position..<position
         for _ in 0..<count {
             let start = position
@@ -166,7 +173,7 @@ extension CBORReader {
     /// The most values for which memory is reserved by an announced count alone.
     ///
     /// Nested arrays may each announce all the remaining bytes, and a value in memory is larger than a byte.
-    private static let trustedCount = 64
+    static let trustedCount = 64
 
     /// Throws if a key does not follow the previous one.
     @inline(__always)

@@ -151,6 +151,7 @@ extension CBORReader {
     }
 
     /// Reads a length and skips the bytes that it counts, which must be there.
+    @inline(__always)
     mutating func range(of type: CBORType, upTo limit: Int) throws(CBORError) -> Range<Int> {
         let count = try count(of: type, upTo: limit, bytesEach: 1)
         defer { position += count }

@@ -131,17 +131,14 @@ package struct Fields: Equatable, Sendable {
     }
 
     package init(from reader: inout CBORReader) throws(CBORError) {
-        var (count, start) = (0, reader.offset)
-        try reader.map(upTo: Self.countMost) { (reader) throws(CBORError) in
-            if count == 0 { start = reader.offset }
-            count += 1
-            try FieldName.skip(&reader)
-        } value: { (reader) throws(CBORError) in
-            try reader.skip()
-        }
-        pairs = count == 0 ? [] : Array(reader.bytes(since: start))
-        self.count = count
+        count = try reader.fieldCount()
+        let start = reader.offset
+        try reader.pairs(count, FieldName.skip) { (reader) throws(CBORError) in try reader.skip() }
+        pairs = Array(reader.bytes(since: start))
     }
+
+    /// Keeps fields that were just read, and so checked.
+    init(read pairs: ArraySlice<UInt8>, count: Int) { (self.pairs, self.count) = (Array(pairs), count) }
 }
 
 extension Fields: Sequence {
@@ -212,19 +209,37 @@ extension Fields {
     func read(
         _ read: (FieldName, inout CBORReader) throws(CBORError) -> Void
     ) throws(CBORError) -> Fields {
-        var (unknown, reader) = (FieldsWriter(), reader)
-        for _ in 0..<count {
-            let name = try FieldName(from: &reader)
-            let place = reader.offset
-            try read(name, &reader)
-            if reader.offset == place { unknown.add((name, try reader.encoded())) }
-        }
+        var reader = reader
+        let unknown = try reader.fields(count, read)
         try reader.end()
-        return Fields(unknown)
+        return unknown
     }
 
     /// Reads a numbered field that holds a date.
     func time(_ number: UInt64) throws(CBORError) -> WallTime? {
         try read(number) { (reader) throws(CBORError) in try WallTime(from: &reader) }
+    }
+}
+
+extension CBORReader {
+    /// Reads the number of fields that come next, in the head of their map.
+    mutating func fieldCount() throws(CBORError) -> Int {
+        try count(of: .map, upTo: Fields.countMost, bytesEach: 2)
+    }
+
+    /// Reads that many fields as `Fields.read` does, and checks them as `Fields` are checked when they are read.
+    @inline(__always)
+    mutating func fields(
+        _ count: Int, _ read: (FieldName, inout CBORReader) throws(CBORError) -> Void
+    ) throws(CBORError) -> Fields {
+        var (unknown, name) = (FieldsWriter(), FieldName.expiration)
+        try pairs(count) { (reader) throws(CBORError) in
+            name = try FieldName(from: &reader)
+        } value: { (reader) throws(CBORError) in
+            let place = reader.position
+            try read(name, &reader)
+            if reader.position == place { unknown.add((name, try reader.encoded())) }
+        }
+        return Fields(unknown)
     }
 }

@@ -1,8 +1,10 @@
 import BatonCore
 
 extension FuzzTarget {
-    /// The CBOR reader: the first value of the bytes, skipped and read as a property value.
+    /// The CBOR reader: the first value of the bytes, skipped and read as a property value, and as the fields of an
+    /// activity and of an item.
     package static let values = FuzzTarget("values") { bytes throws(FuzzViolation) in
+        try checkOnePass(bytes[...])
         let (skipped, read) = (Reading(skipping: bytes[...]), Reading(bytes[...]))
         for reading in [skipped, read] {
             try require(
@@ -30,6 +32,31 @@ extension FuzzTarget {
             let isStricter = stricter.contains(mine.reason) || mine.reason == .tooDeep && other != nil
             try require(mine == other || isStricter, "\(mine), but \(String(describing: other))")
         }
+    }
+
+    /// Checks that an activity and an item are read in one pass exactly if their fields are well-formed and have their
+    /// known forms.
+    private static func checkOnePass(_ bytes: ArraySlice<UInt8>) throws(FuzzViolation) {
+        let activity = whole(bytes) { (reader) throws(CBORError) in try Activity(from: &reader) }
+        let item = whole(bytes) { (reader) throws(CBORError) in try Item(domain: nil, from: &reader) }
+        let checked = whole(bytes) { (reader) throws(CBORError) in try Fields(from: &reader) }
+        let name = ItemName(app: "", index: "", identifier: "")
+        let scope = Scope.items(app: "", index: "")
+        let activityAfter = checked.flatMap { fields in
+            whole([]) { (_) throws(CBORError) in try Activity(fields) }
+        }
+        let itemAfter = checked.flatMap { fields in
+            whole([]) { (_) throws(CBORError) in try Item(name, Write.Content(scope: scope, fields: fields)) }
+        }
+        try require(activity, is: activityAfter, "the activity in one pass")
+        try require(item, is: itemAfter, "the item in one pass")
+    }
+
+    /// Returns the value that the closure reads from all of the bytes; nil if it refuses them.
+    private static func whole<Value>(
+        _ bytes: ArraySlice<UInt8>, _ read: (inout CBORReader) throws(CBORError) -> Value
+    ) -> Value? {
+        do throws(CBORError) { return try CBORReader.whole(bytes, read) } catch { return nil }
     }
 
     /// Checks that a value that is cut off is refused for that reason alone.

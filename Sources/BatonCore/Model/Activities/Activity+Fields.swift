@@ -56,39 +56,57 @@ extension Activity {
 
     /// Reads an activity from its fields: the type is required, and known fields must have their known forms.
     package init(_ fields: Fields) throws(CBORError) {
-        var activity = Activity(type: "", started: WallTime(milliseconds: 0))
-        var type: String?, changed: WallTime?
-        activity.unknown = try fields.read { (name, reader) throws(CBORError) in
-            guard case .number(let number) = name else {
-                return try activity.attributes.append(name, &reader)
-            }
+        var reader = fields.reader
+        try self.init(fields.count, from: &reader)
+        try reader.end()
+    }
+
+    /// Reads an activity from its fields, and checks them in the same pass.
+    package init(from reader: inout CBORReader) throws(CBORError) {
+        try self.init(try reader.fieldCount(), from: &reader)
+    }
+
+    /// Reads an activity as well as the fields that spell it, in one pass.
+    static func spelled(from reader: inout CBORReader) throws(CBORError) -> (Activity, Fields) {
+        let count = try reader.fieldCount()
+        let start = reader.offset
+        let activity = try Activity(count, from: &reader)
+        return (activity, Fields(read: reader.bytes(since: start), count: count))
+    }
+
+    private init(_ count: Int, from reader: inout CBORReader) throws(CBORError) {
+        self.init(type: "", started: WallTime(milliseconds: 0))
+        var hasType = false
+        unknown = try reader.fields(count) { (name, reader) throws(CBORError) in
+            guard case .number(let number) = name else { return try attributes.append(name, &reader) }
             switch number {
-            case Number.expiration: activity.expiration = try WallTime(from: &reader)
-            case Number.type: type = try reader.text()
-            case Number.title: activity.title = try reader.text()
-            case Number.info: activity.info = try reader.dictionary()
-            case Number.webpage: activity.webpage = try reader.text()
-            case Number.keywords: activity.keywords = try reader.textSet()
-            case Number.started: activity.started = try WallTime(from: &reader)
+            case Number.expiration: expiration = try WallTime(from: &reader)
+            case Number.type: (type, hasType) = (try reader.text(), true)
+            case Number.title: title = try reader.text()
+            case Number.info: info = try reader.dictionary()
+            case Number.webpage: webpage = try reader.text()
+            case Number.keywords: keywords = try reader.textSet()
+            case Number.started:
+                started = try WallTime(from: &reader)
+                // Replaced by the next field, unless the activity has none.
+                changed = started
             case Number.changed: changed = try WallTime(from: &reader)
-            case Number.continuation: activity.continuation = try Continuation(from: &reader)
-            case Number.requiredKeys: activity.requiredKeys = try reader.textSet()
-            case Number.referrer: activity.referrer = try reader.text()
-            case Number.targetContentIdentifier: activity.targetContentIdentifier = try reader.text()
-            case Number.persistentIdentifier: activity.persistentIdentifier = try reader.text()
-            case Number.eligibility: activity.eligibility = Eligibility(rawValue: try reader.unsigned())
-            case Number.supportsStreams: activity.supportsStreams = try reader.boolean()
-            case Number.entity: activity.entity = try Entity(from: &reader)
-            case Number.finished: activity.finished = try WallTime(from: &reader)
-            case Number.sent: activity.sent = try Continuation(from: &reader)
-            case Number.origin: activity.origin = try Origin(from: &reader)
-            case Number.isTaken: activity.isTaken = try reader.boolean()
-            default: try activity.attributes.append(name, &reader)
+            case Number.continuation: continuation = try Continuation(from: &reader)
+            case Number.requiredKeys: requiredKeys = try reader.textSet()
+            case Number.referrer: referrer = try reader.text()
+            case Number.targetContentIdentifier: targetContentIdentifier = try reader.text()
+            case Number.persistentIdentifier: persistentIdentifier = try reader.text()
+            case Number.eligibility: eligibility = Eligibility(rawValue: try reader.unsigned())
+            case Number.supportsStreams: supportsStreams = try reader.boolean()
+            case Number.entity: entity = try Entity(from: &reader)
+            case Number.finished: finished = try WallTime(from: &reader)
+            case Number.sent: sent = try Continuation(from: &reader)
+            case Number.origin: origin = try Origin(from: &reader)
+            case Number.isTaken: isTaken = try reader.boolean()
+            default: try attributes.append(name, &reader)
             }
         }
-        activity.type = try type.required(Number.type)
-        activity.changed = changed ?? activity.started
-        self = activity
+        guard hasType else { throw CBORError(.missingField(Number.type), at: 0) }
     }
 }
 

@@ -45,9 +45,20 @@ package struct Item: Equatable, Sendable {
 
     /// Reads an item from a record with that name; known fields must have their known forms.
     package init(_ name: ItemName, _ content: Write.Content) throws(CBORError) {
-        self.init(attributes: AttributeSet(reserving: content.fields.count))
-        domain = try Self.domain(of: content.scope, name)
-        unknown = try content.fields.read { (name, reader) throws(CBORError) in
+        let domain = try Self.domain(of: content.scope, name)
+        var reader = content.fields.reader
+        try self.init(domain: domain, content.fields.count, from: &reader)
+        try reader.end()
+    }
+
+    /// Reads an item in a domain from its fields, and checks them in the same pass.
+    package init(domain: String?, from reader: inout CBORReader) throws(CBORError) {
+        try self.init(domain: domain, try reader.fieldCount(), from: &reader)
+    }
+
+    private init(domain: String?, _ count: Int, from reader: inout CBORReader) throws(CBORError) {
+        self.init(domain: domain, attributes: AttributeSet(reserving: min(count, CBORReader.trustedCount)))
+        unknown = try reader.fields(count) { (name, reader) throws(CBORError) in
             switch name {
             case .number(Number.expiration): expiration = try WallTime(from: &reader)
             case .number(Number.indexed): indexed = try WallTime(from: &reader)

@@ -79,7 +79,7 @@ extension ActivityChange: LocalValue {
             case 12: change.supportsStreams = try reader.boolean()
             case 13:
                 var attributes = AttributeSet()
-                _ = try Fields(from: &reader).read { (name, reader) throws(CBORError) in
+                _ = try reader.fields(try reader.fieldCount()) { (name, reader) throws(CBORError) in
                     try attributes.append(name, &reader)
                 }
                 change.attributes = attributes

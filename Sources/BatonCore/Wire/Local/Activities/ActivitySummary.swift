@@ -51,7 +51,7 @@ package struct ActivitySummary: SimpleReply, LocalValue {
 
     package init(from reader: inout CBORReader) throws(CBORError) {
         var identifier: String?, device: DeviceReference?, app: String?, instance: String?
-        var spelled: Fields?, continuedOn: String?
+        var spelled: (Activity, Fields)?, continuedOn: String?
         var (isSentHere, isForgotten, isPrivate) = (false, false, false)
         var departure: DeviceDeparture?
         try reader.fields { (number, reader) throws(CBORError) in
@@ -60,7 +60,7 @@ package struct ActivitySummary: SimpleReply, LocalValue {
             case 2: device = try DeviceReference(from: &reader)
             case 3: app = try reader.text()
             case 4: instance = try reader.text()
-            case 5: spelled = try Fields(from: &reader)
+            case 5: spelled = try Activity.spelled(from: &reader)
             case 6: continuedOn = try reader.text()
             case 7: isSentHere = try reader.boolean()
             case 8: isForgotten = try reader.boolean()
@@ -72,12 +72,11 @@ package struct ActivitySummary: SimpleReply, LocalValue {
             default: break
             }
         }
-        let fields = try spelled.required(5, in: reader)
+        let (activity, fields) = try spelled.required(5, in: reader)
         self.init(
             identifier: try identifier.required(1, in: reader), device: try device.required(2, in: reader),
             app: try app.required(3, in: reader), instance: try instance.required(4, in: reader),
-            activity: try Activity(fields),
-            spelledBy: fields, continuedOn: continuedOn)
+            activity: activity, spelledBy: fields, continuedOn: continuedOn)
         (self.isSentHere, self.isForgotten, self.isPrivate) = (isSentHere, isForgotten, isPrivate)
         self.departure = departure
     }
