@@ -92,6 +92,18 @@ package struct Fields: Equatable, Sendable {
     /// Whether one write can hold these fields; several writes together can exceed that.
     package var canBeWritten: Bool { count <= Self.countMost && encodedCount <= Limits.writeBytes }
 
+    /// Whether a receiver can read these fields: what was made here may be nested too deep.
+    var isReadable: Bool {
+        var reader = reader
+        do throws(CBORError) {
+            try reader.pairs(count, FieldName.skip) { (reader) throws(CBORError) in try reader.skip() }
+            try reader.end()
+            return count <= Self.countMost
+        } catch {
+            return false
+        }
+    }
+
     /// These fields, divided into as many parts as needed for each to fit a write with any scope.
     ///
     /// One part is enough unless a faulty device wrote twice under one dot.

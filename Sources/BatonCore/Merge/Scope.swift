@@ -65,6 +65,9 @@ package struct Scope: Hashable, Sendable {
 
     package var isEmpty: Bool { count == 0 }
 
+    /// Whether a receiver can read this scope.
+    var isWithinLimits: Bool { count <= Self.partsMost && encoded.count <= Self.bytesMost }
+
     /// Whether this scope is the other, or lies within it.
     package func isWithin(_ other: Scope) -> Bool {
         count >= other.count && encoded.starts(with: other.encoded)

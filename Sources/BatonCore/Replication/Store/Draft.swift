@@ -89,11 +89,8 @@ extension Write.Action {
         guard contentBytes + others <= Limits.writeBytes, fieldCount <= Fields.countMost else { return false }
         return switch self {
         case .full(let content), .count(_, let content):
-            isReadable(content.encoded) { (reader) throws(CBORError) in
-                _ = (try Scope(from: &reader), try Fields(from: &reader))
-            }
-        case .partial(_, let fields):
-            isReadable(fields.encoded) { (reader) throws(CBORError) in _ = try Fields(from: &reader) }
+            content.scope.isWithinLimits && content.fields.isReadable
+        case .partial(_, let fields): fields.isReadable
         case .deletion: true
         }
     }
@@ -101,18 +98,11 @@ extension Write.Action {
 
 extension RecordKey {
     fileprivate var isReadable: Bool {
-        BatonCore.isReadable(name) { (reader) throws(CBORError) in try reader.skip() }
-    }
-}
-
-/// Whether a receiver can read what the closure reads: what was made here may be nested too deep.
-private func isReadable(
-    _ bytes: [UInt8], _ read: (inout CBORReader) throws(CBORError) -> Void
-) -> Bool {
-    do throws(CBORError) {
-        try CBORReader.whole(bytes[...], read)
-        return true
-    } catch {
-        return false
+        do throws(CBORError) {
+            try CBORReader.whole(name[...]) { (reader) throws(CBORError) in try reader.skip() }
+            return true
+        } catch {
+            return false
+        }
     }
 }
