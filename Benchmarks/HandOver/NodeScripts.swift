@@ -31,7 +31,7 @@ extension AppScript {
             opening: hello,
             change: { number in
                 let batch = UInt64(number)
-                let item = IndexChange.item("message-\(number)", domain: "mail", item(number).fields)
+                let item = IndexChange.item("message-\(number)", item(number))
                 let ending = EndBatch(index, batch: batch, state: Array(mark(number).utf8))
                 return try ChangeIndex(index, batch: batch, [item])
                     .frame(number: 2 * batch).encoded

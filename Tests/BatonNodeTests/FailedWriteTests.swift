@@ -9,7 +9,7 @@ import Testing
         var attributes = AttributeSet()
         attributes[.title] = .plain(.string(identifier))
         let index = ClientStateName(app: "org.example", index: "notes")
-        let change = IndexChange.item(identifier, domain: nil, Item(attributes: attributes).fields)
+        let change = IndexChange.item(identifier, Item(attributes: attributes))
         return ChangeIndex(index, batch: nil, [change])
     }
 

@@ -173,6 +173,6 @@ struct Fill: ~Copyable {
             .string(
                 (0..<40).map { "word\((number &* 31 &+ $0 &* 7) % 5000)" }.joined(separator: " ") + " " + word
             ))
-        return .item("\(number)", domain: "fill.\(number % 7)", Item(attributes: attributes).fields)
+        return .item("\(number)", Item(domain: "fill.\(number % 7)", attributes: attributes))
     }
 }

@@ -13,7 +13,7 @@ import Testing
         var attributes = AttributeSet()
         attributes[.title] = .plain(.string(title ?? "Note \(number)"))
         attributes[.contentDescription] = .plain(.string(String(repeating: "word\(number) ", count: 40)))
-        return .item("\(number)", domain: domain, Item(attributes: attributes).fields)
+        return .item("\(number)", Item(domain: domain, attributes: attributes))
     }
 
     private static func index(
@@ -64,7 +64,7 @@ import Testing
             let now = WallTime(milliseconds: Int64(time(nil)) * 1000)
             let item = Item(
                 expiration: now.advanced(by: .zero - WallTime.day * days), attributes: AttributeSet())
-            return .item("\(number)", domain: nil, item.fields)
+            return .item("\(number)", item)
         }
         #expect(try node.ask(ChangeSetting(Setting.expiredDays.rawValue, to: 9)).get()[.expiredDays] == 9)
         #expect(
@@ -186,9 +186,10 @@ import Testing
             return #expect(Bool(false), "the setting was not changed")
         }
         #expect(settings[.itemsPerApp] == 3 && !settings.isSet(.bytesPerApp))
-        let wrong = Fields { $0.field(0) { $0.text("tomorrow") } }
+        var wrong = Item()
+        wrong.unknown = Fields { $0.field(0) { $0.text("tomorrow") } }
         let refusals: [(any LocalCall, LocalFailure.Code)] = [
-            (Self.index([.item("1", domain: nil, wrong)]), .usage),
+            (Self.index([.item("1", wrong)]), .usage),
             (Self.index([Self.note(1)], of: ClientStateName(app: "", index: "i")), .usage),
             (Self.index([.deletion(String(repeating: "x", count: 5000))]), .tooLarge),
             (Self.index([.clear(domain: String(repeating: "x", count: 1020))]), .tooLarge),

@@ -93,7 +93,7 @@ import Testing
             var attributes = AttributeSet()
             attributes[.title] = .plain(.string("a note"))
             let index = ClientStateName(app: "org.example", index: "notes")
-            let change = IndexChange.item("1", domain: nil, Item(attributes: attributes).fields)
+            let change = IndexChange.item("1", Item(attributes: attributes))
             guard case .success = try lost.ask(ChangeIndex(index, batch: nil, [change])) else {
                 throw DeadlinePassed(description: "nothing was indexed")
             }

@@ -15,7 +15,7 @@ extension IndexChange {
             let item = Item(
                 domain: try members.text("domain"), expiration: try members.expiry("expires", at: time),
                 attributes: try AttributeSet(members))
-            self = .item(try Self.identifier(members, "item"), domain: item.domain, item.fields)
+            self = .item(try Self.identifier(members, "item"), item)
         case "update":
             let members = try JSONMembers(json, "an update", keys: ["update", "remove"] + content)
             var update = Item.Update()

@@ -20,12 +20,11 @@ struct IndexDrafts {
 
     private func draft(_ change: IndexChange) throws(LocalFailure) -> Journal.Draft {
         switch change {
-        case .item(let identifier, let domain, let fields):
-            let scope = Scope.items(app: index.app, index: index.index, domain: domain)
-            let content = Write.Content(scope: scope, fields: indexed(fields))
+        case .item(let identifier, var item):
             let name = name(identifier)
-            do throws(CBORError) { _ = try Item(name, content) } catch { throw unreadable(identifier, error) }
-            return Journal.Draft(.full(content), name.key)
+            item.indexed = now
+            return Journal.Draft(.full(item.content(name)), name.key)
+        case .unreadable(let identifier, let error): throw unreadable(identifier, error)
         case .update(let identifier, let domain, let fields):
             let fields = indexed(fields)
             do throws(CBORError) {
@@ -64,7 +63,8 @@ struct IndexDrafts {
     private func tooLarge(_ change: IndexChange) -> LocalFailure {
         let subject =
             switch change {
-            case .item(let identifier, _, _), .update(let identifier, _, _), .deletion(let identifier):
+            case .item(let identifier, _), .unreadable(let identifier, _), .update(let identifier, _, _),
+                .deletion(let identifier):
                 "The item “\(identifier)”"
             case .clear(let domain): "The domain “\(domain ?? "")”"
             }

@@ -155,7 +155,7 @@ final class ClientSession {
             while !changes.isAtEnd {
                 guard var batch = number.map({ batches[$0] }) ?? large else { throw Self.ended }
                 if let failure = batch.failure { throw failure }
-                let portion = changes.next(upTo: Limits.indexPortionBytes)
+                let portion = changes.next()
                 let staged = try batch.append(try IndexDrafts(index, at: .now).drafts(portion))
                 if let number { batches[number] = batch } else { large = batch }
                 guard !staged.isEmpty else { continue }

@@ -45,8 +45,7 @@ enum Index {
         var node = try call.connect()
         switch arguments[0] {
         case "add":
-            let item = try item(arguments)
-            let change = IndexChange.item(try identifier(arguments), domain: item.domain, item.fields)
+            let change = IndexChange.item(try identifier(arguments), try item(arguments))
             _ = try node.ask(ChangeIndex(index, [change]))
             call.say("The item is in the index.")
         case "update":

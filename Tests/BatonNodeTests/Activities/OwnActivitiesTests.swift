@@ -73,7 +73,7 @@ import Testing
         let item = { (number: String) -> ChangeIndex in
             var attributes = AttributeSet()
             attributes[.title] = .plain(.string("note \(number)"))
-            return ChangeIndex(notes, [.item(number, domain: nil, Item(attributes: attributes).fields)])
+            return ChangeIndex(notes, [.item(number, Item(attributes: attributes))])
         }
         var app = try ActedApp(nodes[0])
         var theirs = try ActedApp(nodes[1])

@@ -88,7 +88,7 @@ extension RunningNode {
         var attributes = AttributeSet()
         attributes[.title] = .plain(.string(title))
         let name = ClientStateName(app: "org.example.notes", index: "notes")
-        let change = IndexChange.item(title, domain: nil, Item(attributes: attributes).fields)
+        let change = IndexChange.item(title, Item(attributes: attributes))
         #expect(try ask(ChangeIndex(name, batch: nil, [change])) == .success(IndexReply(passedOver: 0)))
     }
 }

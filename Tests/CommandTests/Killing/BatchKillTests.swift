@@ -107,7 +107,7 @@ private final class BatchingApp: Sendable {
         var attributes = AttributeSet()
         attributes[.title] = .plain(.string("batch\(batch) item\(number)"))
         attributes[.contentDescription] = .plain(.string(String(repeating: "text ", count: 50)))
-        return .item("\(number)", domain: nil, Item(attributes: attributes).fields)
+        return .item("\(number)", Item(attributes: attributes))
     }
 
     /// Checks that all of one batch is there: the acknowledged one or the one that was requested.

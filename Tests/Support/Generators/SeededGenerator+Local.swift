@@ -155,7 +155,7 @@ extension SeededGenerator {
     private mutating func indexChange() -> IndexChange {
         let domain = chance(50) ? text() : nil
         return switch number(0...3) {
-        case 0: .item(text(), domain: domain, fields())
+        case 0: .item(text(), item())
         case 1: .update(text(), domain: domain, fields())
         case 2: .deletion(text())
         default: .clear(domain: domain)

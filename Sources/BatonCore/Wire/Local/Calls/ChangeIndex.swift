@@ -2,7 +2,8 @@
 ///
 /// The call is answered once the changes are saved, or added to a batch.
 ///
-/// The changes stay encoded, because many small ones would need twenty times the memory when decoded.
+/// Beyond one portion the changes stay encoded, because many small ones would need twenty times the memory when
+/// decoded.
 package struct ChangeIndex: ConnectionCall {
     package typealias Reply = IndexReply
     package static let number = LocalCallNumber.changeIndex
@@ -23,9 +24,12 @@ package struct ChangeIndex: ConnectionCall {
     package let count: Int
     /// The encoded changes, one after the other.
     private let encoded: ArraySlice<UInt8>
+    /// All changes as they were decoded, if they are no more than one portion; otherwise empty.
+    private let decoded: [IndexChange]
 
     package init(_ index: ClientStateName, batch: UInt64? = nil, _ changes: [IndexChange]) {
         (self.index, self.batch, count) = (index, batch, changes.count)
+        decoded = []
         var writer = CBORWriter()
         for change in changes { change.encode(to: &writer) }
         encoded = writer.bytes[...]
@@ -36,34 +40,41 @@ package struct ChangeIndex: ConnectionCall {
 
     /// Returns all changes at once.
     package var changes: [IndexChange] {
-        var reader = ChangeReader(self)
-        return reader.next(upTo: .max)
+        var (reader, changes) = (ChangeReader(self), [IndexChange]())
+        while !reader.isAtEnd { changes += reader.next() }
+        return changes
+    }
+
+    package static func == (left: Self, right: Self) -> Bool {
+        (left.index, left.batch, left.encoded) == (right.index, right.batch, right.encoded)
     }
 
     /// Decodes the changes of a request in portions.
     package struct ChangeReader {
+        private var decoded: [IndexChange]
         private var reader: CBORReader
         private var left: Int
 
         package init(_ request: ChangeIndex) {
-            (reader, left) = (CBORReader(request.encoded), request.count)
+            (decoded, left) = (request.decoded, request.count)
+            reader = CBORReader(request.encoded)
         }
 
         /// Whether all changes were read.
         package var isAtEnd: Bool { left == 0 }
 
-        /// Returns the next changes, until their encoded size reaches that many bytes.
-        package mutating func next(upTo bytes: Int) -> [IndexChange] {
+        /// Returns the next changes, until their encoded size reaches `Limits.indexPortionBytes`.
+        package mutating func next() -> [IndexChange] {
             var changes: [IndexChange] = []
-            let start = reader.offset
-            while left > 0, reader.offset - start < bytes {
-                left -= 1
+            swap(&changes, &decoded)
+            if changes.isEmpty {
                 do throws(CBORError) {
-                    changes.append(try IndexChange(from: &reader))
+                    changes = try reader.changes(upTo: left)
                 } catch {
                     preconditionFailure("the changes of a request were checked when it was made: \(error)")
                 }
             }
+            left -= changes.count
             return changes
         }
     }
@@ -71,8 +82,10 @@ package struct ChangeIndex: ConnectionCall {
 
 /// One change of an index.
 package enum IndexChange: Equatable, Sendable {
-    /// Replaces an item, or adds it; the fields are those of an `Item`.
-    case item(String, domain: String?, Fields)
+    /// Replaces an item, or adds it.
+    case item(String, Item)
+    /// An item with a field in a wrong form, as the node receives it.
+    case unreadable(String, CBORError)
     /// Changes the named fields of an existing item, and moves the item if a domain is named. Null removes a field.
     case update(String, domain: String?, Fields)
     case deletion(String)
@@ -123,9 +136,23 @@ extension ChangeIndex {
         batch = try reader.value()
         count = try reader.arrayCount(upTo: Limits.frameBytes)
         let start = reader.offset
-        // The changes are decoded here only to check them, and again when they are applied.
-        for _ in 0..<count { _ = try IndexChange(from: &reader) }
+        let changes = try reader.changes(upTo: count)
+        decoded = changes.count == count ? changes : []
+        // The others are decoded here only to check them, and again when they are applied.
+        for _ in changes.count..<count { _ = try IndexChange(from: &reader) }
         encoded = reader.bytes(since: start)
+    }
+}
+
+extension CBORReader {
+    /// Reads at most that many changes, until their size reaches `Limits.indexPortionBytes`.
+    fileprivate mutating func changes(upTo most: Int) throws(CBORError) -> [IndexChange] {
+        var changes: [IndexChange] = []
+        let start = offset
+        while changes.count < most, offset - start < Limits.indexPortionBytes {
+            changes.append(try IndexChange(from: &self))
+        }
+        return changes
     }
 }
 
@@ -139,8 +166,9 @@ extension IndexChange {
 
     func encode(to writer: inout CBORWriter) {
         switch self {
-        case .item(let identifier, let domain, let fields):
-            Self.encode(Number.item, identifier, domain, fields, to: &writer)
+        case .item(let identifier, let item):
+            Self.encode(Number.item, identifier, item.domain, item.fields, to: &writer)
+        case .unreadable: preconditionFailure("a node passes no items on")
         case .update(let identifier, let domain, let fields):
             Self.encode(Number.update, identifier, domain, fields, to: &writer)
         case .deletion(let identifier):
@@ -169,15 +197,27 @@ extension IndexChange {
         let start = reader.offset
         let count = try reader.arrayCount(upTo: 4)
         switch (try reader.unsigned(), count) {
-        case (Number.item, 4):
-            self = .item(
-                try reader.text(), domain: try reader.optionalText(), try Fields(from: &reader))
+        case (Number.item, 4): self = try Self.item(from: &reader)
         case (Number.update, 4):
             self = .update(
                 try reader.text(), domain: try reader.optionalText(), try Fields(from: &reader))
         case (Number.deletion, 2): self = .deletion(try reader.text())
         case (Number.clear, 2): self = .clear(domain: try reader.optionalText())
         default: throw CBORError(.outOfRange, at: start)
+        }
+    }
+
+    /// Reads an item and checks it in the same pass; an app is told of a field in a wrong form, but bytes that are not
+    /// well-formed are refused.
+    private static func item(from reader: inout CBORReader) throws(CBORError) -> IndexChange {
+        let (identifier, domain) = (try reader.text(), try reader.optionalText())
+        let start = reader
+        do throws(CBORError) {
+            return .item(identifier, try Item(domain: domain, from: &reader))
+        } catch {
+            reader = start
+            _ = try Fields(from: &reader)
+            return .unreadable(identifier, error)
         }
     }
 }
