@@ -24,6 +24,6 @@ extension Benchmark {
     }
 
     private static func activity(_ bytes: [UInt8]) throws(CBORError) -> Activity {
-        try Activity(CBORReader.whole(bytes[...]) { (reader) throws(CBORError) in try Fields(from: &reader) })
+        try CBORReader.whole(bytes[...]) { (reader) throws(CBORError) in try Activity(from: &reader) }
     }
 }
