@@ -143,6 +143,33 @@ import Testing
         #expect(left == [counts[1]])
     }
 
+    /// An update has the stamp of the full write that it changes only where times have come to their end.
+    @Test func `ends an update that it claims and lacks, even if it sends the full write with its stamp`() {
+        let full = Write.told(.told(), at: 5, .full([1: 1]))
+        let dot = Dot(origin: full.dot.origin, sequence: 6)
+        let update = Write(dot: dot, key: .told(), stamp: full.stamp, action: .partial(of: 5, [2: 1]))
+        let range = ReceivedRange(
+            after: nil, through: nil, isEndAhead: false, known: Self.claim(6, of: dot.origin),
+            dropped: VersionVector(), horizon: .zero, start: VersionVector())
+        let left = Record(merging: [full, update]).remaining(
+            judgedBy: range, sent: [full], unread: [], isAllKnown: true, by: nil)
+        #expect(left == [full])
+    }
+
+    @Test func `leaves an update that it does not know, beside one that it ended`() {
+        let full = Write.told(.told(), at: 5, .full([1: 1]))
+        let ended = Write.told(.told(), at: 6, by: 2, .partial(of: 5, [2: 1]))
+        let unknown = Write.told(.told(), at: 7, by: 3, .partial(of: 5, [3: 1]))
+        var known = Self.claim(5, of: full.dot.origin)
+        known.cover(ended.dot)
+        let range = ReceivedRange(
+            after: nil, through: nil, isEndAhead: false, known: known, dropped: VersionVector(),
+            horizon: .zero, start: VersionVector())
+        let left = Record(merging: [full, ended, unknown]).remaining(
+            judgedBy: range, sent: [full], unread: [], isAllKnown: true, by: nil)
+        #expect(left == [full, unknown])
+    }
+
     /// A copy of the machine passed the update on and ended what it changed; nobody here can tell that any more.
     @Test(arguments: [true, false])
     func `leaves an update that it claims and lacks to a full write that is written anew`(isOwn: Bool) {
