@@ -18,4 +18,27 @@ import Testing
         #expect(!files.exists(old) && files.exists(new))
         #expect(try Data(contentsOf: URL(fileURLWithPath: new)) == Data([1]))
     }
+
+    @Test func `removing a file of a store works, also if there is none, or fails with a reason`() throws {
+        let folder = try TemporaryFolder()
+        let files = StoreFolder(path: folder.path)
+        let path = folder.path + "/file"
+        try Data([1]).write(to: URL(fileURLWithPath: path))
+        try files.remove(path)
+        #expect(!files.exists(path))
+        try files.remove(path)
+        // A folder is no file that can be removed like one.
+        let failure = #expect(throws: StoreFailure.self) { try files.remove(folder.path) }
+        #expect(failure?.text.contains("can't be removed") == true)
+    }
+
+    @Test func `a store that is not there is not made in order to be read`() throws {
+        let folder = try TemporaryFolder()
+        #expect(throws: StoreFailure.self) {
+            try SQLiteStore(
+                readOnly: StoreFolder(path: folder.path), account: StoreSeries.account,
+                device: StoreSeries.own)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+    }
 }
