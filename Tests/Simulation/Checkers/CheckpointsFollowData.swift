@@ -2,7 +2,7 @@ import BatonCore
 import Support
 
 /// Promise 4: where a client state is shown, all that it covers is there, or was overwritten or deleted; a shown state
-/// does not go back unless the device lost something.
+/// does not go back unless the device lost something, and none is shown in the middle of a snapshot.
 final class CheckpointsFollowData: Checker {
     private var shown: [Int: [RecordIdentity: Stamp]] = [:]
 
@@ -13,6 +13,18 @@ final class CheckpointsFollowData: Checker {
         _ transaction: StoreTransaction, _ endpoint: Endpoint, at node: SimulatedNode, _ world: World
     ) {
         if transaction.range != nil { shown[node.number] = nil }
+    }
+
+    func noteCommit(at node: SimulatedNode, _ world: World) {
+        let contents = node.contents
+        guard !contents.dropped.restricted(to: .index).isWithin(contents.complete) else { return }
+        for job in world.jobs {
+            let state = node.ask { (store) throws(StoreFailure) in try store.shownState(of: job) }
+            guard state != nil else { continue }
+            world.violate(
+                .checkpointsFollowData, about: Violation.Subject(records: [job.key.identity], at: node),
+                "\(node.name) shows a state of index \(job.index) in the middle of a snapshot")
+        }
     }
 
     func noteShown(_ state: ShownState, at node: SimulatedNode, _ world: World) {

@@ -1,7 +1,7 @@
 import BatonCore
 
 /// Promise 3, as a write is named: a full write or deletion is later than everything that its writer has seen of the
-/// record.
+/// record, and later than what was garbage-collected of it, which may stand on other devices.
 final class LastWordWins: Checker {
     /// The full writes and deletions of each record, in the order of writing.
     private var openings: [RecordIdentity: [Write]] = [:]
@@ -20,5 +20,17 @@ final class LastWordWins: Checker {
         world.violate(
             .noResurrection, about: Violation.Subject([write, later], at: node),
             "\(node.name) writes \(write.told(in: world)), and had seen the later \(later.told(in: world))")
+    }
+
+    func noteCommit(at node: SimulatedNode, _ world: World) {
+        guard world.profile[.strangeTime] == 0 else { return }
+        let contents = node.contents
+        let clock = contents.clock
+        for lane in Lane.allCases where contents.horizon(of: lane) > clock {
+            world.violate(
+                .noResurrection, about: Violation.Subject(at: node),
+                "\(node.name) may write at \(clock), earlier than what was garbage-collected of \(lane) there"
+            )
+        }
     }
 }

@@ -198,6 +198,18 @@ extension SimulatedNode {
             "\(name) refuses a part of a snapshot because its sender \(endpoint.peer.name) was set back")
     }
 
+    /// Checks that a store reports claims as withheld only if it does not make them.
+    ///
+    /// A session does not believe such claims, and counts as out of step until the store is read again.
+    func demandReasonToWithhold(_ transaction: StoreTransaction, _ commit: StoreCommit) {
+        let ended = transaction.range.map { $0.through == nil ? $0.start : VersionVector() }
+        let claims = ended ?? transaction.completing
+        guard commit.isWithheld, claims.isWithin(contents.complete) else { return }
+        world.violate(
+            .convergence, about: Violation.Subject(transaction.writes, at: self),
+            "\(name) reports that it withholds claims, and makes all of them")
+    }
+
     /// Checks that after a range no write stands in it that its sender covers and did not send: it was overwritten or
     /// deleted there.
     ///

@@ -317,6 +317,7 @@ extension SimulatedNode {
             let dropped = contents.dropped
             let commit = try store.commit(transaction)
             demandNotSetBack(transaction, from: endpoint, dropped)
+            demandReasonToWithhold(transaction, commit)
             group.applied.append((arriving, endpoint))
             return commit
         }
@@ -334,6 +335,7 @@ extension SimulatedNode {
         let (before, unseenClears) = (recordsThatMayBeRenewed(by: transaction), contents.unseenClears)
         let commit = try store.commit(transaction)
         group.applied.append((arriving, endpoint))
+        demandReasonToWithhold(transaction, commit)
         // A client state in doubt goes, and its job continues where the state before it says.
         for state in states where !contents.reflects(state) {
             world.waive(state)

@@ -152,9 +152,10 @@ extension World {
         let key = Self.unreadableKey(in: lane)
         let life: Life = streams[stream].identifier()
         var transaction = StoreTransaction(lane: lane, writes: [], completing: VersionVector())
+        let dot = Dot(origin: Origin(life: life, lane: lane), sequence: 1)
         transaction.quarantined = [
             QuarantinedWrite(
-                dot: Dot(origin: Origin(life: life, lane: lane), sequence: 1),
+                dot: dot,
                 target: QuarantinedWrite.Target(
                     identity: key.identity, incarnation: Stamp(time: .zero, life: life)),
                 reason: "of another version", peer: peer.identity.device)
@@ -168,6 +169,12 @@ extension World {
         judgeAtRest()
         node.write(lane, [Journal.Draft(.full(Write.Content(fields: Fields())), key)])
         if violation == nil { comeToRest() }
+        let left = node.ask { (store) throws(StoreFailure) in try store.quarantined() }
+        if violation == nil, left.contains(where: { $0.dot == dot }) {
+            violate(
+                .unknownIsKept, about: Violation.Subject(records: [key.identity], at: node),
+                "\(node.name) still quarantines a write that was overwritten")
+        }
     }
 
     /// Returns the key of a record that nobody else writes.
