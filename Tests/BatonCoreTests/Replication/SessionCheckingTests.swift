@@ -249,11 +249,19 @@ private typealias Script = SessionScript
         let twice = try repaired()
         twice.handle(.batch(repairBatch(3, .index)))
         #expect(twice.closeCode == .unexpected)
-        let claiming = script()
-        var batch = repairBatch(1, .index)
-        batch.complete = VersionVector()
-        claiming.handle(.batch(batch))
-        #expect(claiming.closeCode == .malformed)
+        for isRange in [false, true] {
+            let claiming = script()
+            var batch = repairBatch(1, .index)
+            if isRange {
+                batch.range = BatchRange(
+                    after: nil, through: nil, complete: VersionVector(), dropped: VersionVector(),
+                    horizon: .zero)
+            } else {
+                batch.complete = VersionVector()
+            }
+            claiming.handle(.batch(batch))
+            #expect(claiming.closeCode == .malformed)
+        }
     }
 
     @Test func `ends with a peer that repairs with writes before a range`() throws {

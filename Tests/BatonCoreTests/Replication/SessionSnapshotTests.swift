@@ -62,7 +62,7 @@ import Testing
 
     private static func batch(
         _ number: UInt64, after: UInt64?, through: UInt64?, told: VersionVector? = nil, writes: [Write] = [],
-        isEndAhead: Bool = false
+        horizon: HybridTime = .zero, isEndAhead: Bool = false
     ) -> PeerMessage {
         let ends = [after, through].map { $0.map { Script.write($0).identity } }
         return .batch(
@@ -70,7 +70,7 @@ import Testing
                 number: number, lane: .activities, writes: writes, complete: nil,
                 resume: ResumeToken(bytes: [9]),
                 range: BatchRange(
-                    after: ends[0], through: ends[1], complete: told, dropped: told, horizon: .zero,
+                    after: ends[0], through: ends[1], complete: told, dropped: told, horizon: horizon,
                     isEndAhead: isEndAhead)))
     }
 
@@ -93,6 +93,18 @@ import Testing
         script.handle(Script.applied(.activities))
         #expect(try script.takeMessages() == [.acknowledgement(1), .acknowledgement(2)])
         #expect(script.isInStep)
+    }
+
+    /// Otherwise a write here could be earlier than a deletion of its record that stands elsewhere.
+    @Test func `a range moves the clock to the latest collected time, if a clock can show that`() {
+        for (horizon, clock) in [(HybridTime(value: 7), HybridTime(value: 7)), (.largest, .largestBelieved)] {
+            let script = Script.quiet()
+            script.handle(Self.batch(1, after: nil, through: nil, told: Self.claim(5), horizon: horizon))
+            let transactions = script.takeRequests().compactMap {
+                if case .apply(let transaction) = $0 { transaction } else { nil }
+            }
+            #expect(transactions.map(\.clock) == [clock])
+        }
     }
 
     /// Returns a batch of writes that come ahead of a range.

@@ -173,10 +173,34 @@ import Testing
         script.forget()
         let large = (UInt64(1)...3).map { Script.write($0, bytes: 200_000) }
         script.handle(Self.range(ahead: large, through: 1, dropped: 3, head: 40))
+        #expect(script.takeRequests().isEmpty, "nothing further is read before these batches are sent")
         let batches = try Self.batches(script)
         #expect(batches.map(\.writes.count) == [2, 1, 0])
         #expect(batches.map(\.isAhead) == [true, true, false])
         #expect(batches.map(\.range?.isEndAhead) == [nil, nil, true])
         #expect(batches.allSatisfy { $0.complete == nil })
+    }
+
+    @Test func `reads activities while writes ahead of a range of the index wait for the window`() throws {
+        let script = Self.script()
+        script.handle(
+            .changes(
+                .activities,
+                .changes(Changes(writes: [], next: Arrival(value: 50), complete: Self.claim(9)))))
+        script.handle(.changes(.index, .snapshotNeeded))
+        script.forget()
+        let large = (UInt64(1)...9).map { Script.write($0, .index, bytes: 200_000) }
+        let range = RecordRange(
+            ahead: large, writes: [], through: large[0].identity, isEndAhead: true,
+            complete: VersionVector(), dropped: VersionVector(), horizon: .zero, head: Arrival(value: 40))
+        script.handle(.range(.index, .range(range)))
+        #expect(try Self.batches(script).allSatisfy(\.isAhead), "the window is full before the range comes")
+        #expect(script.takeRequests().isEmpty)
+        script.handleCommit(.activities)
+        guard case .changes(let request)? = script.takeRequests().first else {
+            Issue.record("nothing is read")
+            return
+        }
+        #expect(request.lane == .activities)
     }
 }
