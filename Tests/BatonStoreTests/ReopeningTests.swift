@@ -24,6 +24,17 @@ import Testing
         _ = try store.commit(try #require(transaction))
     }
 
+    /// Changes the lane of the index behind the back of a store that is closed.
+    private func run(_ script: String, in folder: TemporaryFolder) throws {
+        var handle: OpaquePointer?
+        let files = try CheckedFileSystem(over: nil)
+        #expect(
+            sqlite3_open_v2(folder.path + "/index.sqlite", &handle, SQLITE_OPEN_READWRITE, files.name)
+                == SQLITE_OK)
+        #expect(sqlite3_exec(handle, script, nil, nil, nil) == SQLITE_OK)
+        withExtendedLifetime(files) { #expect(sqlite3_close(handle) == SQLITE_OK) }
+    }
+
     @Test func `opening a store does not read all records`() throws {
         let steps = try [10, 1000].map { count in
             let folder = try folder(items: count)
@@ -57,19 +68,24 @@ import Testing
 
     @Test func `a record without its writes is reported as damage`() throws {
         let folder = try folder(items: 3)
-        var handle: OpaquePointer?
-        let files = try CheckedFileSystem(over: nil)
-        #expect(
-            sqlite3_open_v2(folder.path + "/index.sqlite", &handle, SQLITE_OPEN_READWRITE, files.name)
-                == SQLITE_OK)
-        let script = "UPDATE records SET arrival = NULL, action = NULL WHERE arrival = 2"
-        #expect(sqlite3_exec(handle, script, nil, nil, nil) == SQLITE_OK)
-        withExtendedLifetime(files) { #expect(sqlite3_close(handle) == SQLITE_OK) }
-
+        try run("UPDATE records SET arrival = NULL, action = NULL WHERE arrival = 2", in: folder)
         let store = try SQLiteStore(folder: folder.path, account: Self.account)
         var journal = Journal(life: Life(high: 1, low: 2), latest: .zero)
         try write(0, to: store, &journal)
         let failure = #expect(throws: StoreFailure.self) { try write(1, to: store, &journal) }
         #expect(failure?.code == .damaged && store.damagedLanes == [.index])
+    }
+
+    /// A migration may leave all items to be counted later.
+    @Test func `items that are not counted yet are counted in steps, and only once`() throws {
+        let folder = try folder(items: 5)
+        let counted = try SQLiteStore(folder: folder.path, account: Self.account).usages()
+        #expect(counted.values.map(\.items) == [5])
+        try run("DELETE FROM usage; UPDATE usage_progress SET through = 0", in: folder)
+        let store = try SQLiteStore(folder: folder.path, account: Self.account)
+        var steps = 0
+        while steps < 9, try store.lane(.index).settle(most: 2) != nil { steps += 1 }
+        #expect(steps == 3 && !store.isUnsettled(.index))
+        #expect(try store.usages() == counted)
     }
 }

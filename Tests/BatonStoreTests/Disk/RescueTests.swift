@@ -149,21 +149,21 @@ import Testing
         }
     }
 
-    @Test func `a rescue loses nothing if a file can't be opened for a moment`()
-        throws
-    {
+    @Test(arguments: DiskOperation.allCases)
+    func `a rescue loses nothing if the disk fails for a moment`(operation: DiskOperation) throws {
         let image = try Self.disk(items: 100)
         let all = Set((0..<100).map { "note \($0)" })
         let sound = TestDisk(image)
         let count = try withExtendedLifetime(sound) {
             _ = try Self.open(sound, damaged: [.index])
-            return sound.counts[.open] ?? 0
+            return sound.counts[operation] ?? 0
         }
         var refusals = 0
-        for place in 0..<count {
+        // Some places are enough for an operation that happens often.
+        for place in stride(from: 0, to: count, by: max(1, count / 200)) {
             let disk = TestDisk(image)
             try withExtendedLifetime(disk) {
-                disk.faults.failure = DiskFaults.Failure(.open, after: place, isLasting: false)
+                disk.faults.failure = DiskFaults.Failure(operation, after: place, isLasting: false)
                 do {
                     _ = try Self.open(disk, damaged: [.index])
                 } catch is StoreFailure {
@@ -171,10 +171,11 @@ import Testing
                 }
                 disk.faults = DiskFaults()
                 let found = try Self.items(try Self.open(disk).store)
-                #expect(found == all, "opening \(place) of \(count)")
+                #expect(found == all, "\(operation) \(place) of \(count)")
             }
         }
-        #expect(refusals > 0)
+        // SQLite may find later again what it failed to remove or truncate.
+        #expect(refusals > 0 || [.delete, .truncate].contains(operation))
     }
 
     /// Until SQLite first moves its log, the tables are only there.
