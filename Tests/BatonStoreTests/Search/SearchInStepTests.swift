@@ -154,10 +154,14 @@ import Testing
     func `a large transaction that fails after its text was written leaves nothing in the full-text table`()
         throws
     {
-        let large = (0..<40).map { number in
+        // The page cache has 8 MiB.
+        let large = (0..<60).map { number in
             Journal.Draft.item(
                 "\(number)",
-                [.title: "red", .textContent: String(repeating: "café x1 \(number) ", count: 5000)])
+                [
+                    .title: "red", .textContent: String(repeating: "café x1 \(number) ", count: 1700),
+                    .thumbnailURL: String(repeating: "x", count: 190_000),
+                ])
         }
         let stage = try SearchStage()
         // Pages of it were spilled to the journal by then, so it can't be undone alone.
@@ -174,7 +178,7 @@ import Testing
         #expect(try stage.store.records(of: .item).count == 1)
         try Self.compare(stage, "after a group that failed")
         try stage.write(large)
-        #expect(try stage.names("red").count == 40)
+        #expect(try stage.names("red").count == 60)
         try Self.compare(stage, "after what is large was kept")
     }
 
