@@ -60,8 +60,8 @@ final class LaneTombstones {
     /// Garbage-collects tombstones that a vector covers, clears last, at most this many; returns how many were
     /// removed.
     ///
-    /// A tombstone that a clear left ends the write wherever it comes to. Whoever takes a snapshot in between gets the clear,
-    /// too, as long as there are such tombstones.
+    /// A tombstone that a clear left ends the write wherever it comes to. So a snapshot in between brings the clear, too, as
+    /// long as there are such tombstones.
     func collect(_ stable: VersionVector, most: Int) throws(StoreFailure) -> Int {
         // Writes that are not swept or merged yet may be older than the tombstones to be removed.
         if transaction.state.isUnsettled { return 0 }

@@ -23,8 +23,8 @@ struct ConnectionSettings {
     /// part of one. `secure_delete` overwrites what a person deleted. The page cache is
     /// SQLite's own, here up to 8 MiB (a negative size is in KiB): SQLite evicts pages by itself, and each page is checked
     /// when it is read from the file. A transaction whose pages don't fit writes them into the log early, reads them
-    /// again, and writes them once more; with 1 MiB, taking over a whole index took a third more processor time. What a
-    /// savepoint would undo stays in memory, too, instead of in a file outside the folder.
+    /// again, and writes them once more; with 1 MiB, taking over a whole index took a third more processor time. The old
+    /// pages that a savepoint may need again stay in memory, too, instead of in a file outside the folder.
     static let writing = Self(
         """
         PRAGMA journal_mode = WAL;

@@ -5,9 +5,10 @@ import BatonCore
 final class OrdersAreOwn: Checker {
     func noteSent(_ message: PeerMessage, from endpoint: Endpoint, _ world: World) {
         guard case .batch(let batch) = message, let order = endpoint.node.orderBegun,
-            batch.resume.bytes.count > order.bytes.count,
-            !endpoint.node.ordersTried.union([order]).contains(where: { batch.resume.bytes.starts(with: $0.bytes) })
+            batch.resume.bytes.count > order.bytes.count
         else { return }
+        let orders = endpoint.node.ordersTried.union([order])
+        guard !orders.contains(where: { batch.resume.bytes.starts(with: $0.bytes) }) else { return }
         world.violate(
             .resumption, about: Violation.Subject(at: endpoint.node),
             "\(endpoint.node.name) tells \(endpoint.peer.name) a place in an order of arrival that is over")

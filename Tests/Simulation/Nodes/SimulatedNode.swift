@@ -73,7 +73,7 @@ final class SimulatedNode {
     var reported = VersionVector()
     /// The order of arrival that its store began last; nil if it began none on this machine.
     var orderBegun: ArrivalOrder?
-    /// The orders that its store was to begin since then. A disk that fails may have let each begin in one lane.
+    /// The orders that its store was to begin since then, each of which a failing disk may have let begin in one lane.
     var ordersTried: Set<ArrivalOrder> = []
     /// Whether its store was asked to begin an order of arrival, and has not done so yet.
     var isOrderAsked = false
