@@ -7,8 +7,7 @@ extension Benchmark {
     static func fill(_ count: Int, in home: NodeHome, beside folder: String) throws -> [Figure] {
         var corpus = IndexCorpus(seed: 11)
         let filled = try FilledStore(home.store, account: home.account)
-        let plain = try PlainDatabase(
-            path: folder + "/plain.sqlite", like: filled.indexPath, cacheKilobytes: 8192)
+        let plain = try PlainDatabase(path: folder + "/plain.sqlite", like: filled.indexPath)
         var plainJournal = Journal(life: Life(high: 1, low: 2), latest: .zero)
         var (store, floor) = (Spent(), Spent())
         var rawBytes = 0

@@ -12,8 +12,8 @@ final class PlainDatabase {
     private var words: OpaquePointer?
     private var count: Int64 = 0
 
-    /// Makes a database with the tables that another one has.
-    init(path: String, like other: String, cacheKilobytes: Int) throws {
+    /// Makes a database with the tables that another one has, and the settings of a store.
+    init(path: String, like other: String) throws {
         var opened: OpaquePointer?
         guard
             sqlite3_open_v2(
@@ -25,7 +25,7 @@ final class PlainDatabase {
         try script(
             """
             PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
-            PRAGMA cache_size = -\(cacheKilobytes); PRAGMA temp_store = MEMORY;
+            PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY;
             """)
         for table in try Self.tables(of: other) { try script(table) }
         record = try prepare(

@@ -50,8 +50,7 @@ extension Benchmark {
     ) throws -> (spent: Spent, rawBytes: Int) {
         var corpus = IndexCorpus(seed: 11)
         let filled = try FilledStore(home.store, account: home.account)
-        let plain = try PlainDatabase(
-            path: folder + "/plain.sqlite", like: filled.indexPath, cacheKilobytes: 8192)
+        let plain = try PlainDatabase(path: folder + "/plain.sqlite", like: filled.indexPath)
         var journal = Journal(life: Life(high: 1, low: 2), latest: .zero)
         var (spent, rawBytes) = (Spent(), 0)
         for _ in 0..<count / FilledStore.transactionItems {

@@ -58,8 +58,8 @@ extension PropertyValue: Hashable {
     }
 
     package func hash(into hasher: inout Hasher) {
-        // Each value feeds its case, and each text its length. Otherwise a sender of nested values could choose many
-        // that feed the hasher the same bytes, which no seed of the hasher would tell apart.
+        // Each value feeds its case, and each text its end. Otherwise a sender of nested values could choose many that
+        // feed the hasher the same bytes, which no seed of the hasher would tell apart.
         switch self {
         case .string(let value): value.hashBytes(into: &hasher, after: 0)
         case .integer(let value): hasher.combine(value, of: 1)
@@ -91,14 +91,12 @@ extension String {
         }
     }
 
-    /// Feeds the bytes, after the number of the case and the length.
+    /// Feeds the bytes, after the number of the case and before a byte that no text contains.
     fileprivate func hashBytes(into hasher: inout Hasher, after kind: UInt8) {
         var text = self
-        text.withUTF8 { bytes in
-            // Fed as one number, the case first, because each call costs more than the bytes.
-            hasher.combine((UInt64(bytes.count) << 8 | UInt64(kind)).littleEndian)
-            hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
-        }
+        hasher.combine(kind)
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        hasher.combine(0xff as UInt8)
     }
 }
 

@@ -24,12 +24,9 @@
                 .acknowledgedBeforeWrite:
                 [.acknowledgedIsKept]
             case .positionToldAsClaim, .partialBatchClaims, .resumeOffByOne, .rescuedStoreKeepsVector,
-                .tombstoneNotAskedAgain, .snapshotNotAskedAgain:
+                .tombstoneWithoutStability, .tombstoneNotAskedAgain, .snapshotNotAskedAgain:
                 // Some of the missing writes that are claimed had ended something that is visible then.
                 [.acknowledgedIsKept, .noResurrection]
-            // Two copies of a device report what only one of them has, again and again, which shows long before a record
-            // comes back.
-            case .tombstoneWithoutStability: [.acknowledgedIsKept, .noResurrection, .costFollowsChange]
             case .fullWriteKeepsFields, .clearWithoutTombstone, .clearByPresentDomain, .tiesByArrival:
                 [.convergence]
             case .tombstoneByAge, .setBackPeerTaken, .deltaBehindDropped, .snapshotKeepsAbsent,
@@ -119,7 +116,7 @@
             case .deltaBehindDropped: [.change: 400, .report: 500]
             case .snapshotNotAskedAgain: [.write: 60, .change: 150, .report: 250]
             case .tombstoneWithoutStability:
-                [.report: 1000, .write: 150, .change: 400, .clear: 20]
+                [.report: 1000, .write: 150, .change: 400, .clear: 150]
             case .tombstoneNotAskedAgain: [.report: 400, .write: 400, .change: 500]
             case .tombstoneByAge: [.report: 250, .change: 300]
             case .settledInOneStep: [.stage: 300, .clear: 100]
