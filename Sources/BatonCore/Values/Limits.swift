@@ -47,9 +47,9 @@ package struct Limits: Equatable, Sendable {
     package static let largestBatchBytes = 256 << 10
     /// The most bytes of batches in flight without an acknowledgement.
     ///
-    /// A sender checks the window before it reads the store, and may read both lanes at once, so one batch of each lane
-    /// may exceed it.
-    package static let windowBytes = 1 << 20
+    /// The receiver's store keeps large groups then, and the next one is there when one is kept. A sender checks the
+    /// window before it reads the store, and may read both lanes at once, so one batch of each lane may exceed it.
+    package static let windowBytes = 4 << 20
 
     /// The most bytes of writes of one record inside a range of a snapshot, whatever the setting.
     package static let largestRangeRecordBytes = 256 << 10

@@ -189,7 +189,8 @@ import Testing
                 .changes(Changes(writes: [], next: Arrival(value: 50), complete: Self.claim(9)))))
         script.handle(.changes(.index, .snapshotNeeded))
         script.forget()
-        let large = (UInt64(1)...9).map { Script.write($0, .index, bytes: 200_000) }
+        let most = UInt64(Limits().sentIndexBytes / 200_000)
+        let large = (1...most + 5).map { Script.write($0, .index, bytes: 200_000) }
         let range = RecordRange(
             ahead: large, writes: [], through: large[0].identity, isEndAhead: true,
             complete: VersionVector(), dropped: VersionVector(), horizon: .zero, head: Arrival(value: 40))

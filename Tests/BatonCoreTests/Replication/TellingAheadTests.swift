@@ -113,7 +113,7 @@ import Testing
     @Test func `waits for the store if the window is full`() throws {
         let script = try Self.inStep()
         var count = 0
-        for sequence in UInt64(6)...5000 {
+        for sequence in UInt64(6)...10_000 {
             script.handle { $0.tellAhead(Self.transaction(sequence)) }
             let told = try script.takeMessages().count
             if told == 0 { break }
