@@ -177,6 +177,8 @@ import Testing
             (560_001_235, .swarm),
             // A snapshot had tombstones of a clear that was collected already, and a backup brought the writes back.
             (560_000_015, .restores),
+            // A clear was collected before a deletion that it had left, which waited for a later clear.
+            (610_000_197, .restores),
         ] as [(UInt64, ProfileName)])
     func `keep all promises with seeds that failed lately`(_ seed: UInt64, _ profile: ProfileName) {
         judge(seed, profile)

@@ -60,8 +60,8 @@ final class LaneTombstones {
     /// Garbage-collects tombstones that a vector covers, clears last, at most this many; returns how many were
     /// removed.
     ///
-    /// A tombstone that a clear left ends the write wherever it comes to. So a snapshot in between brings the clear, too, as
-    /// long as there are such tombstones.
+    /// A tombstone that a clear left ends the write wherever it comes to, but devices that claim the write are not told
+    /// of it. So the clear stays as long as a deletion that it may have left does.
     func collect(_ stable: VersionVector, most: Int) throws(StoreFailure) -> Int {
         // Writes that are not swept or merged yet may be older than the tombstones to be removed.
         if transaction.state.isUnsettled { return 0 }
@@ -93,10 +93,14 @@ final class LaneTombstones {
                 of: origin, to: sequence, after: last, most: most - numbers.count, transaction.state.lives)
         }
         let unseen = try states.unseenClears(among: clears)
-        for clear in clears
-        where numbers.count < most && stable.covers(clear.tombstone) && !unseen.contains(clear.identity)
-            && clear.tombstone?.isCollectable ?? true
-        {
+        let removable = clears.filter { clear in
+            stable.covers(clear.tombstone) && !unseen.contains(clear.identity)
+                && clear.tombstone?.isCollectable ?? true
+        }
+        guard numbers.count < most, !removable.isEmpty else { return numbers }
+        let left = try tables.writes.earliestDeletion(except: Set(numbers))
+        for clear in removable where numbers.count < most {
+            if let left, let time = clear.tombstone?.stamp.time, time >= left { continue }
             if let number = try tables.records.number(of: clear.identity) { numbers.append(number) }
         }
         return numbers

@@ -86,8 +86,8 @@ CREATE INDEX records_by_expiration ON records (expires) WHERE expires IS NOT NUL
 -- To read what arrived behind a place.
 CREATE UNIQUE INDEX records_by_arrival ON records (arrival) WHERE arrival IS NOT NULL;
 
--- To find the deletions that every device has.
-CREATE INDEX records_by_deletion ON records (life, sequence) WHERE action = 1;
+-- To find the deletions that every device has, and the earliest one that is left.
+CREATE INDEX records_by_deletion ON records (life, sequence, time) WHERE action = 1;
 
 -- To find what a clear covers: what lies within a scope begins with its bytes.
 CREATE INDEX records_by_scope ON records (scope) WHERE scope IS NOT NULL;

@@ -209,4 +209,16 @@ struct WriteTable {
         }
         return numbers
     }
+
+    /// Returns the earliest time of the deletions in all records but these; nil if there are no others.
+    func earliestDeletion(except gone: Set<Int64>) throws(StoreFailure) -> HybridTime? {
+        var earliest: HybridTime?
+        let query = "SELECT number, time FROM records INDEXED BY records_by_deletion WHERE action = 1"
+        try rows.statement(query).rows([]) { (row) in
+            let time = HybridTime(value: row.unsigned(1))
+            if !gone.contains(row.integer(0)) { earliest = min(earliest ?? time, time) }
+            return true
+        }
+        return earliest
+    }
 }

@@ -241,22 +241,31 @@ extension SimulatedNode {
         start()
     }
 
-    /// Returns the tombstones here that every one of those vectors covers.
+    /// Returns the tombstones here that every one of those vectors covers, without those that wait for others.
     ///
     /// It does not ask `Record.tombstone`, by which nodes collect: a mistake there would stay unseen here, too.
     func tombstones(coveredBy vectors: [VersionVector]) -> [Write] {
+        Lane.allCases.flatMap { tombstones(of: $0, coveredBy: vectors) }
+    }
+
+    private func tombstones(of lane: Lane, coveredBy vectors: [VersionVector]) -> [Write] {
         let isCovered = { (tombstone: Write) in vectors.allSatisfy { $0.covers(tombstone.dot) } }
-        let tombstones = contents.allRecords.flatMap(\.survivingWrites).filter {
-            $0.action == .deletion || $0.identity.kind.isClear && $0.isFull
-        }
+        let writes = contents.allRecords.filter { $0.identity.kind.lane == lane }.flatMap(\.survivingWrites)
+        let clears = writes.filter { $0.identity.kind.isClear && $0.isFull }
         // The deletions that a clear left bear the dots of the cleared writes, which others may have without the clear.
-        let clear =
-            tombstones.filter { $0.identity.kind.isClear && !isCovered($0) }.map(\.stamp.time).max() ?? .zero
-        let kept = contents.unseenClears
-        return tombstones.filter {
-            isCovered($0) && !kept.contains($0.identity) && $0.isCollectable
-                && ($0.identity.kind.isClear || $0.stamp.time > clear)
+        let last = clears.filter { !isCovered($0) }.map(\.stamp.time).max() ?? .zero
+        let isRemovable = { (write: Write) in
+            isCovered(write) && write.isCollectable && write.stamp.time > last
         }
+        let deletions = writes.filter { $0.action == .deletion }
+        // So a clear stays as long as a deletion that it may have left.
+        let left = deletions.filter { !isRemovable($0) }.map(\.stamp.time).min()
+        let kept = contents.unseenClears
+        return deletions.filter(isRemovable)
+            + clears.filter { clear in
+                isCovered(clear) && clear.isCollectable && !kept.contains(clear.identity)
+                    && left.map { clear.stamp.time < $0 } ?? true
+            }
     }
 
     /// The other sides of its connections that have not given them up.

@@ -105,16 +105,24 @@ extension InMemoryLane {
     }
 
     /// Collects at most this many covered tombstones, clears last; returns how many were collected.
+    ///
+    /// A clear stays as long as a deletion that it may have left does.
     mutating func collect(_ stable: VersionVector, most: Int) -> Int {
         // A tombstone that a clear left bears the dot of the cleared write, which devices may have without the clear.
-        let last = records.values.filter { $0.clear != nil }.compactMap(\.tombstone)
-            .filter { !stable.covers($0.dot) }.map(\.stamp.time).max()
-        let kept = unseenClears
-        let tombstones = tombstones.filter { _, tombstone in
-            let isCleared = tombstone.action == .deletion && last.map { tombstone.stamp.time <= $0 } ?? false
-            return stable.covers(tombstone.dot) && !isCleared && !kept.contains(tombstone.identity)
-                && tombstone.isCollectable
+        let (all, kept) = (tombstones, unseenClears)
+        let last = all.clears.filter { !stable.covers($0.tombstone.dot) }.map(\.tombstone.stamp.time).max()
+        let isStable = { (tombstone: Write) in stable.covers(tombstone.dot) && tombstone.isCollectable }
+        let deletions = all.deletions.filter { _, tombstone in
+            isStable(tombstone) && last.map { tombstone.stamp.time > $0 } ?? true
         }.prefix(most)
+        let gone = Set(deletions.map(\.record.identity))
+        let left = all.deletions.filter { !gone.contains($0.record.identity) }.map(\.tombstone.stamp.time)
+            .min()
+        let clears = all.clears.filter { record, tombstone in
+            isStable(tombstone) && !kept.contains(record.identity)
+                && left.map { tombstone.stamp.time < $0 } ?? true
+        }.prefix(most - deletions.count)
+        let tombstones = deletions + clears
         #if DEBUG
             if Faults.isPlanted(.tombstoneNotAskedAgain) {
                 defer { chosen = tombstones.map(\.1) }
@@ -130,8 +138,8 @@ extension InMemoryLane {
     }
 
     /// Every record that has a tombstone, in the order of collection: deletions by their dots, those of one transaction as
-    /// they arrived, and then clears by their identities.
-    private var tombstones: [(record: Record, tombstone: Write)] {
+    /// they arrived, and clears by their identities.
+    private var tombstones: (deletions: [Tombstone], clears: [Tombstone]) {
         let found = survivingWrites.enumerated().compactMap { place, write in
             records[write.identity].flatMap { record in
                 record.tombstone.flatMap {
@@ -145,8 +153,10 @@ extension InMemoryLane {
             ($0.tombstone.dot.origin, $0.tombstone.dot.sequence, $0.place)
                 < ($1.tombstone.dot.origin, $1.tombstone.dot.sequence, $1.place)
         }
-        return (deletions + clears).map { ($0.record, $0.tombstone) }
+        return (deletions.map { ($0.record, $0.tombstone) }, clears.map { ($0.record, $0.tombstone) })
     }
+
+    private typealias Tombstone = (record: Record, tombstone: Write)
 
     #if DEBUG
         /// Collects the tombstones that an earlier transaction chose, whatever is there by now (`Faults`).

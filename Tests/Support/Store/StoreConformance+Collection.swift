@@ -88,6 +88,20 @@ extension StoreConformance {
             _ = try store.keep(reports)
             try require(try store.collect(CollectRequest(roster: [other])), is: 0, "what goes")
         },
+        StoreCheck("a clear stays as long as a deletion that it left") { home, _ in
+            let (scope, other, store) = (Scope.app("a"), DeviceIdentifier(high: 1, low: 2), try home.open())
+            try commit([.told(.told(), at: 1, .full(in: scope))], claiming: true, to: store)
+            try commit([.clear(scope, at: 2, by: 1)], claiming: true, to: store)
+            try commit([.clear(.app("b"), at: 3, by: 1)], claiming: true, to: store)
+            // The deletion waits for a later clear, of which one can't tell that it did not leave it.
+            for (reported, count) in [(vector(2), 0), (vector(3), 3)] {
+                var reports = Reports()
+                reports.join(other, reported)
+                _ = try store.keep(reports)
+                let collected = try store.collect(CollectRequest(roster: [other]))
+                try require(collected, is: count, "what goes after \(reported)")
+            }
+        },
         StoreCheck("ranges have every record once and whole, and answer alike in every store") { home, seed in
             let history = History(seed: seed, lane: .index, keys: 20, length: 60)
             let (store, model) = (try home.open(), InMemoryStore())
