@@ -9,8 +9,8 @@ struct Benchmark: Sendable {
     static let all: [Benchmark] = [
         .activityEncode, .activityDecode, .itemEncode, .itemDecode, .merge, .wireOverhead, .reconnect,
         .catchUp,
-        .worlds, .index, .clearing, .liveWrites, .handshakes, .bulk, .idleConnections, .flood, .handOver,
-        .handOverBatch,
+        .worlds, .index, .search, .clearing, .liveWrites, .handshakes, .bulk, .idleConnections, .flood,
+        .handOver, .handOverBatch,
         .handOverUnderLoad, .rivals, .stream, .path, .firstSync, .idleNode,
         .joinByCode, .renumbered, .idleWakeUps,
     ]

@@ -10,7 +10,8 @@ final class PlainDatabase {
     private let connection: OpaquePointer
     private var record: OpaquePointer?
     private var words: OpaquePointer?
-    private var count: Int64 = 0
+    private var count: OpaquePointer?
+    private var rowCount: Int64 = 0
 
     /// Makes a database with the tables that another one has, and the settings of a store.
     init(path: String, like other: String) throws {
@@ -36,10 +37,15 @@ final class PlainDatabase {
             """)
         words = try prepare(
             "INSERT INTO search (rowid, title, names, keywords, description, body) VALUES (?, ?, ?, ?, ?, ?)")
+        count = try prepare(
+            """
+            INSERT INTO words (word, items, level) VALUES (?1, ?2, 1)
+            ON CONFLICT DO UPDATE SET items = items + ?2
+            """)
     }
 
     deinit {
-        for statement in [record, words] { sqlite3_finalize(statement) }
+        for statement in [record, words, count] { sqlite3_finalize(statement) }
         sqlite3_close_v2(connection)
     }
 
@@ -47,7 +53,7 @@ final class PlainDatabase {
     func write(_ rows: PlainRows) throws {
         try script("BEGIN IMMEDIATE")
         try rows.bytes.withUnsafeBytes { bytes in
-            var number = count
+            var number = rowCount
             for row in rows.rows {
                 number += 1
                 sqlite3_bind_int64(record, 1, number)
@@ -60,7 +66,7 @@ final class PlainDatabase {
                 bind(record, 8, bytes, row.fields)
                 try step(record)
             }
-            number = count
+            number = rowCount
             for row in rows.rows {
                 number += 1
                 sqlite3_bind_int64(words, 1, number)
@@ -76,9 +82,14 @@ final class PlainDatabase {
                 }
                 try step(words)
             }
+            for (word, items) in rows.words {
+                bind(count, 1, bytes, word)
+                sqlite3_bind_int64(count, 2, items)
+                try step(count)
+            }
         }
         try script("COMMIT")
-        count += Int64(rows.rows.count)
+        rowCount += Int64(rows.rows.count)
     }
 
     /// Binds bytes where they are; they stay there until the statement has run.
@@ -112,7 +123,7 @@ final class PlainDatabase {
     /// How the tables of items are made in that database, with their indexes.
     private static func tables(of path: String) throws -> [String] {
         let query = """
-            SELECT sql FROM sqlite_master WHERE tbl_name IN ('lives', 'records', 'search') AND sql IS NOT NULL
+            SELECT sql FROM sqlite_master WHERE tbl_name IN ('lives', 'records', 'search', 'words') AND sql IS NOT NULL
             ORDER BY type DESC, rowid
             """
         return try rows(query, in: path)

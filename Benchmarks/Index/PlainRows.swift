@@ -5,6 +5,8 @@ struct PlainRows {
     /// All bytes of all rows, one behind the other.
     private(set) var bytes: [UInt8] = []
     private(set) var rows: [Row] = []
+    /// Where each word of the items lies, and how many of them have it, in the order of words.
+    private(set) var words: [(word: Range<Int>, items: Int64)] = []
 
     /// Where the columns of one item lie.
     struct Row {
@@ -15,7 +17,7 @@ struct PlainRows {
     }
 
     /// The bytes of texts, names and values alone, without what a database adds.
-    var rawBytes: Int { bytes.count }
+    private(set) var rawBytes = 0
     /// The bytes of names, domains and fields alone, which hold all that is known of the items.
     var toldBytes: Int { rows.reduce(0) { $0 + $1.name.count + $1.scope.count + $1.fields.count } }
 
@@ -23,6 +25,26 @@ struct PlainRows {
     init(_ drafts: [Journal.Draft], _ journal: inout Journal, now: WallTime) throws {
         for write in journal.transaction(.index, drafts, now: now)?.writes ?? [] { try add(write) }
         guard rows.count == drafts.count else { throw BenchmarkFailure("the corpus is beyond the limits") }
+        rawBytes = bytes.count
+        countWords()
+    }
+
+    private mutating func countWords() {
+        var (counts, cutter) = ([[UInt8]: Int64](), WordCutter())
+        for row in rows {
+            var words: Set<[UInt8]> = []
+            for text in row.texts {
+                bytes[text].withUnsafeBufferPointer { text in
+                    cutter.cut(text, for: .index) { word, _ in
+                        words.insert(Array(word))
+                        return true
+                    }
+                }
+            }
+            for word in words { counts[word, default: 0] += 1 }
+        }
+        let sorted = counts.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+        words = sorted.map { (add($0.key), $0.value) }
     }
 
     private mutating func add(_ write: Write) throws {

@@ -227,7 +227,7 @@ import Testing
         guard case .success(let status) = try node.ask(GetStatus()) else { return #expect(Bool(false)) }
         node.stop()
         let store = try SQLiteStore(folder: node.home.account(), account: status.account)
-        let record = try #require(try store.record(EngagementName(name.key).key.identity)?.fields)
+        let record = try #require(try store.record(EngagementName(counting: name.key).key.identity)?.fields)
         #expect(try Engagement(record).counters.map(\.times) == [3])
     }
 

@@ -3,7 +3,7 @@ import BatonCore
 /// Keeps the full-text table in step with the items that exist.
 final class SearchIndex {
     /// The largest number of bytes of text that wait for the end of a transaction, not counting the last item's.
-    var bytesMost = 1 << 20
+    var bytesMost = 4 << 20
 
     private let tables: LaneTables
     private let transaction: LaneTransaction
@@ -46,11 +46,15 @@ final class SearchIndex {
         let changes = transaction.words.takeAll()
         transaction.state.searching.waiting = 0
         transaction.state.searching.rounds += 1
+        let tally = tables.rows.connection.tally
+        // A write that failed was taken back, so it counts for nothing.
+        _ = tally.takeAll()
         do {
             for change in changes {
                 if let old = change.old { try tables.search.remove(old, number: change.number) }
                 if let new = change.new { try tables.search.insert(new, number: change.number) }
             }
+            try tables.words.add(tally.takeAll())
         } catch {
             guard error.code == .damaged else { throw error }
             try empty()
@@ -62,6 +66,7 @@ final class SearchIndex {
     /// Empties the table; it is to be filled again from the first record on.
     func empty() throws(StoreFailure) {
         try tables.search.removeAll()
+        try tables.words.removeAll()
         transaction.state.searching.through = 0
         try keepProgress()
         // The changes that were waiting are dropped last: filling the table anew covers them, and if emptying it

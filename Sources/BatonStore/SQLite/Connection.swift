@@ -15,6 +15,8 @@ final class Connection {
     var hasSeenDamage = false
     /// The number of pages in SQLite's log, once `watchLog()` was called.
     private let log = LogLength()
+    /// Counts the words that full-text tables take and lose.
+    let tally = WordTally()
     /// Prepared statements by their text.
     private var statements: [String: Statement] = [:]
     /// Ends statements that take too long; SQLite calls it while it is set.

@@ -2,25 +2,36 @@ import BatonCore
 import CSQLite
 
 extension Connection {
-    /// Registers this program's tokenizer for full-text tables.
+    /// Registers this program's tokenizer for full-text tables, which tells the tally each word that they take or lose.
+    ///
+    /// The SQL function `noted` tells the tally a number, and returns it.
     func addTokenizer() throws(StoreFailure) {
-        let code = unsafe BatonStore.addTokenizer(to: handle)
+        let tally = unsafe Unmanaged.passUnretained(self.tally).toOpaque()
+        var code = unsafe BatonStore.addTokenizer(to: handle, tally: tally)
+        if code == SQLITE_OK {
+            code = unsafe sqlite3_create_function_v2(
+                handle, "noted", 1, SQLITE_UTF8, tally, noteCount, nil, nil, nil)
+        }
         guard code == SQLITE_OK else { throw failure(code, doing: "add the tokenizer") }
     }
 }
 
 /// Registers this program's tokenizer for full-text tables of a connection; returns SQLite's code.
-@unsafe package func addTokenizer(to connection: OpaquePointer) -> Int32 {
+///
+/// The tally is the address of a `WordTally`, which must outlive the connection.
+@unsafe package func addTokenizer(
+    to connection: OpaquePointer, tally: UnsafeMutableRawPointer? = nil
+) -> Int32 {
     var api: UnsafeMutablePointer<fts5_api>?
     let code = unsafe findFullText(connection, &api)
     guard code == SQLITE_OK, let api = unsafe api else { return code == SQLITE_OK ? SQLITE_ERROR : code }
     var methods = unsafe fts5_tokenizer(
         xCreate: createTokenizer, xDelete: deleteTokenizer, xTokenize: cutText)
-    return unsafe api.pointee.xCreateTokenizer(api, "baton", nil, &methods, nil)
+    return unsafe api.pointee.xCreateTokenizer(api, "baton", tally, &methods, nil)
 }
 
 /// Finds the interface of SQLite's full-text module; see https://sqlite.org/fts5.html#extending_fts5.
-private func findFullText(
+func findFullText(
     _ connection: OpaquePointer, _ api: UnsafeMutablePointer<UnsafeMutablePointer<fts5_api>?>
 ) -> Int32 {
     var statement: OpaquePointer?
@@ -36,12 +47,25 @@ private func findFullText(
     return step == SQLITE_ROW ? SQLITE_OK : step
 }
 
+/// Tells the tally a number, and returns it to SQLite.
+private func noteCount(
+    _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
+) {
+    guard let tally = unsafe sqlite3_user_data(context), let value = unsafe values?.pointee else {
+        return unsafe sqlite3_result_error_code(context, SQLITE_MISUSE)
+    }
+    let number = unsafe sqlite3_value_int64(value)
+    unsafe Unmanaged<WordTally>.fromOpaque(tally).takeUnretainedValue().noted = number
+    unsafe sqlite3_result_int64(context, number)
+}
+
 /// Creates the tokenizer of a table, which reuses its memory from text to text.
 private func createTokenizer(
     _ context: UnsafeMutableRawPointer?, _ arguments: UnsafeMutablePointer<UnsafePointer<CChar>?>?,
     _ count: Int32, _ tokenizer: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Int32 {
-    unsafe tokenizer?.pointee = OpaquePointer(Unmanaged.passRetained(Tokenizer()).toOpaque())
+    let tally = unsafe context.map { unsafe Unmanaged<WordTally>.fromOpaque($0).takeUnretainedValue() }
+    unsafe tokenizer?.pointee = OpaquePointer(Unmanaged.passRetained(Tokenizer(tally)).toOpaque())
     return SQLITE_OK
 }
 
@@ -69,22 +93,43 @@ private typealias TakeWord =
         UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, Int32, Int32, Int32
     ) -> Int32
 
+/// A word in a query that is taken as it is, because the full-text table has it just so.
+enum StoredWord {
+    /// Stands before such a word; no one can type it, because it is no letter.
+    static let mark: UInt8 = 1
+}
+
 /// Cuts texts into words for one full-text table.
 private final class Tokenizer {
     private var cutter = WordCutter()
+    private let tally: WordTally?
+
+    init(_ tally: WordTally?) { self.tally = tally }
 
     /// Passes each word to SQLite until it refuses one; returns SQLite's code.
     func cut(
         _ text: UnsafeRawBufferPointer, for purpose: WordCutter.Purpose,
         _ context: UnsafeMutableRawPointer?, _ take: TakeWord
     ) -> Int32 {
+        if purpose == .query, unsafe text.first == StoredWord.mark {
+            let word = unsafe UnsafeRawBufferPointer(rebasing: text.dropFirst())
+            return unsafe pass(word, 1..<text.count, context, to: take)
+        }
         var code = SQLITE_OK
         unsafe cutter.cut(text.bindMemory(to: UInt8.self), for: purpose) { word, range in
-            let letters = unsafe UnsafeRawPointer(word.baseAddress)?.assumingMemoryBound(to: CChar.self)
-            code = unsafe take(
-                context, 0, letters, Int32(word.count), Int32(range.lowerBound), Int32(range.upperBound))
+            if purpose == .index { unsafe tally?.note(word) }
+            code = unsafe pass(UnsafeRawBufferPointer(word), range, context, to: take)
             return code == SQLITE_OK
         }
         return code
+    }
+
+    private func pass(
+        _ word: UnsafeRawBufferPointer, _ range: Range<Int>, _ context: UnsafeMutableRawPointer?,
+        to take: TakeWord
+    ) -> Int32 {
+        let letters = unsafe word.baseAddress?.assumingMemoryBound(to: CChar.self)
+        return unsafe take(
+            context, 0, letters, Int32(word.count), Int32(range.lowerBound), Int32(range.upperBound))
     }
 }

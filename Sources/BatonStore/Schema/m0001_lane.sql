@@ -89,6 +89,9 @@ CREATE UNIQUE INDEX records_by_arrival ON records (arrival) WHERE arrival IS NOT
 -- To find the deletions that every device has, and the earliest one that is left.
 CREATE INDEX records_by_deletion ON records (life, sequence, time) WHERE action = 1;
 
+-- To find the newest items.
+CREATE INDEX records_by_time ON records (time) WHERE kind = 9 AND action = 0;
+
 -- To find what a clear covers: what lies within a scope begins with its bytes.
 CREATE INDEX records_by_scope ON records (scope) WHERE scope IS NOT NULL;
 
@@ -184,11 +187,24 @@ CREATE INDEX shown_states_by_scope ON shown_states (scope);
 
 -- The words of the items that exist, in columns from the one that counts most to the one that counts least; a row has
 -- the number of its record. The table holds only the words of texts, so removing a row takes the same texts again. The
--- tokenizer is this program's own. Searches for one letter or two are as fast as for whole words.
+-- tokenizer is this program's own. Words that were typed in part are completed from the table of words.
 CREATE VIRTUAL TABLE search USING fts5(
     title, names, keywords, description, body,
-    content = '', tokenize = 'baton', prefix = '1 2'
+    content = '', tokenize = 'baton'
 );
+
+-- The words in the full-text table. They complete a word that was typed in part, and tell how rare a word is.
+CREATE TABLE words (
+    -- As the tokenizer folds it.
+    word  BLOB PRIMARY KEY,
+    -- How many items have it.
+    items INTEGER NOT NULL,
+    -- The number of bits of that number, so that the index changes rarely.
+    level INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- To find the most frequent words that begin with some letters; rare words are found without it.
+CREATE INDEX words_by_level ON words (level, word) WHERE level > 2;
 
 -- One row: by which rules the full-text table was filled, and how far.
 CREATE TABLE search_progress (

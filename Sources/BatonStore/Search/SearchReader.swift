@@ -4,9 +4,11 @@ package import BatonCore
 ///
 /// It belongs to the thread that made it. The store must have been opened before.
 package final class SearchReader {
-    private let index: LaneReader
+    let index: LaneReader
     private let stop: SearchStop
     private let gate: ReaderGate
+    private let ranking = RankFunction()
+    private let recent: RecentItems
 
     /// Opens the index of the store in a folder, with the gate of the store that writes there.
     package init(
@@ -14,7 +16,9 @@ package final class SearchReader {
     ) throws(StoreFailure) {
         index = try LaneReader(folder + "/index.sqlite", lane: .index, fileSystem: fileSystem)
         (self.stop, self.gate) = (stop, gate)
+        recent = RecentItems(index.tables, index.records)
         unsafe index.connection.limit(by: stop)
+        try unsafe index.connection.add(ranking)
     }
 
     /// The result of a search.
@@ -28,54 +32,144 @@ package final class SearchReader {
         package var isWhole: Bool { coverage == .whole }
     }
 
-    /// Ranks at most this many matches, newest first; this bounds the work for words that almost every item has.
-    private static let ranked: Int64 = 20_000
+    /// If more items than this have all words, only those in memory are ranked: the newest, and those that were opened.
+    private static let rankedMost = 4000
+    /// For this many items as are asked for, the other facts are read that count in their ranks.
+    private static let readShare = 3
 
-    /// Returns the items that have all words of a text and have not expired at this time.
+    /// Returns the best items that have all words of a text and have not expired at this time.
     ///
-    /// The last word also matches longer words, unless a separator was typed behind it. A match in a title counts more
-    /// than a match in a body, and among equals the item that was indexed later comes first.
+    /// The last word also matches longer words, unless a separator was typed behind it.
     package func find(_ text: String, most: Int, at now: WallTime) throws(StoreFailure) -> Finding {
-        guard let pattern = SearchPattern(text), most > 0 else { return Finding(items: [], coverage: .whole) }
+        let phrases = Phrase.all(of: text)
+        guard !phrases.isEmpty, most > 0 else { return Finding(items: [], coverage: .whole) }
+        return try reading { () throws(StoreFailure) in try find(phrases, most: most, at: now) }
+    }
+
+    /// Runs a search on the state that one transaction of the writer has left.
+    func reading(_ body: () throws(StoreFailure) -> Finding) throws(StoreFailure) -> Finding {
         do {
             return try gate.read { () throws(StoreFailure) in
                 stop.beginSearch()
-                return try index.reading { () throws(StoreFailure) in
-                    try find(pattern, most: most, at: now)
-                }
+                return try index.reading(body)
             }
         } catch  where stop.hasEndedSearch {
             throw StoreFailure(.failed, "the search took too long; use more words, or longer ones")
         }
     }
 
-    private func find(_ pattern: SearchPattern, most: Int, at now: WallTime) throws(StoreFailure) -> Finding {
-        var (found, matches): ([(score: Double, item: FoundItem)], Int64) = ([], 0)
-        try index.tables.search.visitMatches(pattern, ranked: Self.ranked) {
-            (number, score) throws(StoreFailure) in
-            matches += 1
-            // Items that are as good as the last one may have been indexed later.
-            if found.count >= most, score > found[most - 1].score || found.count >= 4 * most { return false }
-            if let item = try item(number, at: now) { found.append((score, item)) }
-            return true
-        }
-        let order = found.indices.sorted { left, right in
-            if found[left].score != found[right].score { return found[left].score < found[right].score }
-            let (first, second) = (found[left].item.indexed, found[right].item.indexed)
-            if first != second {
-                return (first?.milliseconds ?? .min) > (second?.milliseconds ?? .min)
-            }
-            return left < right
-        }
+    private func find(_ phrases: [Phrase], most: Int, at now: WallTime) throws(StoreFailure) -> Finding {
         var coverage = try index.tables.search.coverage()
-        // If too few of the ranked items still exist, an older match may.
-        if coverage == .whole, matches == Self.ranked, found.count < most { coverage = .ranked }
-        return Finding(items: order.prefix(most).map { found[$0].item }, coverage: coverage)
+        var terms: [SearchTerm] = []
+        for phrase in phrases { terms.append(try SearchTerm(phrase, in: index.tables.words)) }
+        guard terms.allSatisfy({ $0.items > 0 }) else { return Finding(items: [], coverage: coverage) }
+        try recent.update()
+        let rank = TextRank(itemsWith: terms.map(\.items), among: try index.tables.usage.itemCount())
+        let (scores, isWhole) = try candidates(for: terms, rank, most: most)
+        let items = try best(of: scores, most: most, at: now)
+        // If too few of the ranked items still exist, others may.
+        if coverage == .whole, !isWhole, items.count < most { coverage = .ranked }
+        return Finding(items: items, coverage: coverage)
     }
 
-    /// Returns the item of a row, unless it has expired.
-    private func item(_ number: Int64, at now: WallTime) throws(StoreFailure) -> FoundItem? {
-        guard try index.tables.records.hasExpired(number, at: now) == false else { return nil }
-        return try index.records.stored(number: number).flatMap { FoundItem($0.record) }
+    // MARK: Candidates
+
+    /// The scores of the texts of items, by the items' numbers.
+    private typealias Scores = [Int64: Double]
+
+    /// Returns the scores of all items that have the words, if these are few enough.
+    ///
+    /// Otherwise those of the items in memory are returned, and of the items where the last word is not continued; only
+    /// if these are fewer than what is asked for, then also of those that arrived last.
+    private func candidates(
+        for terms: [SearchTerm], _ rank: TextRank, most: Int
+    ) throws(StoreFailure) -> (scores: Scores, isWhole: Bool) {
+        let mayBeFew = terms.count > 1 || Self.areFew(terms)
+        let all = try mayBeFew ? scores(of: terms, rank) : nil
+        if let all, all.count <= Self.rankedMost { return (all, true) }
+        var scores: Scores = [:]
+        if let closed = try closed(terms) { scores = try self.scores(of: closed, rank) }
+        try recent.visitMatches(terms) { number, places, sizes in
+            scores[number] = rank.score(places, sizes: sizes)
+        }
+        if scores.count < most {
+            let arrived = if let all { all } else { try self.scores(of: terms, rank) }
+            for (number, score) in arrived { scores[number] = score }
+        }
+        return (scores, false)
+    }
+
+    /// Returns the terms without what continues the last word, if few items have them.
+    private func closed(_ terms: [SearchTerm]) throws(StoreFailure) -> [SearchTerm]? {
+        guard let last = terms.last, case .anyOf = last.words else { return nil }
+        let closed = try Array(terms.dropLast()) + [last.closed(in: index.tables.words)]
+        return closed.allSatisfy { $0.items > 0 } && Self.areFew(closed) ? closed : nil
+    }
+
+    private static func areFew(_ terms: [SearchTerm]) -> Bool {
+        terms.contains { $0.items <= rankedMost }
+    }
+
+    /// Returns the scores of the items that have the words, of one more than `rankedMost` at most.
+    private func scores(of terms: [SearchTerm], _ rank: TextRank) throws(StoreFailure) -> Scores {
+        let expression = SearchExpression(terms)
+        (ranking.rank, ranking.phrases) = (rank, expression.phrases)
+        var scores: Scores = [:]
+        try index.tables.search.visitMatches(expression, most: Self.rankedMost + 1) { number, score in
+            scores[number] = score
+        }
+        return scores
+    }
+
+    // MARK: Ranking
+
+    /// Returns the best items, best first; of equal ones the one that was indexed later comes first.
+    private func best(of scores: Scores, most: Int, at now: WallTime) throws(StoreFailure) -> [FoundItem] {
+        var ranked: [(item: FoundItem, score: Double)] = []
+        for number in try candidates(scores, most: Self.readShare * most, at: now) {
+            guard let record = try index.records.stored(number: number)?.record,
+                let item = FoundItem(record), let content = record.content
+            else { continue }
+            let rank = ItemRank(
+                text: scores[number] ?? 0, use: recent.use(of: number), content.fields, at: now)
+            ranked.append((item, rank.score))
+        }
+        return ranked.sorted(by: Self.isBetter).prefix(most).map(\.item)
+    }
+
+    /// Returns the numbers of the items that are best by their texts and their use, without those that have expired.
+    ///
+    /// If not all that are equally good are wanted, the newest are taken, so that every device takes the same.
+    private func candidates(
+        _ scores: Scores, most: Int, at now: WallTime
+    ) throws(StoreFailure) -> [Int64] {
+        let groups = Dictionary(grouping: scores.keys) { number in
+            (scores[number] ?? 0) * ItemRank.factor(of: recent.use(of: number), at: now)
+        }
+        var chosen: [Int64] = []
+        for (_, var numbers) in groups.sorted(by: { $0.key > $1.key }) where chosen.count < most {
+            if chosen.count + numbers.count > most { numbers = try index.tables.records.newestFirst(numbers) }
+            for number in numbers where chosen.count < most {
+                guard try index.tables.records.hasExpired(number, at: now) == false else { continue }
+                chosen.append(number)
+            }
+        }
+        return chosen
+    }
+
+    private static func isBetter(
+        _ left: (item: FoundItem, score: Double), _ right: (item: FoundItem, score: Double)
+    ) -> Bool {
+        if left.score != right.score { return left.score > right.score }
+        return left.item.isShown(before: right.item)
+    }
+}
+
+extension FoundItem {
+    /// Whether the item comes first of two that are equally good: on every device the same.
+    func isShown(before other: FoundItem) -> Bool {
+        let (own, others) = (indexed?.milliseconds ?? .min, other.indexed?.milliseconds ?? .min)
+        if own != others { return own > others }
+        return (app, index, identifier) < (other.app, other.index, other.identifier)
     }
 }

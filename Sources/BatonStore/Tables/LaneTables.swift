@@ -14,6 +14,7 @@ final class LaneTables {
     let states: StateTable
     let usage: UsageTable
     let search: SearchTable
+    let words: WordTable
     let activities: ActivityTable
 
     init(_ rows: LaneRows) {
@@ -31,6 +32,7 @@ final class LaneTables {
         states = StateTable(rows: rows)
         usage = UsageTable(rows: rows)
         search = SearchTable(rows: rows)
+        words = WordTable(rows: rows)
         activities = ActivityTable(rows: rows)
     }
 }

@@ -277,6 +277,53 @@ struct RecordTable {
             [.integer(number), .integer(RecordKind.item.rawValue), .integer(Int64(most))])
     }
 
+    /// Returns the numbers of all records of a kind.
+    func numbers(of kind: RecordKind) throws(StoreFailure) -> [Int64] {
+        try numbers("SELECT number FROM records WHERE kind = ?", [.integer(kind.rawValue)])
+    }
+
+    /// Returns the items that were written in full last, by the stamps of these writes.
+    func newestItems(most: Int) throws(StoreFailure) -> [Int64] {
+        // The conditions are those of the index.
+        let query = """
+            SELECT number FROM records INDEXED BY records_by_time WHERE kind = 9 AND action = 0
+            ORDER BY time DESC LIMIT ?
+            """
+        return try numbers(query, [.integer(Int64(most))])
+    }
+
+    /// Returns the numbers in the order of when the records were written in full last, the newest first.
+    func newestFirst(_ numbers: [Int64]) throws(StoreFailure) -> [Int64] {
+        var records: [(number: Int64, time: Int64, hash: [UInt8])] = []
+        for number in numbers {
+            let found = try rows.statement("SELECT time, hash FROM records WHERE number = ?")
+                .first([.integer(number)]) { (row) in (row.integer(0), row.blob(1)) }
+            if let (time, hash) = found { records.append((number, time, hash)) }
+        }
+        return records.sorted { left, right in
+            left.time != right.time
+                ? left.time > right.time : left.hash.lexicographicallyPrecedes(right.hash)
+        }.map(\.number)
+    }
+
+    /// Returns the records of which a write arrived behind a place; nil if there are more than `most`.
+    func changed(
+        after place: Arrival, most: Int
+    ) throws(StoreFailure) -> [(number: Int64, identity: RecordIdentity)]? {
+        var changed: [(Int64, RecordIdentity)] = []
+        let query = """
+            SELECT number, kind, hash FROM records WHERE arrival > ?1
+            UNION SELECT number, kind, hash FROM further_writes JOIN records ON number = record
+            WHERE further_writes.arrival > ?1 LIMIT ?2
+            """
+        try rows.statement(query).rows([.integer(place.value), .integer(Int64(most + 1))]) {
+            (row) throws(StoreFailure) in
+            changed.append((row.integer(0), try rows.identity(row, from: 1)))
+            return true
+        }
+        return changed.count > most ? nil : changed
+    }
+
     /// Returns the next activity.
     func activity(after number: Int64) throws(StoreFailure) -> Int64? {
         try numbers(

@@ -6,6 +6,7 @@ struct SearchTable {
 
     /// Adds the words of a record.
     func insert(_ text: SearchText, number: Int64) throws(StoreFailure) {
+        rows.connection.tally.beginAdding()
         try run(
             "INSERT INTO search (rowid, title, names, keywords, description, body) VALUES (?, ?, ?, ?, ?, ?)",
             number, text)
@@ -13,6 +14,7 @@ struct SearchTable {
 
     /// Removes the words of a record; the table has to be given the same text again.
     func remove(_ text: SearchText, number: Int64) throws(StoreFailure) {
+        rows.connection.tally.beginRemoving()
         try run(
             """
             INSERT INTO search (search, rowid, title, names, keywords, description, body)
@@ -50,20 +52,16 @@ struct SearchTable {
 
     // MARK: Queries
 
-    /// Visits the records that have all words of a pattern, best first, until the closure returns false.
-    ///
-    /// At most `ranked` records are ranked: those with the largest numbers.
+    /// Visits the records that an expression finds, with their scores: those with the largest numbers.
     func visitMatches(
-        _ pattern: SearchPattern, ranked: Int64, _ body: (Int64, Double) throws(StoreFailure) -> Bool
+        _ expression: SearchExpression, most: Int, _ body: (Int64, Double) -> Void
     ) throws(StoreFailure) {
         let query = """
-            SELECT number, score FROM (
-                SELECT rowid AS number, bm25(search, 10, 6, 4, 2, 1) AS score
-                FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT ?
-            ) ORDER BY score, number DESC
+            SELECT rowid, text_rank(search) FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT ?
             """
-        try rows.statement(query).rows([.text(pattern.expression), .integer(ranked)]) {
-            (row) throws(StoreFailure) in try body(row.integer(0), row.real(1))
+        try rows.statement(query).rows([.text(expression.text), .integer(Int64(most))]) { (row) in
+            body(row.integer(0), row.real(1))
+            return true
         }
     }
 

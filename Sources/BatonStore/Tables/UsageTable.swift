@@ -22,6 +22,11 @@ struct UsageTable {
         } ?? AppUsage.Amount()
     }
 
+    /// Returns how many items all apps have.
+    func itemCount() throws(StoreFailure) -> Int {
+        try rows.statement("SELECT total(items) FROM usage").first([]) { (row) in Int(row.integer(0)) } ?? 0
+    }
+
     /// Returns the apps that have a row, by the first parts of their scopes.
     func apps() throws(StoreFailure) -> Set<[UInt8]> {
         var apps: Set<[UInt8]> = []

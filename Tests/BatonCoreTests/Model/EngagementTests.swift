@@ -78,7 +78,7 @@ import Testing
         for time in 1...3 { try opening.open(thing, in: Self.notes, by: laptop, at: Int64(time)) }
         try opening.open(thing, in: Self.notes, by: desktop, at: 9)
         #expect(try opening.engagement == Engagement([counter(laptop, 3, 3), counter(desktop, 1, 9)]))
-        #expect(opening.record?.key == EngagementName(thing).key)
+        #expect(opening.record?.key == EngagementName(counting: thing).key)
     }
 
     @Test func `keep the scope where they began until a clear ends them`() throws {
@@ -109,7 +109,7 @@ import Testing
     @Test func `begin anew once the engagement was deleted`() throws {
         var opening = Opening()
         try opening.open(thing, in: Self.notes, by: laptop, at: 1)
-        try opening.merge(Journal.Draft(.deletion, EngagementName(thing).key))
+        try opening.merge(Journal.Draft(.deletion, EngagementName(counting: thing).key))
         #expect(try opening.engagement == Engagement())
         try opening.open(thing, in: Self.notes, by: laptop, at: 2)
         #expect(try opening.engagement == Engagement([counter(laptop, 1, 2)]))
@@ -120,7 +120,7 @@ import Testing
         var fields = Fields()
         fields[.part(1, laptop)] = [0xf6]
         let content = Write.Content(scope: Self.notes, fields: fields)
-        try opening.merge(Journal.Draft(counting: content, EngagementName(thing).key))
+        try opening.merge(Journal.Draft(counting: content, EngagementName(counting: thing).key))
         try opening.open(thing, in: Self.notes, by: laptop, at: 2)
         #expect(try opening.engagement == Engagement([counter(laptop, 1, 2)]))
     }

@@ -25,9 +25,10 @@ import Testing
             try check(generator.itemName())
             try check(ClientStateName(app: generator.text(), index: generator.text()))
             try check(DeviceName(generator.identifier()))
-            try check(EngagementName(generator.itemName().key))
+            try check(EngagementName(counting: generator.itemName().key))
             try check(
-                EngagementName(RecordKey(kind: RecordKind(rawValue: 20), name: generator.unknownValue())))
+                EngagementName(
+                    counting: RecordKey(kind: RecordKind(rawValue: 20), name: generator.unknownValue())))
         }
     }
 
@@ -42,6 +43,6 @@ import Testing
 
     @Test func `in engagements hold the encoded name of the thing`() {
         let thing = ItemName(app: "a", index: "i", identifier: "1").key
-        #expect(EngagementName(thing).key.name == [0x82, 0x09] + thing.name)
+        #expect(EngagementName(counting: thing).key.name == [0x82, 0x09] + thing.name)
     }
 }

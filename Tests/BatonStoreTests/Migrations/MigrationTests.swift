@@ -9,7 +9,7 @@ import Testing
     /// The SHA-256 of each step.
     ///
     /// A step that was released is never changed, because databases that took it would differ from new ones.
-    private static let steps = ["0884c04640af5e1167b9af428183db380936c594c5198cb89aa67b72bd6e9cdd"]
+    private static let steps = ["35404c66fda88501658b067ebc67c6cc0dd013809db2b96477dac5a3e0b18ef5"]
 
     @Test func `every change of a schema step is listed here`() throws {
         let found = (1...Schema.lane.newest).map { SHA256.digest(Array(Schema.lane.text(of: $0).utf8)).hex }

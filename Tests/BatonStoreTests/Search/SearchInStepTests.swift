@@ -319,6 +319,8 @@ import Testing
         // Ranks are computed from the number of rows.
         let rows = try stage.rowCounts()
         #expect(rows.counted == rows.present, "\(when)")
+        let words = try stage.words()
+        #expect(words.counted == words.present, "\(when)")
         for query in queries {
             let (found, expected) = (try stage.find(query), try fresh.find(query))
             let order = { (items: [FoundItem]) in items.sorted { $0.identifier < $1.identifier } }

@@ -45,6 +45,40 @@ final class SearchStage {
         return try #require(transaction)
     }
 
+    /// Counts that the person opened an item.
+    func open(_ identifier: String, times: Int) throws {
+        let thing = Journal.Draft.removal(of: identifier).key
+        let scope = try #require(try store.record(thing.identity)?.content?.scope)
+        for _ in 0..<times {
+            let counted = try store.record(EngagementName(counting: thing).key.identity)
+            let device = DeviceIdentifier(high: 5, low: 5)
+            try write([Engagement.draft(opening: thing, in: scope, by: device, at: now, after: counted)])
+        }
+    }
+
+    /// Returns how many items have each word, as the table of words says, and as the items say.
+    func words() throws -> (counted: [String: Int], present: [String: Int]) {
+        var (connection, statement): (OpaquePointer?, OpaquePointer?)
+        defer { sqlite3_close(connection) }
+        let path = folder.path + "/index.sqlite"
+        try #require(sqlite3_open_v2(path, &connection, SQLITE_OPEN_READONLY, nil) == SQLITE_OK)
+        let query = "SELECT CAST(word AS TEXT), items, level FROM words"
+        try #require(sqlite3_prepare_v2(connection, query, -1, &statement, nil) == SQLITE_OK)
+        defer { sqlite3_finalize(statement) }
+        var counted: [String: Int] = [:]
+        while sqlite3_step(statement) == SQLITE_ROW {
+            let items = Int(sqlite3_column_int64(statement, 1))
+            counted[String(cString: try #require(sqlite3_column_text(statement, 0)))] = items
+            #expect(Int(sqlite3_column_int64(statement, 2)) == Int.bitWidth - items.leadingZeroBitCount)
+        }
+        var present: [String: Int] = [:]
+        for text in try store.records(of: .item).compactMap(SearchText.init) {
+            let words = text.texts.flatMap { WordCutter.words(of: $0, for: .index).map(\.folded) }
+            for word in Set(words) { present[word, default: 0] += 1 }
+        }
+        return (counted, present)
+    }
+
     /// Changes the index with plain SQLite.
     func change(_ text: String) throws {
         var connection: OpaquePointer?

@@ -123,7 +123,7 @@ import Testing
     {
         let stage = try SearchStage()
         try stage.write([.item("old", [.title: "word"])])
-        for part in 0..<20 {
+        for part in 0..<10 {
             try stage.write((0..<1000).map { .item("\(part) \($0)", expires: 5, [.title: "word"]) })
         }
         let finding = try stage.find("word", most: 10, at: WallTime(milliseconds: 9))

@@ -1,9 +1,9 @@
 import BatonCore
 import BatonStore
-import Glibc
 import Support
 
-/// Promises 1 and 3 for searches: every stored item with all the words is found, and no other item.
+/// Promises 1 to 3 for searches: every stored item with all the words is found, and no other item, and devices in step
+/// find the same in the same order.
 final class SearchIsTrue: Checker {
     private static let stream = "searches"
 
@@ -13,13 +13,44 @@ final class SearchIsTrue: Checker {
 
     func judgeAtRest(_ world: World, _ truth: Truth) {
         for node in world.honest { judge(node, world) }
+        compare(world)
+    }
+
+    /// Checks that nodes with the same items find the same, in the same order.
+    private func compare(_ world: World) {
+        let (queries, now) = ((0..<3).map { _ in world.query() }, world.honest.first?.wallTime)
+        guard let now else { return }
+        var first: (node: SimulatedNode, items: Set<WordTable.Item>, found: [SearchReader.Finding])?
+        for node in world.honest {
+            guard let contents = node.contents as? SQLiteContents, !contents.store.isUnsettled(.index) else {
+                continue
+            }
+            let items = Set(WordTable(contents.allRecords).items)
+            let found = contents.search { (reader) throws(StoreFailure) in
+                var found: [SearchReader.Finding] = []
+                for query in queries { found.append(try reader.find(query, most: 1000, at: now)) }
+                return found
+            }
+            guard found.allSatisfy(\.isWhole) else { continue }
+            guard let first else {
+                first = (node, items, found)
+                continue
+            }
+            guard first.items == items, first.node.visible == node.visible else { continue }
+            world.marks[.itemsFound] += found.reduce(0) { $0 + $1.items.count }
+            for (query, (mine, others)) in zip(queries, zip(found, first.found)) where mine != others {
+                world.violate(
+                    .convergence, about: Violation.Subject(at: node),
+                    "\(node.name) finds \(mine.items.map(\.identifier)) for “\(query)”, and "
+                        + "\(first.node.name) \(others.items.map(\.identifier))")
+            }
+        }
     }
 
     private func judge(_ node: SimulatedNode, _ world: World) {
         guard let contents = node.contents as? SQLiteContents else { return }
         let table = WordTable(contents.allRecords)
         guard !table.items.isEmpty else { return }
-        let isSettled = !contents.store.isUnsettled(.index)
         contents.search { (reader) throws(StoreFailure) in
             for _ in 0..<2 {
                 let query = world.query()
@@ -28,7 +59,6 @@ final class SearchIsTrue: Checker {
                 let all = try reader.find(query, most: 1000, at: now)
                 let some = try reader.find(query, most: most, at: now)
                 judge(all, some, most, table.matches(query, at: now), query, node)
-                if isSettled, all.isWhole { judgeOrder(all.items, some.items, table, query, node) }
             }
         }
     }
@@ -61,43 +91,18 @@ final class SearchIsTrue: Checker {
             )
         }
     }
-
-    /// Checks that items with a higher rank come first, and among equals those that were indexed later.
-    private func judgeOrder(
-        _ all: [FoundItem], _ some: [FoundItem], _ table: WordTable, _ query: String, _ node: SimulatedNode
-    ) {
-        let ranks = table.ranks(query)
-        let rank = { (item: FoundItem) in ranks[ItemName(item)] ?? 0 }
-        let isEqual = { (one: FoundItem, other: FoundItem) in
-            abs(rank(one) - rank(other)) <= 1e-9 * max(abs(rank(one)), abs(rank(other)))
-        }
-        let isOrdered = zip(all, all.dropFirst()).allSatisfy { one, next in
-            guard isEqual(one, next) else { return rank(one) > rank(next) }
-            return one.indexed?.milliseconds ?? .min >= next.indexed?.milliseconds ?? .min
-        }
-        guard !isOrdered || !zip(some, all).allSatisfy(isEqual) else { return }
-        node.world.violate(
-            .convergence, about: Violation.Subject(at: node),
-            "\(node.name) finds “\(query)” in another order than by rank: "
-                + "\(all.map { "\($0.identifier) (\(rank($0)))" }), and \(some.map(\.identifier))")
-    }
 }
 
 /// The words of all items of a store, read from their records one by one.
 private struct WordTable {
     private(set) var items: [Item] = []
 
-    struct Item {
+    struct Item: Hashable {
         let name: ItemName
         let expiration: WallTime?
         /// The words of each column, from the one with the highest weight to the one with the lowest.
         let words: [[String]]
-
-        var count: Int { words.reduce(0) { $0 + $1.count } }
     }
-
-    /// The weight of a word in each column.
-    private static let weights: [Double] = [10, 6, 4, 2, 1]
 
     init(_ records: [Record]) {
         for record in records {
@@ -118,25 +123,6 @@ private struct WordTable {
             item.expiration.map { $0 > now } ?? true
                 && terms.allSatisfy { term in item.words.joined().contains(where: term.matches) }
         }
-    }
-
-    /// Returns the rank of each item by the function BM25, as SQLite describes it.
-    func ranks(_ query: String) -> [ItemName: Double] {
-        let terms = Term.all(of: query)
-        let average = Double(items.reduce(0) { $0 + $1.count }) / Double(items.count)
-        var ranks: [ItemName: Double] = [:]
-        for term in terms {
-            let count = Double(items.count { $0.words.joined().contains(where: term.matches) })
-            let rarity = log((Double(items.count) - count + 0.5) / (count + 0.5))
-            for item in items {
-                let often = zip(item.words, Self.weights).reduce(0) { sum, column in
-                    sum + Double(column.0.count(where: term.matches)) * column.1
-                }
-                let length = 1.2 * (0.25 + 0.75 * Double(item.count) / average)
-                ranks[item.name, default: 0] += max(rarity, 1e-6) * often * 2.2 / (often + length)
-            }
-        }
-        return ranks
     }
 
     /// A word of a query; the last one may be the beginning of a word.

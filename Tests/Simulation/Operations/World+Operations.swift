@@ -160,7 +160,7 @@ extension SimulatedNode {
         guard let key = thing.key, let content = thing.content else { return }
         let draft = Engagement.draft(
             opening: key, in: content.scope, by: identity.device, at: wallTime,
-            after: record(EngagementName(key).key))
+            after: record(EngagementName(counting: key).key))
         write(.index, [draft])
     }
 

@@ -319,7 +319,7 @@ private struct BatchHistory {
         guard let model = device.model else { return }
         for number in 1...5 {
             let item = IndexingDevice.key(UInt64(number))
-            for identity in [item.identity, EngagementName(item).key.identity] {
+            for identity in [item.identity, EngagementName(counting: item).key.identity] {
                 let (found, expected) = (try device.store.record(identity), model.record(identity))
                 try StoreConformance.require(found?.fields, is: expected?.fields, "item \(number)")
                 try StoreConformance.require(

@@ -6,7 +6,7 @@ package struct EngagementName: RecordName {
     package static let kind = RecordKind.engagement
     package static let partCount = 2
 
-    package init(_ thing: RecordKey) { self.thing = thing }
+    package init(counting thing: RecordKey) { self.thing = thing }
 
     package func encode(to writer: inout CBORWriter) {
         writer.unsigned(thing.kind.rawValue)
@@ -15,7 +15,7 @@ package struct EngagementName: RecordName {
 
     package init(from reader: inout CBORReader) throws(CBORError) {
         let kind = RecordKind(rawValue: try reader.unsigned(upTo: RecordKind.largest))
-        self.init(RecordKey(kind: kind, name: Array(try reader.encoded())))
+        self.init(counting: RecordKey(kind: kind, name: Array(try reader.encoded())))
     }
 }
 

@@ -35,10 +35,15 @@ package struct FoundItem: Equatable, Sendable {
         }
         self.init(app: name.app, index: name.index, identifier: name.identifier)
         domain = Self.readable { () throws(CBORError) in try Item.domain(of: content.scope, name) }
-        indexed = Self.readable { () throws(CBORError) in try content.fields.time(Item.Number.indexed) }
+        indexed = Self.indexed(in: content.fields)
         title = content.fields.text([.title, .displayName, .subject, .headline])
         summary = content.fields.text([.contentDescription, .textContentSummary, .comment, .textContent])
         url = content.fields.text([.contentURL, .url])
+    }
+
+    /// Returns the time when an item was indexed; nil if it can't be read.
+    static func indexed(in fields: Fields) -> WallTime? {
+        readable { () throws(CBORError) in try fields.time(Item.indexedNumber) }
     }
 
     private static func readable<Value>(_ read: () throws(CBORError) -> Value?) -> Value? {
@@ -50,17 +55,24 @@ extension Fields {
     /// Returns the beginning of the first text in one of the attributes.
     fileprivate func text(_ attributes: [Attribute]) -> String? {
         for attribute in attributes {
-            guard let bytes = self[.number(attribute.number)] else { continue }
-            do throws(CBORError) {
-                let value = try CBORReader.whole(bytes[...]) { (reader) throws(CBORError) in
-                    try AttributeValue(from: &reader)
-                }
-                if case .plain(let value) = value, let text = value.someText, !text.isEmpty {
-                    return text.beginning(bytes: FoundItem.textBytes)
-                }
-            } catch {
-                // One mistake of an app must not hide the rest of its item.
+            guard let text = readable(attribute)?.someText, !text.isEmpty else { continue }
+            return text.beginning(bytes: FoundItem.textBytes)
+        }
+        return nil
+    }
+
+    /// Returns the value of an attribute; nil if it has none, or one that is sealed or can't be read.
+    ///
+    /// One mistake of an app must not hide the rest of its item.
+    func readable(_ attribute: Attribute) -> PropertyValue? {
+        guard let bytes = self[.number(attribute.number)] else { return nil }
+        do throws(CBORError) {
+            let value = try CBORReader.whole(bytes[...]) { (reader) throws(CBORError) in
+                try AttributeValue(from: &reader)
             }
+            if case .plain(let value) = value { return value }
+        } catch {
+            // The item is shown without the value.
         }
         return nil
     }

@@ -10,7 +10,7 @@ extension Engagement {
         opening thing: RecordKey, in scope: Scope, by device: DeviceIdentifier, at time: WallTime,
         after record: Record?
     ) -> Journal.Draft {
-        let name = EngagementName(thing)
+        let name = EngagementName(counting: thing)
         let field = Counter(device: device, times: 0, last: time).name
         guard let (standing, place) = record?.lastCounters[field] else {
             let content = Write.Content(

@@ -44,7 +44,7 @@ package enum LateAction: Equatable, Sendable {
     package var key: RecordKey {
         switch self {
         case .update(let name, _, _): name.key
-        case .opening(let name, _, _): EngagementName(name.key).key
+        case .opening(let name, _, _): EngagementName(counting: name.key).key
         }
     }
 

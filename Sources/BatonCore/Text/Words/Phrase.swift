@@ -35,6 +35,18 @@ package struct Phrase: Equatable, Sendable {
         return phrases
     }
 
+    /// The folded words, which follow one another; several only for text of a script without spaces.
+    package var words: [[UInt8]] {
+        var (words, text, cutter) = ([[UInt8]](), text, WordCutter())
+        text.withUTF8 { text in
+            cutter.cut(text, for: .query) { word, _ in
+                words.append(Array(word))
+                return true
+            }
+        }
+        return words
+    }
+
     private static func isOneLetter(_ letters: UnsafeBufferPointer<UInt8>) -> Bool {
         letters.endOfLetter(from: 0, before: letters.count) == letters.count
     }

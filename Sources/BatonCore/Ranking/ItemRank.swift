@@ -1,0 +1,78 @@
+/// The rank of an item in a search: how well its texts match, and what else speaks for it.
+package struct ItemRank: Equatable, Sendable {
+    /// The score of the texts.
+    package let text: Double
+    /// The factor for how often and how recently the person opened it, on any device: from 1 up.
+    package let use: Double
+    /// The factor for what its app says about it: around 1.
+    package let hint: Double
+    /// The factor for how new it is: from 1 up.
+    package let freshness: Double
+
+    /// The score by which items are ordered.
+    package var score: Double { text * use * hint * freshness }
+
+    /// Ranks an item by the score of its texts, and by how it was used.
+    package init(text: Double, use: Engagement?, _ fields: Fields, at now: WallTime) {
+        self.text = text
+        self.use = Self.factor(of: use, at: now)
+        hint = Self.hint(in: fields)
+        freshness = Self.freshness(of: fields, at: now)
+    }
+
+    // MARK: Use
+
+    /// The days after which an opening counts half.
+    private static let useHalf = 30.0
+    /// The days after which being new counts half.
+    private static let freshnessHalf = 60.0
+
+    /// Returns the factor for what was opened so often and so recently.
+    package static func factor(of use: Engagement?, at now: WallTime) -> Double {
+        guard let use else { return 1 }
+        let openings = use.counters.reduce(0) { sum, counter in
+            sum + Double(counter.times) / (1 + now.days(since: counter.last) / useHalf)
+        }
+        return 1 + 0.5 * (1 + openings).binaryLogarithm
+    }
+
+    // MARK: The app's own words
+
+    /// The factor for the ranking hint of the app, a number from 0 to 100, and for what a person chose to keep.
+    private static func hint(in fields: Fields) -> Double {
+        var factor = 1.0
+        if let hint = fields.readable(.rankingHint).flatMap(\.real), !hint.isNaN {
+            factor *= 0.9 + 0.2 * min(max(hint, 0), 100) / 100
+        }
+        if fields.readable(.userCurated) == .boolean(true) { factor *= 1.1 }
+        return factor
+    }
+
+    /// The factor for the time when the thing was last used or changed, or else indexed.
+    private static func freshness(of fields: Fields, at now: WallTime) -> Double {
+        let dates = [Attribute.lastUsedDate, .contentModificationDate].compactMap { attribute -> Double? in
+            guard case .date(let seconds)? = fields.readable(attribute), seconds.isFinite else { return nil }
+            return (Double(now.milliseconds) / 1000 - seconds) / 86_400
+        }
+        guard let age = dates.min() ?? FoundItem.indexed(in: fields).map(now.days) else { return 1 }
+        return 1 + 0.15 / (1 + max(age, 0) / freshnessHalf)
+    }
+}
+
+extension PropertyValue {
+    /// The number, if this is one.
+    fileprivate var real: Double? {
+        switch self {
+        case .integer(let number): Double(number)
+        case .real(let number): number
+        default: nil
+        }
+    }
+}
+
+extension WallTime {
+    /// Returns how many days later this is than the other date; zero if it is earlier.
+    fileprivate func days(since earlier: WallTime) -> Double {
+        max((Double(milliseconds) - Double(earlier.milliseconds)) / 86_400_000, 0)
+    }
+}

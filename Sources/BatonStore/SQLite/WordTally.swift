@@ -1,0 +1,105 @@
+/// Counts by how many items each word becomes more or less frequent.
+///
+/// The tokenizer notes each word of an item that is stored or removed.
+final class WordTally {
+    /// The count of the word that the table of words was changed by last; nil if the word was new there.
+    var noted: Int64?
+
+    private var words = TalliedWords()
+
+    /// Begins to note the words of an item that is stored.
+    func beginAdding() { words.begin(counting: 1) }
+
+    /// Begins to note the words of an item that is removed.
+    func beginRemoving() { words.begin(counting: -1) }
+
+    /// Notes a word of the item.
+    func note(_ word: UnsafeBufferPointer<UInt8>) { unsafe words.note(word) }
+
+    /// Takes out the changes, in the order of words.
+    func takeAll() -> [(word: [UInt8], change: Int)] {
+        defer { words = TalliedWords() }
+        return words.changes
+    }
+}
+
+/// Words one after the other, found through a table of hashes, because this happens for each word of each item.
+private struct TalliedWords {
+    private var bytes: [UInt8] = []
+    private var entries: [Entry] = []
+    /// The places of words in `entries` by the lowest bits of their hashes; -1 where there is none.
+    private var slots = [Int32](repeating: -1, count: 1024)
+    /// The number of the item whose words are noted, and what each of them adds to the count.
+    private var (item, amount): (Int32, Int32) = (0, 0)
+
+    private struct Entry {
+        let start: Int32
+        let count: Int32
+        let hash: UInt32
+        /// The last item that was counted, so that a word counts once in each.
+        var item: Int32
+        var change: Int32
+        /// The first letters, by which words are sorted.
+        let beginning: UInt64
+    }
+
+    /// Begins to note the words of an item, each of which changes a count by so much.
+    mutating func begin(counting amount: Int32) { (item, self.amount) = (item + 1, amount) }
+
+    mutating func note(_ word: UnsafeBufferPointer<UInt8>) {
+        var (hash, beginning): (UInt64, UInt64) = (0xcbf2_9ce4_8422_2325, 0)
+        for place in word.indices {
+            let byte = UInt64(unsafe word[place])
+            hash = (hash ^ byte) &* 0x100_0000_01b3
+            if place < 8 { beginning |= byte << UInt64(56 - 8 * place) }
+        }
+        let short = UInt32(truncatingIfNeeded: hash ^ hash >> 32)
+        var slot = Int(short) & (slots.count - 1)
+        while slots[slot] >= 0 {
+            let place = Int(slots[slot])
+            if entries[place].hash == short, unsafe stands(word, at: entries[place]) {
+                guard entries[place].item != item else { return }
+                entries[place].item = item
+                entries[place].change += amount
+                return
+            }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        slots[slot] = Int32(entries.count)
+        entries.append(
+            Entry(
+                start: Int32(bytes.count), count: Int32(word.count), hash: short, item: item, change: amount,
+                beginning: beginning))
+        unsafe bytes += word
+        if entries.count * 2 > slots.count { grow() }
+    }
+
+    private func stands(_ word: UnsafeBufferPointer<UInt8>, at entry: Entry) -> Bool {
+        guard Int(entry.count) == word.count else { return false }
+        for place in word.indices where bytes[Int(entry.start) + place] != (unsafe word[place]) {
+            return false
+        }
+        return true
+    }
+
+    private mutating func grow() {
+        slots = [Int32](repeating: -1, count: slots.count * 2)
+        for (place, entry) in entries.enumerated() {
+            var slot = Int(entry.hash) & (slots.count - 1)
+            while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
+            slots[slot] = Int32(place)
+        }
+    }
+
+    /// The changes in the order of words, without those that cancelled each other out.
+    var changes: [(word: [UInt8], change: Int)] {
+        entries.filter { $0.change != 0 }.sorted { left, right in
+            if left.beginning != right.beginning { return left.beginning < right.beginning }
+            return letters(of: left).lexicographicallyPrecedes(letters(of: right))
+        }.map { (Array(letters(of: $0)), Int($0.change)) }
+    }
+
+    private func letters(of entry: Entry) -> ArraySlice<UInt8> {
+        bytes[Int(entry.start)..<Int(entry.start + entry.count)]
+    }
+}

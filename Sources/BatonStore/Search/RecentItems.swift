@@ -1,0 +1,184 @@
+import BatonCore
+
+/// The words of the newest items and of those that the person opened, kept in memory.
+///
+/// Single letters and frequent words stand in more items than can be ranked while a person types. They are answered
+/// from these items, which are the same on every device in step: the newest by their stamps, not by when they arrived.
+final class RecentItems {
+    /// The number of newest items.
+    private let newestMost: Int
+    /// The most opened items, those that were opened last.
+    private let openedMost: Int
+
+    private let tables: LaneTables
+    private let records: RecordReader
+
+    /// The texts of items by the numbers of their records; only those that were read since they changed.
+    private var texts: [Int64: IndexedText] = [:]
+    /// How the person used items, by the items' hashes, and the numbers of those that are here.
+    private var uses: [KeyHash: Engagement] = [:]
+    private var used: [Int64: KeyHash] = [:]
+    /// The items that are counted, by the numbers of the records that count.
+    private var counted: [Int64: KeyHash] = [:]
+    /// How far the changes of the store are known: up to a place in this order of arrival; nil before the first search.
+    private var known: (order: ArrivalOrder, head: Arrival)?
+
+    init(_ tables: LaneTables, _ records: RecordReader, newestMost: Int = 4096, openedMost: Int = 1024) {
+        (self.tables, self.records) = (tables, records)
+        (self.newestMost, self.openedMost) = (newestMost, openedMost)
+    }
+
+    /// Returns how the person used the item of a number; nil if the person never did.
+    func use(of number: Int64) -> Engagement? { used[number].flatMap { uses[$0] } }
+
+    /// Visits the items that have all phrases, with the places where these stand.
+    func visitMatches(
+        _ phrases: [SearchTerm], _ body: (Int64, [TextRank.Place], _ sizes: [Int]) -> Void
+    ) throws(StoreFailure) {
+        try readTexts()
+        let sought = phrases.map { IndexedText.Sought($0.phrase) }
+        var places: [TextRank.Place] = []
+        for (number, text) in texts {
+            places.removeAll(keepingCapacity: true)
+            if text.find(sought, &places) { body(number, places, text.sizes) }
+        }
+    }
+
+    // MARK: Keeping up
+
+    /// Takes up what the store has taken since the last search.
+    func update() throws(StoreFailure) {
+        guard let progress = try tables.progress.content() else { throw tables.rows.damaged(.outOfRange) }
+        let known = self.known.take()
+        // A clear removes any number of items, and what arrived may be more than what is kept.
+        guard let known, known.order == progress.order, known.head <= progress.head,
+            let changed = try tables.records.changed(after: known.head, most: newestMost),
+            !changed.contains(where: { $0.identity.kind == .indexClear })
+        else {
+            try readUses()
+            self.known = (progress.order, progress.head)
+            return
+        }
+        for (number, identity) in changed {
+            switch identity.kind {
+            case .item:
+                texts[number] = nil
+                used[number] = uses[identity.hash] == nil ? nil : identity.hash
+            case .engagement: try readUse(number)
+            default: break
+            }
+        }
+        self.known = (progress.order, progress.head)
+    }
+
+    /// Reads anew how everything was used.
+    private func readUses() throws(StoreFailure) {
+        (texts, uses, used, counted) = ([:], [:], [:], [:])
+        for number in try tables.records.numbers(of: .engagement) { try readUse(number) }
+    }
+
+    /// Reads how often a thing was opened, and how recently.
+    private func readUse(_ number: Int64) throws(StoreFailure) {
+        if let before = counted.removeValue(forKey: number) { uses[before] = nil }
+        guard let record = try records.stored(number: number)?.record, let (thing, use) = Self.use(record)
+        else { return }
+        (counted[number], uses[thing.hash]) = (thing.hash, use)
+        if let item = try tables.records.number(of: thing) { used[item] = thing.hash }
+    }
+
+    /// Reads which item a record counts, and how often; nil if it counts another thing or can't be read.
+    private static func use(_ record: Record) -> (thing: RecordIdentity, use: Engagement)? {
+        guard let key = record.key, let fields = record.fields else { return nil }
+        do throws(CBORError) {
+            let thing = try EngagementName(key).thing.identity
+            guard thing.kind == .item else { return nil }
+            return (thing, try Engagement(fields))
+        } catch {
+            // The item is found without its use, too.
+            return nil
+        }
+    }
+
+    /// Reads the texts of the newest items and of those that were opened, and forgets the others.
+    private func readTexts() throws(StoreFailure) {
+        let opened = used.compactMap { number, hash in uses[hash].map { (number, $0.last) } }
+            .sorted { ($0.1, $0.0) > ($1.1, $1.0) }.prefix(openedMost)
+        let wanted = Set(try tables.records.newestItems(most: newestMost)).union(opened.map(\.0))
+        texts = texts.filter { wanted.contains($0.key) }
+        for number in wanted where texts[number] == nil {
+            let text = try records.stored(number: number).flatMap { SearchText($0.record) }
+            if let text { texts[number] = IndexedText(text) }
+        }
+    }
+}
+
+extension Engagement {
+    /// The time when the thing was last opened.
+    fileprivate var last: WallTime { counters.map(\.last).max() ?? .never }
+}
+
+/// The words of an item as the full-text table has them, one after the other.
+struct IndexedText {
+    /// The words, each behind its length, without those of other columns between them.
+    private var bytes: [UInt8] = []
+    /// The number of words in each column.
+    private(set) var sizes: [Int] = []
+
+    init(_ text: SearchText) {
+        var cutter = WordCutter()
+        for var column in text.texts {
+            var size = 0
+            column.withUTF8 { column in
+                unsafe cutter.cut(column, for: .index) { word, _ in
+                    bytes.append(UInt8(word.count))
+                    unsafe bytes += word
+                    size += 1
+                    return true
+                }
+            }
+            sizes.append(size)
+        }
+    }
+
+    /// A phrase that is looked for.
+    struct Sought {
+        let words: [[UInt8]]
+        let isOpen: Bool
+
+        init(_ phrase: Phrase) { (words, isOpen) = (phrase.words, phrase.isOpen) }
+    }
+
+    /// Adds the places of all phrases; returns false if one of them is missing.
+    func find(_ phrases: [Sought], _ places: inout [TextRank.Place]) -> Bool {
+        var found: UInt64 = 0
+        var place = 0
+        for (column, size) in sizes.enumerated() {
+            for position in 0..<size {
+                for (number, phrase) in phrases.enumerated() {
+                    guard let isWhole = stands(phrase, at: place, words: size - position) else { continue }
+                    found |= 1 << UInt64(number)
+                    guard places.count < TextRank.placesMost else { continue }
+                    places.append(
+                        TextRank.Place(phrase: number, column: column, position: position, isWhole: isWhole))
+                }
+                place += 1 + Int(bytes[place])
+            }
+        }
+        return found == 1 << UInt64(phrases.count) - 1
+    }
+
+    /// Returns whether a phrase that begins here ends where a word ends; nil if it does not stand here.
+    private func stands(_ phrase: Sought, at place: Int, words: Int) -> Bool? {
+        guard phrase.words.count <= words else { return nil }
+        var place = place
+        for (number, word) in phrase.words.enumerated() {
+            let count = Int(bytes[place])
+            let mayBeLonger = phrase.isOpen && number == phrase.words.count - 1
+            guard mayBeLonger ? word.count <= count : word.count == count else { return nil }
+            for offset in word.indices where bytes[place + 1 + offset] != word[offset] { return nil }
+            if mayBeLonger, word.count < count { return false }
+            place += 1 + count
+        }
+        return true
+    }
+}

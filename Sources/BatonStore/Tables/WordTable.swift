@@ -1,0 +1,90 @@
+import BatonCore
+
+/// The rows of `words`, which say how many items have each word of the full-text table.
+struct WordTable {
+    let rows: LaneRows
+
+    /// Changes in how many items each word is.
+    ///
+    /// The function `noted` passes a count on to the tally, so that one statement is enough for almost every word.
+    func add(_ changes: [(word: [UInt8], change: Int)]) throws(StoreFailure) {
+        let tally = rows.connection.tally
+        let statement = try rows.statement(
+            """
+            INSERT INTO words (word, items, level) VALUES (?1, ?2, ?3)
+            ON CONFLICT DO UPDATE SET items = noted(items + ?2)
+            """)
+        for (word, change) in changes {
+            tally.noted = nil
+            try statement.run([
+                .blob(word), .integer(Int64(change)), .integer(Int64(Self.level(change))),
+            ])
+            let items = tally.noted.map { Int($0) } ?? change
+            // A word can't be taken away that is not there.
+            guard items >= 0 else { throw rows.damaged(.outOfRange) }
+            if items == 0 {
+                try rows.run("DELETE FROM words WHERE word = ?", .blob(word))
+            } else if tally.noted != nil, Self.level(items) != Self.level(items - change) {
+                try rows.run(
+                    "UPDATE words SET level = ? WHERE word = ?", .integer(Int64(Self.level(items))),
+                    .blob(word))
+            }
+        }
+    }
+
+    /// Removes all words.
+    func removeAll() throws(StoreFailure) { try rows.run("DELETE FROM words") }
+
+    /// The number of bits of a number of items, so that a word's level rarely changes.
+    private static func level(_ items: Int) -> Int { Int.bitWidth - max(items, 0).leadingZeroBitCount }
+
+    // MARK: Queries
+
+    /// A word with the number of items that have it.
+    struct Word: Equatable {
+        let word: [UInt8]
+        let items: Int
+    }
+
+    /// Returns the number of items that have a word.
+    func items(with word: [UInt8]) throws(StoreFailure) -> Int {
+        try rows.statement("SELECT items FROM words WHERE word = ?").first([.blob(word)]) { (row) in
+            Int(row.integer(0))
+        } ?? 0
+    }
+
+    /// Returns the words that begin with these letters, at least one; if there are more than `most`, the most frequent
+    /// ones.
+    func completions(of letters: [UInt8], most: Int) throws(StoreFailure) -> (words: [Word], isWhole: Bool) {
+        guard let last = letters.last, last < .max else { return ([], true) }
+        let bounds: [SQLiteValue] = [.blob(letters), .blob(letters.dropLast() + [last + 1])]
+        let all = try words(
+            "SELECT word, items FROM words WHERE word >= ? AND word < ? ORDER BY word LIMIT ?",
+            bounds + [.integer(Int64(most + 1))])
+        guard all.count > most else { return (all, true) }
+        var found: [Word] = []
+        // The words of a level are in an index; rare ones are not.
+        for level in (Self.indexedLevel...Int.bitWidth).reversed() where found.count < most {
+            found += try words(
+                """
+                SELECT word, items FROM words
+                WHERE level = ?3 AND level > 2 AND word >= ?1 AND word < ?2 ORDER BY word LIMIT ?4
+                """, bounds + [.integer(Int64(level)), .integer(Int64(most - found.count))])
+        }
+        let isThere = Set(found.map(\.word))
+        found += all.filter { !isThere.contains($0.word) }.prefix(most - found.count)
+        return (found, false)
+    }
+
+    /// The lowest level of the words in the index.
+    private static let indexedLevel = 3
+
+    private func words(_ query: String, _ values: [SQLiteValue]) throws(StoreFailure) -> [Word] {
+        var words: [Word] = []
+        try rows.statement(query).rows(values) { (row) in
+            words.append(Word(word: row.blob(0), items: Int(row.integer(1))))
+            return true
+        }
+        return words
+    }
+}

@@ -1,0 +1,77 @@
+import BatonCore
+import Testing
+
+@Suite struct `The rank of texts` {
+    private static let sizes = [4, 0, 0, 10, 60]
+
+    private static func place(
+        _ phrase: Int, _ column: Int, _ position: Int, isWhole: Bool = true
+    ) -> TextRank.Place {
+        TextRank.Place(phrase: phrase, column: column, position: position, isWhole: isWhole)
+    }
+
+    private static func score(
+        _ places: [TextRank.Place], sizes: [Int] = sizes, itemsWith counts: [Int] = [10, 10]
+    ) -> Double {
+        TextRank(itemsWith: counts, among: 1000).score(places, sizes: sizes)
+    }
+
+    @Test func `a weightier text counts more`() {
+        let sizes = [9, 9, 9, 9, 9]
+        let scores = (0..<5).map { Self.score([Self.place(0, $0, 0)], sizes: sizes, itemsWith: [10]) }
+        #expect(scores == scores.sorted(by: >) && Set(scores).count == 5)
+    }
+
+    @Test func `a whole word counts more than the beginning of a longer one`() {
+        #expect(
+            Self.score([Self.place(0, 0, 0)], itemsWith: [10])
+                > Self.score([Self.place(0, 0, 0, isWhole: false)], itemsWith: [10]))
+    }
+
+    @Test func `a rare word counts more than a frequent one, and one that all items have counts a little`() {
+        let scores = [1, 10, 100, 1000].map { Self.score([Self.place(0, 0, 0)], itemsWith: [$0]) }
+        #expect(scores == scores.sorted(by: >) && scores[3] > 0)
+    }
+
+    @Test func `a word counts more in a short text`() {
+        let scores = [2, 5, 50].map {
+            Self.score([Self.place(0, 0, 0)], sizes: [$0, 0, 0, 0, 0], itemsWith: [10])
+        }
+        #expect(scores == scores.sorted(by: >))
+    }
+
+    @Test func `more places of the same word add less and less`() {
+        let scores = (1...4).map { count in
+            Self.score((0..<count).map { Self.place(0, 4, $0) }, itemsWith: [10])
+        }
+        let steps = zip(scores.dropFirst(), scores).map { $0 - $1 }
+        #expect(steps.allSatisfy { $0 > 0 } && steps == steps.sorted(by: >))
+    }
+
+    @Test func `words count more next to each other, and in the order of the search`() {
+        let score = { (first: Int, second: Int) in
+            let places = [Self.place(0, 4, first), Self.place(1, 4, second)]
+            return Self.score(places.sorted { $0.position < $1.position })
+        }
+        #expect(score(5, 6) > score(5, 9))
+        #expect(score(5, 6) > score(6, 5))
+        #expect(score(6, 5) > score(9, 5))
+    }
+
+    @Test func `words in different texts are not near each other`() {
+        let apart = Self.score([Self.place(0, 3, 0), Self.place(1, 4, 1)])
+        #expect(apart < Self.score([Self.place(0, 3, 0), Self.place(1, 3, 1)]))
+    }
+
+    @Test func `a title without other words counts more`() {
+        let places = [Self.place(0, 0, 0), Self.place(1, 0, 1)]
+        let (whole, part) = (
+            Self.score(places, sizes: [2, 0, 0, 0, 0]), Self.score(places, sizes: [3, 0, 0, 0, 0])
+        )
+        #expect(whole > 1.4 * part)
+        let beginning = [Self.place(0, 0, 0), Self.place(1, 0, 1, isWhole: false)]
+        #expect(Self.score(beginning, sizes: [2, 0, 0, 0, 0]) < 1.2 * part)
+    }
+
+    @Test func `an item without places has no score`() { #expect(Self.score([]) == 0) }
+}

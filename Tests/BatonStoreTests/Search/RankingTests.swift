@@ -1,0 +1,83 @@
+import BatonCore
+import BatonStore
+import Support
+import Testing
+
+@Suite struct `The ranking of a search` {
+    /// More items than can be ranked have the same word.
+    private static let many = 6000
+
+    @Test func `whole words come before longer ones, also where too many have longer ones`() throws {
+        let stage = try SearchStage()
+        try stage.write([.item("git", indexed: 1, [.title: "git manual"])])
+        try Self.fill(stage) { [.title: "github issue \($0)"] }
+        #expect(try stage.find("git", most: 3).items.first?.identifier == "git")
+        #expect(try stage.find("git", most: 3).isWhole, "enough was found")
+    }
+
+    @Test func `if too many items have a word, the newest are ranked`() throws {
+        let stage = try SearchStage()
+        try Self.fill(stage) { [$0 == Self.many - 10 ? .title : .textContent: "invoice"] }
+        let found = try stage.find("invoice", most: 2).items.map(\.identifier)
+        #expect(found == ["\(Self.many - 10)", "\(Self.many - 1)"])
+    }
+
+    @Test func `if too many items have a word, those that were opened are ranked, however old`() throws {
+        let stage = try SearchStage()
+        try stage.write([.item("old", indexed: 0, [.textContent: "invoice"])])
+        try Self.fill(stage) { _ in [.textContent: "invoice"] }
+        #expect(try stage.find("invoice", most: 1).items.first?.identifier != "old")
+        try stage.open("old", times: 3)
+        #expect(try stage.find("invoice", most: 1).items.first?.identifier == "old")
+        #expect(try stage.find("in", most: 1).items.first?.identifier == "old")
+        try stage.write([.removal(of: "old")])
+        #expect(try stage.find("invoice", most: 1).items.first?.identifier != "old")
+    }
+
+    @Test func `an item that was opened comes before one that is as good otherwise`() throws {
+        let stage = try SearchStage()
+        try stage.write((0..<5).map { .item("\($0)", indexed: Int64($0), [.title: "tea"]) })
+        #expect(try stage.names("tea") == ["4", "3", "2", "1", "0"])
+        try stage.open("1", times: 1)
+        #expect(try stage.names("tea") == ["1", "4", "3", "2", "0"])
+        try stage.write([.item("1", indexed: 9, [.title: "coffee"]), .item("2", indexed: 9, [.title: "tea"])])
+        #expect(try stage.names("tea") == ["2", "4", "3", "0"])
+    }
+
+    @Test func `if too few of the newest items have the words, older ones are found, too`() throws {
+        let stage = try SearchStage()
+        try Self.fill(stage) { [.title: "invoice \($0)"] }
+        try stage.write((0..<5000).map { .item("note \($0)", [.title: "note"]) })
+        let finding = try stage.find("invoice", most: 20)
+        #expect(finding.items.count == 20 && finding.isWhole)
+    }
+
+    @Test func `two stores with the same items give the same results, in whatever order the items came`()
+        throws
+    {
+        let (first, second) = (try SearchStage(), try SearchStage())
+        let drafts = (0..<5000).map { number in
+            Journal.Draft.item(
+                "\(number)", indexed: Int64(number % 7),
+                [.title: ["paper", "pape", "plan", "p"][number % 4], .textContent: "page \(number % 90)"])
+        }
+        for part in stride(from: 0, to: drafts.count, by: 500) {
+            try first.write(Array(drafts[part..<part + 500]))
+        }
+        let writes = try first.store.records(of: .item).flatMap(\.survivingWrites)
+        for part in stride(from: 0, to: writes.count, by: 500) {
+            _ = try second.store.commit(
+                StoreTransaction(
+                    lane: .index, writes: Array(writes[part..<part + 500]), completing: VersionVector()))
+        }
+        for query in ["p", "pa", "pap", "paper", "pape", "page 8", "page", "paper page", "plan p"] {
+            #expect(try first.find(query, most: 30).items == second.find(query, most: 30).items, "\(query)")
+        }
+    }
+
+    private static func fill(_ stage: SearchStage, _ texts: (Int) -> [Attribute: String]) throws {
+        for part in stride(from: 0, to: many, by: 500) {
+            try stage.write((part..<part + 500).map { .item("\($0)", indexed: Int64($0), texts($0)) })
+        }
+    }
+}
