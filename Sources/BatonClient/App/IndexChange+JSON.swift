@@ -103,7 +103,7 @@ extension PropertyValue {
         switch type {
         case .url: return .url(text)
         case .date:
-            let time = TimeParser.date(text) { _ in 0 }
+            let time = WallTime(iso: text) { _ in 0 }
             return time.map { .date(Double($0.milliseconds) / 1000) } ?? self
         default: return self
         }

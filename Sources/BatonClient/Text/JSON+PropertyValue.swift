@@ -122,7 +122,7 @@ extension PropertyValue {
 
 extension JSON {
     /// The time of a text in ISO 8601.
-    fileprivate var time: WallTime? { string.flatMap { TimeParser.date($0) { _ in 0 } } }
+    fileprivate var time: WallTime? { string.flatMap { WallTime(iso: $0) { _ in 0 } } }
 
     /// The date of a text that is the number of its seconds.
     fileprivate var seconds: PropertyValue? { string.flatMap { Double($0) }.map { .date($0) } }

@@ -56,6 +56,32 @@ package struct CivilTime: Equatable, Sendable {
         return WallTime(milliseconds: seconds * 1000 + millisecond)
     }
 
+    /// Returns the first moment at which a clock shows this date and time, given its offsets at any moment.
+    ///
+    /// When clocks are set back, some times come twice, and the first counts. When clocks are set forward, some times
+    /// are skipped, and they all mean the moment of the change. A zone is assumed to change at most once in two days.
+    package func wallTime(at offset: (WallTime) -> Int) -> WallTime {
+        let universal = wallTime()
+        let (before, after) = (
+            offset(universal.advanced(by: .seconds(-Self.daySeconds))),
+            offset(universal.advanced(by: .seconds(Self.daySeconds)))
+        )
+        let (early, late) = (wallTime(offset: max(before, after)), wallTime(offset: min(before, after)))
+        for moment in [early, late] where Self.isShown(self, at: moment, offset) { return moment }
+        // The clock skips this time between the two moments.
+        var (low, high) = (early.milliseconds, late.milliseconds)
+        while high - low > 1 {
+            let middle = WallTime(milliseconds: low + (high - low) / 2)
+            if offset(middle) == before { low = middle.milliseconds } else { high = middle.milliseconds }
+        }
+        return WallTime(milliseconds: high)
+    }
+
+    private static func isShown(_ civil: CivilTime, at moment: WallTime, _ offset: (WallTime) -> Int) -> Bool
+    {
+        civil.wallTime(offset: offset(moment)) == moment
+    }
+
     /// Universal time in ISO 8601: `2026-11-20T21:04:05.123Z`.
     package var text: String {
         date + "T" + timeOfDay + "." + Self.padded(millisecond, to: 3) + "Z"

@@ -1,15 +1,6 @@
 package import BatonCore
 
-/// The present time and time zone, to which other times are compared.
-package struct PresentTime: Sendable {
-    package let now: WallTime
-    private let offset: @Sendable (WallTime) -> Int
-
-    /// A time, and the offset of the time zone in seconds at any time.
-    package init(_ now: WallTime, offset: @escaping @Sendable (WallTime) -> Int) {
-        (self.now, self.offset) = (now, offset)
-    }
-
+extension PresentTime {
     /// The present time of this machine.
     package static var here: PresentTime { PresentTime(LocalClock.now) { LocalClock.offset(at: $0) } }
 
