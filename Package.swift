@@ -69,7 +69,8 @@ let tests: [Target] = [
     .testTarget(name: "SimulationTests", dependencies: ["BatonCore", "Simulation", "Support"]),
     .testTarget(
         name: "BatonCoreTests",
-        dependencies: ["BatonCore", "ClientSupport", "NetworkSupport", "SecuritySupport", "Support"]),
+        dependencies: ["BatonCore", "ClientSupport", "NetworkSupport", "SecuritySupport", "Support"],
+        exclude: ["Query/naive-queries"]),
     .testTarget(
         name: "BatonStoreTests", dependencies: ["BatonCore", "BatonStore", "CSQLite", "Disks", "Support"]),
     .testTarget(
@@ -134,6 +135,7 @@ let fuzzers: [Target] =
     ? []
     : [
         "frames", "values", "peer-messages", "local-messages", "pairing-messages", "records", "session",
+        "queries", "query-matching",
     ].map {
         .executableTarget(name: "fuzz-\($0)", dependencies: ["Support"], path: "Fuzzing/\($0)")
     }

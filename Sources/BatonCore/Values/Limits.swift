@@ -87,6 +87,17 @@ package struct Limits: Equatable, Sendable {
     package static let continuingMost = 1024
     package static let continuingPeriod = Duration.seconds(60)
 
+    /// The most bytes of a query in Core Spotlight's language: a thousand identifiers fit.
+    package static let queryBytes = 64 << 10
+    /// The most levels of parentheses and `!` in a query; no person or app needs ten.
+    package static let queryDepth = 64
+    /// The most comparisons in a query, with the words and wildcards of their texts.
+    ///
+    /// For each of them a value is looked through once, so this bounds the work for one item.
+    package static let queryParts = 1024
+    /// The most bytes of one text in a query.
+    package static let queryTextBytes = 1024
+
     /// The most items that one search finds; with their displayed texts they fit a frame.
     package static let foundItems = 100
 

@@ -36,6 +36,8 @@ import Testing
         Numbers below 32 belong to the record itself; numbers from 32 on that are not listed have no meaning yet. The
         weight says how much a match in the text of an attribute counts in a search; it is not a part of the protocol.
 
+        <doc:Queries> says how a query names an attribute and compares its value.
+
         The types are property-list values of <doc:Protocol>:
 
         | type | value |

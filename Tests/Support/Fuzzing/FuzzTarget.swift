@@ -11,7 +11,8 @@ package struct FuzzTarget: Sendable, CustomStringConvertible {
     }
 
     package static let all = [
-        frames, values, peerMessages, localMessages, pairingMessages, records, session,
+        frames, values, peerMessages, localMessages, pairingMessages, records, session, queries,
+        queryMatching,
     ]
 
     /// Checks these bytes.

@@ -1,0 +1,8 @@
+import Support
+
+/// The entry point that libFuzzer calls with each input.
+@_cdecl("LLVMFuzzerTestOneInput")
+func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    FuzzTarget.queryMatching.check(UnsafeBufferPointer(start: start, count: count))
+    return 0
+}

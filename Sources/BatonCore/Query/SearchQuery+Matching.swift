@@ -1,0 +1,119 @@
+extension SearchQuery {
+    /// Whether an item meets the query.
+    package func matches(_ item: Item) -> Bool { expression.matches(item) }
+}
+
+extension SearchQuery.Expression {
+    /// Whether an item meets the condition.
+    package func matches(_ item: Item) -> Bool {
+        switch self {
+        case .all: true
+        case .comparison(let comparison): item.hasValue(of: comparison.subject, comparison.holds)
+        case .range(let interval): item.hasValue(of: interval.subject, interval.contains)
+        case .and(let conditions): conditions.allSatisfy { $0.matches(item) }
+        case .or(let conditions): conditions.contains { $0.matches(item) }
+        case .not(let condition): !condition.matches(item)
+        }
+    }
+}
+
+extension SearchQuery.Comparison {
+    /// Whether a single value meets the condition; a value of another type than the operand does not.
+    fileprivate func holds(for value: PropertyValue) -> Bool {
+        switch operand {
+        case .anything: return relation == .equal
+        case .text(let pattern):
+            guard let text = value.comparedText else { return false }
+            return pattern.matches(text) == (relation == .equal)
+        case .number, .moment:
+            return operand.relates(relation, to: value)
+        }
+    }
+}
+
+extension SearchQuery.Interval {
+    /// Whether a single value is in the range.
+    fileprivate func contains(_ value: PropertyValue) -> Bool {
+        low.relates(.greaterOrEqual, to: value) && high.relates(.lessOrEqual, to: value)
+    }
+}
+
+extension SearchQuery.Operand {
+    /// Whether a value has a relation to this number or date.
+    fileprivate func relates(_ relation: SearchQuery.Relation, to value: PropertyValue) -> Bool {
+        if case .date(let date) = value {
+            guard let seconds else { return false }
+            return relation.holds(for: QueryNumber.order(date, seconds))
+        }
+        guard let number, let value = QueryNumber(value) else { return false }
+        return relation.holds(for: value.order(beside: number))
+    }
+
+    /// The date, in seconds since 1970; a number is a date, too.
+    package var seconds: Double? {
+        switch self {
+        case .number(let number): number.real + SearchQuery.epoch
+        case .moment(let seconds): seconds
+        case .text, .anything: nil
+        }
+    }
+
+    /// The number; a date is the number of seconds since 2001.
+    package var number: QueryNumber? {
+        switch self {
+        case .number(let number): number
+        case .moment(let seconds): .real(seconds - SearchQuery.epoch)
+        case .text, .anything: nil
+        }
+    }
+}
+
+extension Item {
+    /// Whether one of the values of an attribute meets a condition; without a value none does.
+    fileprivate func hasValue(of subject: SearchQuery.Subject, _ condition: (PropertyValue) -> Bool) -> Bool {
+        switch subject {
+        case .attribute(.domainIdentifier):
+            if let domain { return condition(.string(domain)) }
+            return attributes.value(.domainIdentifier)?.hasSingle(condition) ?? false
+        case .attribute(let attribute): return attributes.value(attribute)?.hasSingle(condition) ?? false
+        case .custom(let custom):
+            guard case .plain(let value) = attributes[custom.field] else { return false }
+            return value.hasSingle(condition)
+        case .anyText:
+            return attributes.entries.contains { entry in
+                guard case .number(let number) = entry.name, let attribute = Attribute(number: number),
+                    attribute.weight > .none, case .plain(let value) = entry.value, attribute.accepts(value)
+                else { return false }
+                return value.hasSingle { $0.comparedText != nil && condition($0) }
+            }
+        }
+    }
+}
+
+extension PropertyValue {
+    /// The text that is compared with a text, if the value has one.
+    fileprivate var comparedText: String? {
+        switch self {
+        case .string(let text), .url(let text): text
+        default: nil
+        }
+    }
+
+    /// Whether one of the single values in this value meets a condition.
+    ///
+    /// A person has the name and the handles; other dictionaries, such as a text in several languages, have their values.
+    /// Null is no value. The recursion is as deep as the value, which `Limits.nestingDepth` bounds.
+    fileprivate func hasSingle(_ condition: (PropertyValue) -> Bool) -> Bool {
+        switch self {
+        case .null: false
+        case .array(let values): values.contains { $0.hasSingle(condition) }
+        case .set(let values): values.contains { $0.hasSingle(condition) }
+        case .dictionary(let pairs) where isPerson:
+            [PersonField.displayName, PersonField.handles].contains {
+                pairs[$0]?.hasSingle(condition) ?? false
+            }
+        case .dictionary(let pairs): pairs.values.contains { $0.hasSingle(condition) }
+        default: condition(self)
+        }
+    }
+}

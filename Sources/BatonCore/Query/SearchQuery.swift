@@ -1,0 +1,82 @@
+/// A query in Core Spotlight's query language, such as `title == "par*"cd && pageCount > 3`.
+///
+/// <doc:Queries> specifies the language. A query is evaluated over one item by `matches(_:)`; a store can take
+/// `expression` apart instead and use its indexes.
+package struct SearchQuery: Equatable, Sendable {
+    package let expression: Expression
+
+    /// Parses a query; `$time` in it means the time that is given.
+    package init(_ text: String, at present: PresentTime) throws(QueryFailure) {
+        var parser = QueryParser(text, at: present)
+        expression = try parser.parse()
+    }
+
+    /// A condition that an item meets or does not meet, nested at most `Limits.queryDepth` deep.
+    package indirect enum Expression: Equatable, Sendable {
+        /// Every item.
+        case all
+        case comparison(Comparison)
+        case range(Interval)
+        /// All of at least two conditions.
+        case and([Expression])
+        /// At least one of two or more conditions.
+        case or([Expression])
+        case not(Expression)
+    }
+
+    /// A comparison of an attribute with an operand.
+    package struct Comparison: Equatable, Sendable {
+        package let subject: Subject
+        package let relation: Relation
+        package let operand: Operand
+    }
+
+    /// The condition that an attribute has a value from one number or date through another.
+    package struct Interval: Equatable, Sendable {
+        package let subject: Subject
+        /// The smallest and the largest value: a number or a moment each.
+        package let low, high: Operand
+    }
+
+    /// The values of an item that are compared.
+    package enum Subject: Equatable, Sendable {
+        case attribute(Attribute)
+        case custom(CustomAttribute)
+        /// Each text of an attribute that counts in a search by words.
+        case anyText
+    }
+
+    package enum Relation: String, CaseIterable, Sendable {
+        case equal = "=="
+        case different = "!="
+        case less = "<"
+        case lessOrEqual = "<="
+        case greater = ">"
+        case greaterOrEqual = ">="
+
+        /// Whether the relation holds for two numbers in that order; numbers without an order are only different.
+        func holds(for order: QueryNumber.Order?) -> Bool {
+            switch self {
+            case .equal: order == .equal
+            case .different: order != .equal
+            case .less: order == .less
+            case .lessOrEqual: order == .less || order == .equal
+            case .greater: order == .greater
+            case .greaterOrEqual: order == .greater || order == .equal
+            }
+        }
+    }
+
+    package enum Operand: Equatable, Sendable {
+        case text(TextPattern)
+        /// A number, which means seconds since 2001 for an attribute with a date.
+        case number(QueryNumber)
+        /// A date, in seconds since 1970.
+        case moment(Double)
+        /// Any value at all.
+        case anything
+    }
+
+    /// The date from which numbers count as dates: 1 January 2001 in universal time, in seconds since 1970.
+    static let epoch = 978_307_200.0
+}

@@ -1,0 +1,73 @@
+/// The folded parts of a text between its wildcards; without a wildcard there is one part.
+///
+/// A wildcard stands for any number of letters with their marks. It separates no letter from a mark that folding
+/// without diacritics would drop, so `e*` does not match `é` unless diacritics are ignored.
+struct WildcardPattern: Equatable, Sendable {
+    private(set) var parts: [Needle]
+    /// Whether the folded text still has such marks.
+    let hasMarks: Bool
+
+    init(_ parts: [String], folding: Folding) {
+        self.init(
+            parts.map { part in
+                var bytes: [UInt8] = []
+                folding.fold(part, into: &bytes)
+                return Needle(bytes)
+            }, hasMarks: !folding.contains(.diacritics))
+    }
+
+    init(_ parts: [Needle], hasMarks: Bool) { (self.parts, self.hasMarks) = (parts, hasMarks) }
+
+    /// Whether there is a wildcard.
+    var hasWildcard: Bool { parts.count > 1 }
+
+    /// Whether the pattern stands for a whole folded text.
+    func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard hasWildcard else {
+            return parts[0].bytes.count == text.count && parts[0].stands(at: 0, in: text)
+        }
+        guard let end = endOfAllButLast(in: text, 0..<text.count, from: 0) else { return false }
+        let start = text.count - parts[parts.count - 1].bytes.count
+        return start >= end && parts[parts.count - 1].stands(at: start, in: text) && isLetter(at: start, text)
+    }
+
+    /// Returns the first place at which all parts but the last one can end, the first of them standing at `start`.
+    func endOfAllButLast(
+        in text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, from start: Int
+    ) -> Int? {
+        var end = start + parts[0].bytes.count
+        guard end <= range.upperBound, parts[0].stands(at: start, in: text), isLetter(at: end, text) else {
+            return nil
+        }
+        for part in parts.dropFirst().dropLast() {
+            var found: Int?
+            part.visitOccurrences(in: text, end..<range.upperBound) { place in
+                let next = place + part.bytes.count
+                if isLetter(at: place, text), isLetter(at: next, text) { found = next }
+                return found == nil
+            }
+            guard let found else { return nil }
+            end = found
+        }
+        return end
+    }
+
+    /// Whether a letter begins at a place, not a mark on the letter before it; the end of a text counts as a letter.
+    func isLetter(at place: Int, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard hasMarks, place > 0, place < text.count, text[place] >= 0x80 else { return true }
+        return !text.isDroppedMark(at: place)
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether folding without diacritics drops the scalar that begins at a place.
+    fileprivate func isDroppedMark(at place: Int) -> Bool {
+        let head = self[place]
+        let length = head < 0xe0 ? 2 : head < 0xf0 ? 3 : 4
+        let scalars = String(decoding: self[place..<Swift.min(place + length, count)], as: UTF8.self)
+            .unicodeScalars
+        var isDropped = true
+        for scalar in scalars { Folding.diacritics.fold(scalar) { _ in isDropped = false } }
+        return isDropped
+    }
+}
