@@ -89,31 +89,3 @@ extension Item {
         }
     }
 }
-
-extension PropertyValue {
-    /// The text that is compared with a text, if the value has one.
-    fileprivate var comparedText: String? {
-        switch self {
-        case .string(let text), .url(let text): text
-        default: nil
-        }
-    }
-
-    /// Whether one of the single values in this value meets a condition.
-    ///
-    /// A person has the name and the handles; other dictionaries, such as a text in several languages, have their values.
-    /// Null is no value. The recursion is as deep as the value, which `Limits.nestingDepth` bounds.
-    fileprivate func hasSingle(_ condition: (PropertyValue) -> Bool) -> Bool {
-        switch self {
-        case .null: false
-        case .array(let values): values.contains { $0.hasSingle(condition) }
-        case .set(let values): values.contains { $0.hasSingle(condition) }
-        case .dictionary(let pairs) where isPerson:
-            [PersonField.displayName, PersonField.handles].contains {
-                pairs[$0]?.hasSingle(condition) ?? false
-            }
-        case .dictionary(let pairs): pairs.values.contains { $0.hasSingle(condition) }
-        default: condition(self)
-        }
-    }
-}

@@ -89,7 +89,8 @@ extension PropertyValue {
             ]
         case .dictionary(let pairs): ["texts", pairs.values.compactMap(\.string)]
         case .null: nil
-        case .data, .uuid, .set: ["data"]
+        case .set(let values): ["set", values.compactMap(\.json)]
+        case .data, .uuid: ["data"]
         }
     }
 

@@ -7,11 +7,11 @@ package struct SearchText: Equatable, Sendable {
     package static let columns: [SearchWeight] = SearchWeight.allCases.filter { $0 > .none }.reversed()
 
     /// The version of the choice of texts: an index that was built with another version has to be rebuilt.
-    package static let version = 1
+    package static let version = 2
 
     /// Creates the texts of a record; nil unless the record is an existing item with searchable words.
     ///
-    /// Sealed values, and values of the wrong type for their attribute, contribute nothing.
+    /// Sealed values contribute nothing. A value of the wrong type for its attribute contributes the texts that it has.
     package init?(_ record: Record) {
         guard record.identity.kind == .item, let content = record.content, ItemName(record) != nil else {
             return nil
@@ -32,35 +32,13 @@ package struct SearchText: Equatable, Sendable {
                 try AttributeValue(from: &reader)
             }
             guard case .plain(let value) = value else { return }
-            add(value, at: Self.columns.count - Int(weight.rawValue))
+            let column = Self.columns.count - Int(weight.rawValue)
+            value.visitTexts { text in
+                if !texts[column].isEmpty { texts[column] += "\n" }
+                texts[column] += text
+            }
         } catch {
             // One mistake of an app must not hide the rest of its item.
-        }
-    }
-
-    /// Adds the words of a value: texts in all their languages, and people by their names and handles.
-    private mutating func add(_ value: PropertyValue, at column: Int) {
-        switch value {
-        case .string(let text):
-            if !texts[column].isEmpty { texts[column] += "\n" }
-            texts[column] += text
-        case .array(let values):
-            for value in values { add(value, at: column) }
-        case .dictionary(let pairs):
-            if value.isPerson {
-                for field in [PersonField.displayName, PersonField.handles] {
-                    if let value = pairs[field] { add(value, at: column) }
-                }
-            } else if value.isText {
-                // Sorted by language, so that the order is the same in every process.
-                let texts = pairs.compactMap { language, text in
-                    language.string.flatMap { language in text.string.map { (language, $0) } }
-                }
-                for (_, text) in texts.sorted(by: { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }) {
-                    add(.string(text), at: column)
-                }
-            }
-        default: break
         }
     }
 }

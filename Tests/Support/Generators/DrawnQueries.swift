@@ -1,18 +1,17 @@
-import BatonCore
-import Support
+package import BatonCore
 
 /// A present, items and queries, drawn from a seed so that about half of the comparisons hold.
-struct DrawnQueries {
+package struct DrawnQueries {
     /// The number of seconds that the clock is ahead of universal time before and after its change.
-    let offsets: (before: Int, after: Int)
+    package let offsets: (before: Int, after: Int)
     /// The time of the change.
-    let change: WallTime
-    let present: PresentTime
-    private(set) var items: [Item] = []
-    private(set) var queries: [String] = []
+    package let change: WallTime
+    package let present: PresentTime
+    package private(set) var items: [Item] = []
+    package private(set) var queries: [String] = []
     private var generator: SeededGenerator
 
-    init(seed: UInt64, items: Int, queries: Int) {
+    package init(seed: UInt64, items: Int, queries: Int) {
         generator = SeededGenerator(seed: seed)
         let before = 900 * generator.number(-40...48)
         let offsets = (before, before + 900 * generator.pick([0, 4, -4, 2, 4, -4]))
@@ -75,15 +74,24 @@ struct DrawnQueries {
 
     private mutating func list(_ draw: (inout Self) -> PropertyValue) -> PropertyValue {
         let count = generator.number(0...3)
-        return .array((0..<count).map { _ in draw(&self) })
+        let values = (0..<count).map { _ in draw(&self) }
+        return generator.chance(90) ? .array(values) : .set(Set(values))
     }
 
     private mutating func textValue() -> PropertyValue {
+        if generator.chance(5) { return .url(text()) }
         guard generator.chance(10) else { return .string(text()) }
         return .dictionary([.string("de"): .string(text()), .string("ja"): .string(text())])
     }
 
-    private mutating func person() -> PropertyValue { .person(maybe { $0.text() }, handles: [text()]) }
+    private mutating func person() -> PropertyValue {
+        var pairs: [PropertyValue: PropertyValue] = [
+            PersonField.handles: .array([.string(text())]),
+            PersonField.handleIdentifier: .string("emailAddresses"),
+        ]
+        if let name = maybe({ $0.text() }) { pairs[PersonField.displayName] = .string(name) }
+        return .dictionary(pairs)
+    }
 
     private mutating func number() -> PropertyValue {
         switch generator.number(0...6) {

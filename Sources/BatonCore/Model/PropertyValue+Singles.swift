@@ -1,0 +1,45 @@
+// Arrays, sets and dictionaries are taken apart in one way, whether their texts are indexed or a query compares them. So
+// the full-text index has each text that a query can find.
+
+extension PropertyValue {
+    /// The text of a single value that is compared with a text: a string or an address.
+    var comparedText: String? {
+        switch self {
+        case .string(let text), .url(let text): text
+        default: nil
+        }
+    }
+
+    /// Whether one of the single values in this value meets a condition.
+    ///
+    /// A person has the name and the handles; other dictionaries, such as a text in several languages, have their values.
+    /// Null is no value. The recursion is as deep as the value, which `Limits.nestingDepth` bounds.
+    func hasSingle(_ condition: (PropertyValue) -> Bool) -> Bool {
+        switch self {
+        case .null: false
+        case .array(let values): values.contains { $0.hasSingle(condition) }
+        case .set(let values): values.contains { $0.hasSingle(condition) }
+        case .dictionary(let pairs) where isPerson:
+            PersonField.searched.contains { pairs[$0]?.hasSingle(condition) ?? false }
+        case .dictionary(let pairs): pairs.values.contains { $0.hasSingle(condition) }
+        default: condition(self)
+        }
+    }
+
+    /// Visits the texts of the single values in this value, in an order that is the same in every process.
+    func visitTexts(_ visit: (String) -> Void) {
+        switch self {
+        case .array(let values): for value in values { value.visitTexts(visit) }
+        case .set(let values): values.forEachInOrder { $0.visitTexts(visit) }
+        case .dictionary(let pairs) where isPerson:
+            for field in PersonField.searched { pairs[field]?.visitTexts(visit) }
+        case .dictionary(let pairs): pairs.forEachInOrder { $0.value.visitTexts(visit) }
+        default: comparedText.map(visit)
+        }
+    }
+}
+
+extension PersonField {
+    /// The fields whose texts are searched.
+    fileprivate static let searched = [displayName, handles]
+}
