@@ -42,6 +42,63 @@ import Testing
         #expect(Typed(filling, "search", "x").output.hasSuffix("there may be more results later.\n"))
     }
 
+    @Test func `search --query sends the query, and the app that is named`() throws {
+        let node = try FakeNode { _ in .reply(SearchReply([Self.report], isWhole: true)) }
+        let query = #"title == "ann*"cd && pageCount > 3"#
+        let typed = Typed(node, "search", "--query", query, "--app", "org.example.notes", "--limit", "5")
+        #expect(typed.status == 0 && typed.output.contains("Annual report"), "\(typed)")
+        let call = try #require(node.calls.first as? QueryItems)
+        #expect(call.query == query && call.app == "org.example.notes" && call.most == 5)
+        #expect(call.firstWeekday == 1)
+        #expect(call.zone.offset(at: call.now) == LocalClock.offset(at: call.now))
+        #expect(abs(call.now.since(LocalClock.now).components.seconds) < 600)
+        let json = Typed(node, "search", "--query", query, "--json")
+        #expect(json.output.hasPrefix(#"{"items":[{"app":"org.example.notes""#), "\(json)")
+        #expect((node.calls.last as? QueryItems)?.most == 20)
+        #expect((node.calls.last as? QueryItems)?.app == nil)
+        let some = try FakeNode { _ in .reply(SearchReply([Self.report], isWhole: false)) }
+        #expect(Typed(some, "search", "--query", query).output.contains("\nNot all items were searched: "))
+    }
+
+    @Test func `search --query shows where a query is wrong`() throws {
+        let node = try FakeNode { request in
+            guard let call = request as? QueryItems else { return nil }
+            do throws(LocalFailure) {
+                _ = try call.parsed()
+                return .reply(SearchReply([], isWhole: true))
+            } catch {
+                return .failure(error)
+            }
+        }
+        let typed = Typed(node, "search", "--query", #"title == "a" &"#)
+        #expect(typed.status == 2 && typed.output.isEmpty)
+        #expect(
+            typed.errors == """
+                baton: Expected &&, || or the end of the query, but found “&” at character 14.
+                title == "a" &
+                             ^
+
+                """)
+        // The lines that follow the first one can't be feigned by what stands in the query.
+        let hostile = Typed(node, "search", "--query", "*\nbaton: done\n\u{1b}[2J ^")
+        #expect(hostile.status == 2 && hostile.errors.split(separator: "\n").count == 3, "\(hostile)")
+        #expect(!hostile.errors.contains("\u{1b}"))
+        let forged = try FakeNode { _ in .failure(LocalFailure(.failed, "a\nb\nc ^\nd\n ^x")) }
+        #expect(Typed(forged, "search", "x").errors == "baton: a\nb\\nc ^\\nd\\n ^x\n")
+    }
+
+    @Test func `search takes either words or a query`() throws {
+        let node = try FakeNode { _ in .reply(SearchReply([], isWhole: true)) }
+        for words in [
+            ["search", "x", "--query", "*"], ["search", "x", "--app", "a"], ["search", "--app", "a"],
+            ["search", "--query"], ["search", "--query", "*", "--query", "*"], ["search", "--limit", "3"],
+        ] {
+            let typed = Typed(words + ["--home", node.folder.path])
+            #expect(typed.status == 2 && !typed.errors.isEmpty, "\(words)")
+        }
+        #expect(node.calls.isEmpty)
+    }
+
     @Test func `search results can't control the terminal, at any width`() throws {
         let hostile = "\u{1b}]0;pwned\u{7}\u{1b}[2J\nfake  line\u{202e}東京都東京都東京都"
         let item = FoundItem(
@@ -96,7 +153,7 @@ import Testing
         }
         #expect(
             Typed(node, "help", "search").output.contains(
-                "Usage: baton search [--limit NUMBER] [--open] [--yes]"))
+                "Usage: baton search [--query QUERY] [--app APP] [--limit NUMBER] [--open]"))
         #expect(Typed(["search", "--home", node.folder.path, "--", "-x"]).status == 0)
         #expect(node.calls.equals(SearchItems("-x", most: 20)))
     }

@@ -20,6 +20,7 @@ package struct AppCommand: Equatable, Sendable {
         case discardBatch(ClientStateName, UInt64)
         case state(ClientStateName)
         case search(String, most: Int)
+        case query(QueryItems)
         case deleteSaved(app: String, [String]?)
         case list(ListActivities.Extent)
         case watch(Bool)
@@ -59,6 +60,7 @@ package struct AppCommand: Equatable, Sendable {
         case .discardBatch: try line(for: answer, to: DiscardBatch.self, indexed)
         case .state: try line(for: answer, to: GetClientState.self, state)
         case .search: try line(for: answer, to: SearchItems.self, found)
+        case .query: try line(for: answer, to: QueryItems.self, found)
         case .list, .watch: preconditionFailure("the bridge makes the lines of lists and watches")
         }
     }
@@ -121,6 +123,7 @@ extension AppCommand.Action {
         case .discardBatch(let index, let batch): DiscardBatch(index, batch)
         case .state(let index): GetClientState(index)
         case .search(let text, let most): SearchItems(text, most: most)
+        case .query(let call): call
         case .deleteSaved(let app, let identifiers): DeleteSavedActivities(app: app, identifiers: identifiers)
         case .list(let extent): ListActivities(extent)
         case .watch: WatchActivities(after: nil)

@@ -15,6 +15,7 @@ struct AppCommandReader {
     /// A key that is also an option of other commands comes after those.
     private static let commands = [
         "become", "update", "resign", "finish", "handle", "continue", "index", "batch", "state", "search",
+        "query",
         "delete-saved", "list", "watch", "forget", "send",
     ]
 
@@ -43,11 +44,13 @@ struct AppCommandReader {
         case "state": return .state(try index(sure("state", "in")))
         case "search":
             let members = try members("search", "most")
-            let most = try members.count("most") ?? 20
-            guard (1...UInt64(Limits.foundItems)).contains(most) else {
-                throw JSONError("`most` must be a number from 1 to \(Limits.foundItems)")
-            }
-            return .search(try members.text("search") ?? "", most: Int(most))
+            return .search(try members.text("search") ?? "", most: try most(members))
+        case "query":
+            let members = try members("query", "app", "most")
+            return .query(
+                QueryItems(
+                    try members.text("query") ?? "", app: try members.text("app"), most: try most(members),
+                    at: time))
         case "delete-saved": return try deleteSaved()
         case "list": return .list(try extent(members("list")))
         case "watch":
@@ -152,6 +155,15 @@ struct AppCommandReader {
             EndBatch(
                 try index(members), batch: number, state: try members.bytes("state"),
                 isConditional: json["expected"] != nil, expected: try members.bytes("expected")))
+    }
+
+    /// The number of items to find.
+    private func most(_ members: JSONMembers) throws(JSONError) -> Int {
+        let most = try members.count("most") ?? 20
+        guard (1...UInt64(Limits.foundItems)).contains(most) else {
+            throw JSONError("`most` must be a number from 1 to \(Limits.foundItems)")
+        }
+        return Int(most)
     }
 
     private func index(_ members: JSONMembers) throws(JSONError) -> ClientStateName {

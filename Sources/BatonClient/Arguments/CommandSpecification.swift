@@ -44,6 +44,11 @@ package struct CommandSpecification: Equatable, Sendable {
         /// An optional operand.
         package static func optional(_ name: String) -> Operand { Operand(name: name, isRequired: false) }
 
+        /// An optional operand that may be repeated.
+        package static func anyNumber(_ name: String) -> Operand {
+            Operand(name: name, isRequired: false, repeats: true)
+        }
+
         /// An operand that is one of these words.
         package static func choice(_ name: String, _ words: [String], isRequired: Bool = true) -> Operand {
             Operand(name: name, isRequired: isRequired, words: words)

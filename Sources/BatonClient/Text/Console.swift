@@ -82,9 +82,19 @@ package final class Console {
     }
 
     /// Prints a failure; a message has at most two lines, so that its contents can't feign a third.
+    ///
+    /// A line with only a caret may follow, which points into the second line.
     package func report(_ failure: LocalFailure) {
         endProgress()
-        let lines = failure.text.split(separator: "\n", maxSplits: 1).map { VisibleText($0) }
+        var parts = failure.text.split(separator: "\n", maxSplits: 1)
+        if let last = parts.last, let place = last.lastIndex(of: "\n") {
+            let caret = last[place...].dropFirst()
+            if caret.last == "^", caret.dropLast().allSatisfy({ $0 == " " }) {
+                parts[parts.count - 1] = last[..<place]
+                parts.append(caret)
+            }
+        }
+        let lines = parts.map { VisibleText($0) }
         do throws(LocalFailure) {
             try errors(("baton: " + lines.joined("\n")).text + "\n")
         } catch {

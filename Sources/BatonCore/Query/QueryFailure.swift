@@ -17,13 +17,20 @@ package struct QueryFailure: Error, Equatable, Sendable, CustomStringConvertible
     /// Returns the line of a query in which the error is, and below it a line with a caret at the place.
     ///
     /// `query` must be the text that was parsed. In both lines characters that would steer a terminal are spelled out.
+    /// A long line is cut to the part around the place.
     package func pointer(in query: String) -> VisibleText {
         let place =
             query.index(query.startIndex, offsetBy: offset, limitedBy: query.endIndex) ?? query.endIndex
         let start =
             query[..<place].lastIndex(where: \.isNewline).map { query.index(after: $0) } ?? query.startIndex
         let end = query[place...].firstIndex(where: \.isNewline) ?? query.endIndex
-        let indentation = String(repeating: " ", count: VisibleText(query[start..<place]).width)
-        return "\(query[start..<end])\n\(indentation)^"
+        let first = query.index(place, offsetBy: -Self.shownBefore, limitedBy: start) ?? start
+        let last = query.index(place, offsetBy: Self.shownAfter, limitedBy: end) ?? end
+        let head: VisibleText = "\(first > start ? "…" : "")\(query[first..<place])"
+        let indentation = String(repeating: " ", count: head.width)
+        return "\(head)\(query[place..<last])\(last < end ? "…" : "")\n\(indentation)^"
     }
+
+    /// This many characters are shown before and after the place.
+    private static let shownBefore = 60, shownAfter = 40
 }

@@ -16,7 +16,7 @@ struct QueryParser {
     /// The number of levels of parentheses and `!` around the place.
     private var depth = 0
     /// The number of parts so far, which `Limits.queryParts` bounds.
-    private var parts = 0
+    private(set) var parts = 0
 
     init(_ text: String, at present: PresentTime) {
         (self.text, self.present, bytes) = (text, present, Array(text.utf8))

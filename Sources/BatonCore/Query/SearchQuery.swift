@@ -4,11 +4,42 @@
 /// `expression` apart instead and use its indexes.
 package struct SearchQuery: Equatable, Sendable {
     package let expression: Expression
+    /// The number of conditions, with the words and pieces of their texts: how often values are looked through at most.
+    package let partCount: Int
+    private let compared: ComparedAttributes
 
     /// Parses a query; `$time` in it means the time that is given.
     package init(_ text: String, at present: PresentTime) throws(QueryFailure) {
         var parser = QueryParser(text, at: present)
         expression = try parser.parse()
+        (partCount, compared) = (parser.parts, ComparedAttributes(expression))
+    }
+
+    /// Returns the item of a record, with only those attributes that the query compares, and how many bytes these have.
+    ///
+    /// Nil if the record is no item that exists. Values that can't be read are skipped.
+    package func candidate(_ record: Record) -> (name: ItemName, item: Item, byteCount: Int)? {
+        guard record.identity.kind == .item, let content = record.content, let name = ItemName(record) else {
+            return nil
+        }
+        var (item, byteCount) = (Item(), 0)
+        do throws(CBORError) { item.domain = try Item.domain(of: content.scope, name) } catch { return nil }
+        do throws(CBORError) {
+            item.indexed = try content.fields.time(Item.indexedNumber)
+        } catch {
+            // It counts as an item that does not say when it was indexed.
+        }
+        for field in content.fields where compared.contains(field.name) {
+            byteCount += field.value.count
+            do throws(CBORError) {
+                item.attributes[field.name] = try CBORReader.whole(field.value) {
+                    (reader) throws(CBORError) in try AttributeValue(from: &reader)
+                }
+            } catch {
+                // One mistake of an app must not hide the rest of its item.
+            }
+        }
+        return (name, item, byteCount)
     }
 
     /// A condition that an item meets or does not meet, nested at most `Limits.queryDepth` deep.

@@ -64,6 +64,7 @@ struct CallDispatch {
         case .discardBatch: try ask(connection: DiscardBatch.self, ClientSession.handle)
         case .awaitReindexing: try ask(connection: AwaitReindexing.self, ClientSession.handle)
         case .searchItems: try ask(connection: SearchItems.self, ClientSession.handle)
+        case .queryItems: try ask(connection: QueryItems.self, ClientSession.handle)
         }
     }
 

@@ -29,13 +29,33 @@ final class SearchThread {
         _ text: String, most: Int, for wish: SearchWish,
         then: @escaping (Result<SearchReader.Finding, StoreFailure>) -> Void
     ) {
+        let (most, now) = (min(most, Limits.foundItems), WallTime.now)
+        submit(
+            SearchJob(for: wish, then: then) { (reader) throws(StoreFailure) in
+                try reader.find(text, most: most, at: now)
+            })
+    }
+
+    /// Finds the items that meet a query, of one app or of all; the closure is called on the loop.
+    func find(
+        _ query: SearchQuery, app: String?, most: Int, for wish: SearchWish,
+        then: @escaping (Result<SearchReader.Finding, StoreFailure>) -> Void
+    ) {
+        let (most, now) = (min(most, Limits.foundItems), WallTime.now)
+        submit(
+            SearchJob(for: wish, then: then) { (reader) throws(StoreFailure) in
+                try reader.find(query, app: app, most: most, at: now, demandWanted: wish.demandWanted)
+            })
+    }
+
+    /// Passes a search to the thread, which begins with the first one.
+    private func submit(_ job: SearchJob) {
         do {
             let running = try self.running ?? begin()
             self.running = running
-            running.worker.submit(
-                SearchJob(text, most: min(most, Limits.foundItems), at: .now, for: wish, then: then))
+            running.worker.submit(job)
         } catch {
-            then(.failure(StoreFailure(.failed, "\(error)")))
+            job.fail(StoreFailure(.failed, "\(error)"))
         }
     }
 
@@ -132,7 +152,7 @@ final class SearchThread {
 final class SearchWish: Sendable {
     private let isOver = Atomic(false)
 
-    /// Ends the client's interest; a search that has not begun never does then.
+    /// Ends the client's interest; a search that has not begun never does then, and a query ends after its step.
     func end() { isOver.store(true, ordering: .relaxed) }
 
     /// Throws if nobody waits any more.
@@ -147,28 +167,32 @@ final class SearchWish: Sendable {
 /// Sendable although it is mutable: the queues hand it from the loop to the thread and back, and only one of them has
 /// it at a time.
 private final class SearchJob: @unchecked Sendable {
-    private let text: String
-    private let most: Int
-    private let now: WallTime
     private let wish: SearchWish
+    private let search: (SearchReader) throws(StoreFailure) -> SearchReader.Finding
     /// Called and released on the loop's thread.
     private var then: ((Result<SearchReader.Finding, StoreFailure>) -> Void)?
     private(set) var result: Result<SearchReader.Finding, StoreFailure>?
 
     init(
-        _ text: String, most: Int, at now: WallTime, for wish: SearchWish,
-        then: @escaping (Result<SearchReader.Finding, StoreFailure>) -> Void
+        for wish: SearchWish, then: @escaping (Result<SearchReader.Finding, StoreFailure>) -> Void,
+        _ search: @escaping @Sendable (SearchReader) throws(StoreFailure) -> SearchReader.Finding
     ) {
-        (self.text, self.most, self.now, self.wish, self.then) = (text, most, now, wish, then)
+        (self.wish, self.then, self.search) = (wish, then, search)
     }
 
     func carryOut(with reader: () throws(StoreFailure) -> SearchReader) {
         do throws(StoreFailure) {
             try wish.demandWanted()
-            result = .success(try reader().find(text, most: most, at: now))
+            result = .success(try search(try reader()))
         } catch {
             result = .failure(error)
         }
+    }
+
+    /// Tells that the search could not begin.
+    func fail(_ failure: StoreFailure) {
+        result = .failure(failure)
+        tell()
     }
 
     func tell() {

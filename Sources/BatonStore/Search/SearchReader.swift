@@ -5,8 +5,8 @@ package import BatonCore
 /// It belongs to the thread that made it. The store must have been opened before.
 package final class SearchReader {
     let index: LaneReader
-    private let stop: SearchStop
-    private let gate: ReaderGate
+    let stop: SearchStop
+    let gate: ReaderGate
     private let ranking = RankFunction()
     private let recent: RecentItems
 

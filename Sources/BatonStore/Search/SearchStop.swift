@@ -25,6 +25,12 @@ package final class SearchStop: Sendable {
     /// Whether this search was ended because it took too long.
     var hasEndedSearch: Bool { rest.load(ordering: .relaxed) < 0 }
 
+    /// Counts work that SQLite does not do, as if SQLite had asked this many times; returns whether to go on.
+    func allows(_ questions: Int) -> Bool {
+        !isStopped.load(ordering: .relaxed)
+            && rest.subtract(questions, ordering: .relaxed).newValue >= 0
+    }
+
     /// Whether the search is to end now.
     fileprivate func demandsEnd() -> Bool {
         isStopped.load(ordering: .relaxed) || rest.subtract(1, ordering: .relaxed).newValue < 0

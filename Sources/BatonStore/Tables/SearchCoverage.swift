@@ -8,4 +8,6 @@ package enum SearchCoverage: Sendable {
     case refilling
     /// The newest items with all words; the others were not ranked.
     case ranked
+    /// The items that were looked at before the search had taken too long.
+    case cut
 }

@@ -6,8 +6,10 @@ enum Search {
     static var specification: CommandSpecification {
         CommandSpecification(
             "search", "Search what your apps have indexed, on all your machines.",
-            operands: [.repeated("WORD")],
+            operands: [.anyNumber("WORD")],
             options: [
+                .value("query", "QUERY", "find the items that meet a query, such as 'pageCount > 3'"),
+                .value("app", "APP", "with --query: only items of this app"),
                 .value("limit", "NUMBER", "show at most this many items (20)"),
                 .flag("open", "offer to open the address of the first item that has one"),
                 .flag("yes", "with --open: don't ask first"), HandlerOptions.file,
@@ -15,7 +17,10 @@ enum Search {
             notes: [
                 "Finds the items that have all the words, without regard to case and accents; the",
                 "last may be the beginning of a word. Items with the words in their title come",
-                "first. The handler for org.baton.web opens an address: see `baton handlers`.",
+                "first. The handler for org.baton.web opens an address: see `baton handlers`.", "",
+                "A query is in the language of Core Spotlight, instead of words: for example",
+                "baton search --query 'title == \"par*\"cd && dueDate < $time.today(7)'",
+                "Items that were indexed last come first.",
             ])
     }
 
@@ -26,7 +31,13 @@ enum Search {
         // An error in the file must be reported first.
         let configuration = opens ? try call.configuration() : nil
         var node = try call.connect()
-        let found = try node.ask(SearchItems(call.arguments.operands.joined(separator: " "), most: most))
+        let query = call.arguments.value("query")
+        let found =
+            if let query {
+                try node.ask(QueryItems(query, app: call.arguments.value("app"), most: most, at: .here))
+            } else {
+                try node.ask(SearchItems(call.arguments.operands.joined(separator: " "), most: most))
+            }
         if call.isJSON {
             return call.console.print(
                 .object([
@@ -40,15 +51,30 @@ enum Search {
             call.console.print(FoundList(found.items).table(at: .here))
         }
         if !found.isWhole {
-            call.console.print("The node is still indexing; there may be more results later.")
+            call.console.print(
+                query == nil
+                    ? "The node is still indexing; there may be more results later."
+                    : "Not all items were searched: the node is still indexing, or the query takes too long. `--app` narrows it."
+            )
         }
         if opens { try open(found.items, by: HandlerRegistry(configuration), &node, call) }
     }
 
     // MARK: Opening
 
-    /// Throws for combinations of options with which nobody would be asked.
+    /// Throws for combinations of options that make no sense, or with which nobody would be asked.
     private static func check(_ call: Call, opens: Bool) throws(LocalFailure) {
+        let hasQuery = call.arguments.has("query")
+        guard hasQuery || !call.arguments.operands.isEmpty else {
+            throw LocalFailure(.usage, "Missing argument: WORD, or --query.\nUsage: \(specification.usage)")
+        }
+        guard !hasQuery || call.arguments.operands.isEmpty else {
+            throw LocalFailure(
+                .usage, "--query can't be combined with words. Add `&& ** == \"word\"cdt` to it.")
+        }
+        guard hasQuery || !call.arguments.has("app") else {
+            throw LocalFailure(.usage, "--app works with --query only.")
+        }
         guard opens || !call.arguments.has("yes") else {
             throw LocalFailure(.usage, "--yes works with --open only.")
         }

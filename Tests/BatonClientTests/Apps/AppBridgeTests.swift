@@ -172,6 +172,19 @@ import Testing
             try say(#"{"search": "x"}"#, answer: .reply(SearchReply([], isWhole: true))) == [
                 #"{"items":[],"complete":true}"#
             ])
+        let queried = say(#"{"query": "pageCount > 3", "app": "org.example.a", "most": 5, "id": 1}"#)
+        #expect(
+            queried.calls.map(\.call).equals(
+                QueryItems("pageCount > 3", app: "org.example.a", most: 5, at: Example.present)))
+        let failure = LocalFailure(.usage, "Expected a digit.\n1.\n  ^")
+        try bridge.take(FakeAnswer.failure(failure).taken, for: try #require(queried.calls.first?.purpose))
+        #expect(
+            bridge.takeOutput().lines[0].text.hasPrefix(
+                #"{"id":1,"error":"Expected a digit.\n1.\n  ^","code":2,"line":"#))
+        #expect(
+            try say(#"{"query": "*"}"#, answer: .reply(SearchReply([], isWhole: false))) == [
+                #"{"items":[],"complete":false}"#
+            ])
         #expect(
             say(#"{"delete-saved": true}"#).calls.map(\.call).equals(
                 DeleteSavedActivities(app: "org.example.notes", identifiers: nil)))

@@ -102,6 +102,15 @@ import Testing
         }
     }
 
+    @Test func `is shown with only a part of a long line`() throws {
+        let query = String(repeating: "* && ", count: 40) + "? && " + String(repeating: "* && ", count: 40)
+        let failure = try #require(
+            #expect(throws: QueryFailure.self) { try SearchQuery(query, at: QueryCase.noon) })
+        let start = String(repeating: "* && ", count: 12)
+        let end = "? &&" + String(repeating: " * &&", count: 8).prefix(36)
+        #expect(failure.pointer(in: query).text == "…\(start)\(end)…\n\(String(repeating: " ", count: 61))^")
+    }
+
     @Test func `spells out characters that steer a terminal`() throws {
         let query = "\u{1b}[2J"
         let failure = #expect(throws: QueryFailure.self) { try SearchQuery(query, at: QueryCase.noon) }

@@ -17,6 +17,21 @@ import Testing
         #expect(Set(types).count == LocalCallNumber.allCases.count)
     }
 
+    @Test(arguments: [(4 as UInt64, Int64.max), (4, .min), (5, 7), (5, -1), (6, 86_401), (6, .min)])
+    func `are refused where a query comes with an impossible calendar`(field: UInt64, value: Int64) throws {
+        let call = QueryItems("*", most: 1, at: PresentTime(WallTime(milliseconds: 0)) { _ in 0 })
+        var writer = CBORWriter()
+        call.encode(to: &writer)
+        var fields = Fields()
+        var reader = CBORReader(writer.bytes)
+        fields = try Fields(from: &reader)
+        fields.set(field) { $0.integer(value) }
+        var changed = CBORReader(fields.encoded)
+        #expect(throws: CBORError.self) { try QueryItems(from: &changed) }
+        var unchanged = CBORReader(writer.bytes)
+        #expect(try QueryItems(from: &unchanged) == call)
+    }
+
     @Test func `are refused where their arguments are of another call`() throws {
         let request = try LocalRequest(GetStatus().frame(number: 7))
         #expect(throws: CloseReason.self) { try request.read(FinishActivity.self) }

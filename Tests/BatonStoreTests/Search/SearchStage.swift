@@ -114,6 +114,16 @@ final class SearchStage {
         return try #require(reader).find(text, most: most, at: time)
     }
 
+    /// Returns what meets a query, in the order of results; the closure is called before each step.
+    func find(
+        _ query: SearchQuery, app: String? = nil, most: Int = 10_000,
+        at time: WallTime = WallTime(milliseconds: 0), within stop: SearchStop = SearchStop(),
+        demandWanted: () throws(StoreFailure) -> Void = {}
+    ) throws -> SearchReader.Finding {
+        try SearchReader(folder: folder.path, stop: stop).find(
+            query, app: app, most: most, at: time, demandWanted: demandWanted)
+    }
+
     /// Returns the identifiers of what a search finds.
     func names(_ text: String, at time: WallTime = WallTime(milliseconds: 0)) throws -> [String] {
         try find(text, at: time).items.map(\.identifier)

@@ -36,6 +36,8 @@ extension SeededGenerator {
             LocalExchange(
                 SearchItems(text(), most: Int(integer())),
                 SearchReply(few { $0.foundItem() }, isWhole: chance(50)))
+        case .queryItems:
+            LocalExchange(query(), SearchReply(few { $0.foundItem() }, isWhole: chance(50)))
         case .writeBackup: LocalExchange(WriteBackup(path: text(), replaces: chance(50)), backupReply())
         case .restoreBackup:
             LocalExchange(RestoreBackup(path: text(), isConfirmed: chance(50)), backupReply())
@@ -82,6 +84,16 @@ extension SeededGenerator {
     }
 
     // MARK: Arguments
+
+    private mutating func query() -> QueryItems {
+        let offset = 900 * number(-48...56)
+        let change = number(-300...300)
+        let now = WallTime(milliseconds: 1_700_000_000_000 + integer() % 1_000_000_000_000)
+        let present = PresentTime(now, firstWeekday: Int64(number(0...6))) { time in
+            time < now.advanced(by: .seconds(change * 86_400)) ? offset : offset + 3600
+        }
+        return QueryItems(text(), app: chance(50) ? text() : nil, most: Int(integer()), at: present)
+    }
 
     private mutating func few<Value>(_ make: (inout Self) -> Value) -> [Value] {
         (0..<number(0...3)).map { _ in make(&self) }

@@ -43,6 +43,7 @@ package enum LocalCallNumber: UInt64, CaseIterable, Sendable {
     case awaitEvent = 39
     case reportSaved = 40
     case unforgetActivity = 41
+    case queryItems = 42
     case openStream = 50
     case acceptStream = 51
     case setAddresses = 60
@@ -58,7 +59,7 @@ package enum LocalCallNumber: UInt64, CaseIterable, Sendable {
         case .awaitInvitation, .answerJoiner, .awaitReindexing, .awaitBackup, .awaitEvent, .watchActivities,
             .openStream:
             .wait
-        case .listActivities, .searchItems, .listRegistrations: .list
+        case .listActivities, .searchItems, .queryItems, .listRegistrations: .list
         case .changeIndex: .index
         default: .ordinary
         }

@@ -168,6 +168,14 @@ enum LocalSamples {
         ("rename-here", "Gives this device another name.", RenameDevice(nil, to: "workshop")),
         ("search", "Looks for items with all these words.", SearchItems("annual rep", most: 20)),
         (
+            "query", "Looks for items that meet a query, on a clock that is set back an hour in between.",
+            QueryItems(
+                #"title == "ann*"cd && dueDate < $time.today(7)"#, app: "org.example.notes", most: 20,
+                at: PresentTime(WallTime(milliseconds: 1_795_208_645_123)) { time in
+                    time.milliseconds < 1_792_890_000_000 ? 7200 : 3600
+                })
+        ),
+        (
             "backup", "Writes a backup, and replaces no file.",
             WriteBackup(path: "/home/ada/laptop.baton", replaces: false)
         ),

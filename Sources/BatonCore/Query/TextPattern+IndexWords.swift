@@ -1,0 +1,31 @@
+extension TextPattern {
+    /// The words that the full-text index has for each item with a matching value, as long as it has all its words.
+    ///
+    /// A word of the pattern is one of them if it is certain where the word begins and ends in each value: at the
+    /// beginning or the end of the pattern, or beside an ASCII character that belongs to no word. A word that a wildcard
+    /// continues is open. Texts that are equal for the query have the same words in the index then, because folding never
+    /// joins or cuts words. There are two exceptions. With `w` no word is certain: it may be a part of a word with
+    /// capitals inside. With `c` alone only words of ASCII are: there `ᾳ` is `αι`, and in the index it is `α`.
+    package var indexWords: [Phrase] {
+        guard !modifiers.contains(.words) else { return [] }
+        var words: [Phrase] = []
+        for (number, piece) in pieces.enumerated() {
+            var (place, text) = (0, piece)
+            text.withUTF8 { text in
+                while words.count < Self.indexWordsMost, let run = text.nextRun(from: &place) {
+                    let (start, end) = (run.range.lowerBound, run.range.upperBound)
+                    let begins = start == 0 ? number == 0 : text[start - 1] < 0x80
+                    let isOpen = end == text.count && number < pieces.count - 1
+                    let ends = isOpen || end == text.count || text[end] < 0x80
+                    guard !run.isUnspaced, begins, ends, run.isASCII || modifiers.folding != .letterCase
+                    else { continue }
+                    words.append(Phrase(String(decoding: text[run.range], as: UTF8.self), isOpen: isOpen))
+                }
+            }
+        }
+        return words
+    }
+
+    /// Further words would hardly narrow a search.
+    private static let indexWordsMost = 8
+}

@@ -1,0 +1,81 @@
+/// Searches for items that meet a query in Core Spotlight's language, those that were indexed last first.
+///
+/// The person's calendar is passed along, because the node may have been started in another time zone.
+package struct QueryItems: ConnectionCall {
+    package typealias Reply = SearchReply
+    package static let number = LocalCallNumber.queryItems
+
+    package var query: String
+    /// Find only items of this app, by its bundle identifier.
+    package var app: String?
+    /// The maximum number of items to return.
+    package var most: Int
+    /// The time that `$time.now` means.
+    package var now: WallTime
+    /// The first day of the person's week, from 0 for Sunday.
+    package var firstWeekday: Int64
+    /// The person's time zone.
+    package var zone: ZoneOffsets
+
+    package init(_ query: String, app: String? = nil, most: Int, at present: PresentTime) {
+        (self.query, self.app, self.most) = (query, app, most)
+        (now, firstWeekday) = (present.now, present.firstWeekday)
+        zone = ZoneOffsets(around: present.now, present.offset)
+    }
+
+    /// Parses the query; an error in it is a failure that shows the place.
+    package func parsed() throws(LocalFailure) -> SearchQuery {
+        let present = PresentTime(now, firstWeekday: firstWeekday, offset: zone.offset)
+        do throws(QueryFailure) { return try SearchQuery(query, at: present) } catch {
+            throw LocalFailure(.usage, "\(error)\n\(error.pointer(in: query))")
+        }
+    }
+
+    /// The times that a clock may show: those with a year of four digits.
+    private static let times = -62_167_219_200_000...253_402_300_799_999 as ClosedRange<Int64>
+
+    package func encode(to writer: inout CBORWriter) {
+        writer.map { fields in
+            fields.field(1) { $0.text(query) }
+            fields.field(2, app) { $0.text($1) }
+            fields.field(3) { $0.integer(Int64(most)) }
+            fields.field(4) { now.encode(to: &$0) }
+            fields.field(5) { $0.integer(firstWeekday) }
+            fields.field(6) { $0.integer(Int64(zone.first)) }
+            fields.field(7) { $0.value(zone.changes) }
+        }
+    }
+
+    package init(from reader: inout CBORReader) throws(CBORError) {
+        var query: String?, app: String?, most: Int64?, now: WallTime?, firstWeekday: Int64?
+        var (offset, changes): (Int64, [ZoneOffsets.Change]) = (0, [])
+        try reader.fields { (number, reader) throws(CBORError) in
+            switch number {
+            case 1: query = try reader.text()
+            case 2: app = try reader.text()
+            case 3: most = try reader.integer()
+            case 4: now = try WallTime(from: &reader)
+            case 5: firstWeekday = try reader.integer()
+            case 6: offset = try reader.integer()
+            case 7: changes = try reader.value()
+            default: break
+            }
+        }
+        (self.query, self.app) = (try query.required(1, in: reader), app)
+        (self.most, self.now) = (Int(try most.required(3, in: reader)), try now.required(4, in: reader))
+        self.firstWeekday = firstWeekday ?? 1
+        guard let zone = ZoneOffsets(first: Int(offset), changes: changes),
+            Self.times.contains(self.now.milliseconds), 0...6 ~= self.firstWeekday
+        else { throw CBORError(.outOfRange, at: reader.offset) }
+        self.zone = zone
+    }
+}
+
+extension ZoneOffsets.Change: LocalValue {
+    func encode(to writer: inout CBORWriter) { writer.pair(moment, Int64(offset)) }
+
+    init(from reader: inout CBORReader) throws(CBORError) {
+        let (moment, offset): (WallTime, Int64) = try reader.pair()
+        self.init(moment, Int(offset))
+    }
+}

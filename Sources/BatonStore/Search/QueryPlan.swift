@@ -1,0 +1,93 @@
+import BatonCore
+
+/// The part of a query that the tables can answer: which items may meet it.
+///
+/// A plan never leaves out an item that meets the query, and may let others through; each item is compared with the
+/// whole query afterwards.
+struct QueryPlan {
+    /// An FTS5 expression that holds for each item that meets the query; nil if no words are certain.
+    let words: String?
+    /// Whether the query compares domains, so that some scopes can have no item that meets it.
+    let comparesDomains: Bool
+    /// The scope around the items of the app, or around those of all apps.
+    let outermost: Scope
+    private let expression: SearchQuery.Expression
+
+    /// Makes the plan of a query, for the items of one app or of all.
+    init(_ query: SearchQuery, app: String?) {
+        expression = query.expression
+        outermost = app.map { Scope([$0, "items"]) } ?? .none
+        words = query.expression.words(depth: 0)
+        comparesDomains = query.expression.comparesDomains
+    }
+
+    /// Whether an item of this scope may meet the query.
+    func admits(_ scope: Scope) -> Bool {
+        guard scope.isWithin(outermost) else { return false }
+        // The parts are the app, `items`, the index, and those of the domain.
+        let domain = scope.parts.dropFirst(3).joined(separator: ".")
+        // Without a domain, an attribute of the item stands for it.
+        return scope.count <= 3 || expression.admits(Item(domain: domain))
+    }
+}
+
+extension SearchQuery.Expression {
+    /// Returns an FTS5 expression that holds for each item that meets the condition; nil if there is none.
+    ///
+    /// A conjunction takes the parts that have one. A disjunction needs one of each part. The negation of a condition
+    /// has none, because items without the words meet it.
+    ///
+    /// FTS5 parses with a stack of 100 symbols, so deeper parts count as if they had none.
+    fileprivate func words(depth: Int) -> String? {
+        guard depth < 16 else { return nil }
+        switch self {
+        case .comparison(let comparison): return comparison.words
+        case .and(let conditions):
+            let words = conditions.compactMap { $0.words(depth: depth + 1) }
+            return words.isEmpty ? nil : words.map { "(\($0))" }.joined(separator: " AND ")
+        case .or(let conditions):
+            let words = conditions.compactMap { $0.words(depth: depth + 1) }
+            return words.count < conditions.count ? nil : words.map { "(\($0))" }.joined(separator: " OR ")
+        case .all, .range, .not: return nil
+        }
+    }
+
+    /// Whether a conjunct of the condition compares domains.
+    fileprivate var comparesDomains: Bool {
+        switch self {
+        case .comparison(let comparison): comparison.subject == .attribute(.domainIdentifier)
+        case .and(let conditions): conditions.contains(where: \.comparesDomains)
+        case .or(let conditions): conditions.allSatisfy(\.comparesDomains)
+        case .all, .range, .not: false
+        }
+    }
+
+    /// Whether an item in the domain of this one, of which nothing else is known, may meet the condition.
+    ///
+    /// The domain of an item decides each comparison of domains; any other comparison may hold.
+    fileprivate func admits(_ domain: Item) -> Bool {
+        switch self {
+        case .comparison(let comparison):
+            comparison.subject != .attribute(.domainIdentifier) || matches(domain)
+        case .and(let conditions): conditions.allSatisfy { $0.admits(domain) }
+        case .or(let conditions): conditions.contains { $0.admits(domain) }
+        case .all, .range, .not: true
+        }
+    }
+}
+
+extension SearchQuery.Comparison {
+    /// An FTS5 expression for the words that are certain; nil if there are none, or if the index lacks the attribute.
+    ///
+    /// It has only quoted strings of letters, digits and marks.
+    fileprivate var words: String? {
+        switch subject {
+        case .attribute(let attribute) where attribute.weight > .none: break
+        case .anyText: break
+        case .attribute, .custom: return nil
+        }
+        guard relation == .equal, case .text(let pattern) = operand else { return nil }
+        let words = pattern.indexWords.map { "\"\($0.text)\"" + ($0.isOpen ? " *" : "") }
+        return words.isEmpty ? nil : words.joined(separator: " AND ")
+    }
+}

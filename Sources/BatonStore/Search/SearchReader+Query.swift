@@ -1,0 +1,37 @@
+package import BatonCore
+
+extension SearchReader {
+    /// Returns the items that meet a query and have not expired at this time, those that were indexed last first.
+    ///
+    /// It reads in short steps, so that the writer can truncate SQLite's log in between. Before each step it calls the
+    /// closure, which throws if nobody waits for the result any more. The items that it returns are read once more at the
+    /// end, and so are all there at one moment.
+    ///
+    /// A search that takes too long ends with what it has found; the coverage says so.
+    package func find(
+        _ query: SearchQuery, app: String? = nil, most: Int, at now: WallTime,
+        demandWanted: () throws(StoreFailure) -> Void = {}
+    ) throws(StoreFailure) -> Finding {
+        guard most > 0 else { return Finding(items: [], coverage: .whole) }
+        let search = QuerySearch(query, app: app, most: most, at: now, index, stop)
+        stop.beginSearch()
+        do {
+            repeat {
+                try demandWanted()
+            } while try step({ () throws(StoreFailure) in try search.goOn() })
+        } catch {
+            guard stop.hasEndedSearch else { throw error }
+            search.isCut = true
+        }
+        // Reading a bounded number of items once more has a bound of its own.
+        stop.beginSearch()
+        return try step { () throws(StoreFailure) in try search.finish() }
+    }
+
+    /// Runs the closure on one moment of the index.
+    private func step<Value: Sendable>(
+        _ body: () throws(StoreFailure) -> Value
+    ) throws(StoreFailure) -> Value {
+        try gate.read { () throws(StoreFailure) in try index.reading(body) }
+    }
+}

@@ -1,0 +1,49 @@
+import BatonCore
+import Testing
+
+@Suite struct `Offsets of a zone` {
+    private static let now = WallTime(milliseconds: 1_795_208_645_123)
+
+    /// Returns the offset of a zone with summer time: an hour more from 31 March to 27 October.
+    private static func berlin(_ time: WallTime) -> Int {
+        let civil = CivilTime(time)
+        let (day, hour) = (civil.month * 100 + civil.day, civil.hour)
+        let isSummer =
+            (day > 331 || (day == 331 && hour >= 1)) && (day < 1027 || (day == 1027 && hour < 1))
+        return isSummer ? 7200 : 3600
+    }
+
+    @Test func `hold for ten years before and after`() throws {
+        let zone = ZoneOffsets(around: Self.now, Self.berlin)
+        #expect(zone.changes.count == 40)
+        for hours in stride(from: -87_000, through: 87_000, by: 7) {
+            let time = Self.now.advanced(by: .seconds(hours * 3600))
+            #expect(zone.offset(at: time) == Self.berlin(time), "\(time)")
+        }
+        for change in zone.changes {
+            let before = WallTime(milliseconds: change.moment.milliseconds - 1)
+            #expect(zone.offset(at: before) == Self.berlin(before))
+            #expect(zone.offset(at: change.moment) == Self.berlin(change.moment))
+        }
+    }
+
+    @Test func `are bounded, however often a clock changes`() {
+        let zone = ZoneOffsets(around: Self.now) { Int($0.milliseconds % 5_000_000) }
+        #expect(zone.changes.count <= 80)
+        #expect(zone == ZoneOffsets(first: zone.first, changes: zone.changes))
+        for end in [Int64.min, .max] {
+            #expect(ZoneOffsets(around: WallTime(milliseconds: end)) { _ in 60 }.changes.isEmpty)
+        }
+    }
+
+    @Test func `out of order or out of range are refused`() {
+        let change = { (time: Int64, offset: Int) in
+            ZoneOffsets.Change(WallTime(milliseconds: time), offset)
+        }
+        #expect(ZoneOffsets(first: 0, changes: [change(1, 60), change(2, 0)])?.offset(at: Self.now) == 0)
+        #expect(ZoneOffsets(first: 0, changes: [change(2, 60), change(1, 0)]) == nil)
+        #expect(ZoneOffsets(first: 86_401, changes: []) == nil)
+        #expect(ZoneOffsets(first: 0, changes: [change(1, -86_401)]) == nil)
+        #expect(ZoneOffsets(first: 0, changes: (0...80).map { change(Int64($0), 60) }) == nil)
+    }
+}

@@ -1,0 +1,301 @@
+import BatonCore
+import BatonStore
+import Glibc
+import Support
+import Testing
+
+/// Queries in Core Spotlight's language, answered by the store.
+@Suite struct `Querying a store` {
+    private static let present = PresentTime(WallTime(milliseconds: 1_000_000)) { _ in 0 }
+
+    private static func query(_ text: String) throws -> SearchQuery { try SearchQuery(text, at: present) }
+
+    // MARK: The answer of plain evaluation
+
+    /// Drawn queries of a store with drawn items; each round has further changes.
+    @Test(.timeLimit(.minutes(10)), arguments: Seeds.first(12))
+    func `finds the items that plain evaluation finds, in the same order`(seed: UInt64) throws {
+        let drawn = DrawnQueries(seed: seed, items: 60, queries: 30)
+        var generator = SeededGenerator(seed: seed)
+        let stage = try SearchStage()
+        var names: [ItemName] = []
+        for (number, item) in drawn.items.enumerated() {
+            var item = item
+            if generator.chance(20) {
+                item.expiration = WallTime(milliseconds: generator.pick([1000, 3000]))
+            }
+            if generator.chance(80) {
+                item.indexed = WallTime(milliseconds: Int64(generator.number(1...5)))
+            }
+            let name = ItemName(
+                app: generator.pick(Self.apps), index: generator.pick(["notes", "x"]), identifier: "\(number)"
+            )
+            names.append(name)
+            try stage.write([Journal.Draft(.full(item.content(name)), name.key)])
+        }
+        var found = 0
+        try found += Self.compare(stage, drawn, "when all were written")
+        for name in names where generator.chance(30) { try Self.change(name, on: stage, &generator) }
+        try found += Self.compare(stage, drawn, "after partial updates and deletions")
+        // The sweep of the clear goes on only when it is settled.
+        stage.store.recordsAtOnce = 0
+        for _ in 0..<3 {
+            let record = try #require(try stage.store.record(generator.pick(names).key.identity))
+            guard let scope = record.content?.scope else { continue }
+            try stage.write([
+                Journal.Draft(.full(Write.Content(fields: Fields())), scope.clearKey(in: .index))
+            ])
+        }
+        #expect(stage.store.isUnsettled(.index))
+        try found += Self.compare(stage, drawn, "while clears are being swept")
+        try stage.change("UPDATE search_progress SET rules = rules + 1")
+        try stage.reopen()
+        try found += Self.compare(stage, drawn, "when the full-text table is empty")
+        #expect(try !stage.store.fillSearch(most: 5))
+        try found += Self.compare(stage, drawn, "when the full-text table is half full")
+        while try !stage.store.fillSearch() {}
+        try found += Self.compare(stage, drawn, "when the full-text table is filled again")
+        while try stage.store.lane(.index).settle(most: 10) != nil {}
+        try found += Self.compare(stage, drawn, "when all was swept")
+        // Otherwise the comparison would say little.
+        #expect(found > 300, "\(found) items were found")
+    }
+
+    private static let apps = ["org.example.app", "org.example.app2", "org.example.é"]
+
+    /// Updates an item in part, moves it or deletes it.
+    private static func change(
+        _ name: ItemName, on stage: SearchStage, _ generator: inout SeededGenerator
+    ) throws {
+        guard let record = try stage.store.record(name.key.identity), let content = record.content else {
+            return
+        }
+        switch generator.number(0...3) {
+        case 0: try stage.write([Journal.Draft(.deletion, name.key)])
+        case 1:
+            var item = try Item(name, content)
+            item.domain = generator.pick([nil, "a", "a.b", "Paris"])
+            try stage.write([Journal.Draft(.full(item.content(name)), name.key)])
+        default:
+            var update = Item.Update()
+            update.attributes[generator.pick([.title, .subject, .path])] = .plain(
+                .string(generator.pick(["Paris x", "été", "MyWindowClass a", "7"])))
+            if generator.chance(30) { update.removed = [.number(Attribute.keywords.number)] }
+            try stage.write([Journal.Draft(.partial(of: record.incarnation, update.fields), name.key)])
+        }
+    }
+
+    /// Compares the answers to all queries, of one app and of all, before and after items expire; returns how many items
+    /// were found.
+    private static func compare(_ stage: SearchStage, _ drawn: DrawnQueries, _ when: String) throws -> Int {
+        let records = try stage.store.records(of: .item)
+        let items = try records.map { record in
+            let name = try #require(ItemName(record))
+            return PlainItem(
+                record: record, name: name, item: try Item(name, try #require(record.content)))
+        }
+        var (count, number) = (0, 0)
+        for text in drawn.queries {
+            let query = try SearchQuery(text, at: drawn.present)
+            let time = WallTime(milliseconds: [0, 2000, 4000][number % 3])
+            let app = number % 4 == 0 ? apps[number / 4 % apps.count] : nil
+            number += 1
+            let expected = items.filter { $0.isThere(at: time, in: app) && query.matches($0.item) }.sorted()
+            let finding = try stage.find(query, app: app, at: time)
+            #expect(finding.isWhole)
+            #expect(
+                finding.items == expected.compactMap { FoundItem($0.record) },
+                "\(text) of \(app ?? "all") at \(time.milliseconds) \(when)")
+            let best = try stage.find(query, app: app, most: 3, at: time)
+            #expect(best.items == Array(finding.items.prefix(3)), "\(text) \(when)")
+            count += expected.count
+        }
+        return count
+    }
+
+    @Test func `finds texts in values of other types than the attribute's, by words too`() throws {
+        let stage = try SearchStage()
+        let values: [PropertyValue] = [
+            .url("red one"), .set([.string("red two"), .string("x")]),
+            .dictionary([.integer(1): .string("red")]),
+            .array([.array([.url("red")])]),
+        ]
+        for (number, value) in values.enumerated() {
+            let name = ItemName(app: "org.example.app", index: "notes", identifier: "\(number)")
+            var item = Item()
+            item.attributes[.title] = .plain(value)
+            try stage.write([Journal.Draft(.full(item.content(name)), name.key)])
+        }
+        #expect(try stage.find(Self.query(#"title == "red"tcd"#)).items.count == 4)
+        #expect(try Set(stage.names("red")) == ["0", "1", "2", "3"])
+        #expect(try stage.names("two") == ["1"])
+    }
+
+    // MARK: Bounds
+
+    /// Makes a store with many items, of which a few are in another app or domain, or have a rare word.
+    private static func many() throws -> SearchStage {
+        let stage = try SearchStage()
+        var drafts = (0..<3000).map { (number: Int) -> Journal.Draft in
+            let domain = number % 1000 == 0 ? "rare" : "common.\(number % 7)"
+            let title = number % 500 == 0 ? "note needle" : "note"
+            return .item("\(number)", domain: domain, indexed: Int64(number), [.title: title])
+        }
+        for number in 0..<3 {
+            let name = ItemName(app: "org.example.other", index: "x", identifier: "\(number)")
+            drafts.append(Journal.Draft(.full(Item().content(name)), name.key))
+        }
+        for start in stride(from: 0, to: drafts.count, by: 500) {
+            try stage.write(Array(drafts[start..<min(start + 500, drafts.count)]))
+        }
+        return stage
+    }
+
+    @Test func `looks only at the items that words, domains or the app leave`() throws {
+        let stage = try Self.many()
+        // Each of these must look at all items, for which this is too little.
+        for text in [
+            "*", #"title == "*needle*"cd"#, #"!(title == "needle")"#, #"title != "needle"cd"#,
+            #"title == "needle*"cd || pageCount > 3"#, #"title == "n*"w"#, #"path == "needle""#,
+            #"domainIdentifier == "rare" || pageCount > 3"#, #"!(domainIdentifier == "common*")"#,
+        ] {
+            let finding = try stage.find(Self.query(text), within: SearchStop(questionsMost: 6))
+            #expect(finding.coverage == .cut && !finding.isWhole, "\(text)")
+        }
+        for (text, count) in [
+            (#"title == "note needle"cd"#, 6), (#"** == "NEEDLE"tc"#, 6), (#"title == "* needle""#, 6),
+            (#"title == "note needle" && !(pageCount > 3)"#, 6), (#"domainIdentifier == "r*e"cd"#, 3),
+            (#"title == "x y" || title == "note needle""#, 6), (#"domainIdentifier != "common*""#, 3),
+            (#"domainIdentifier == "rare" && (title == "note*" || pageCount > 3)"#, 3),
+        ] {
+            let finding = try stage.find(Self.query(text), within: SearchStop(questionsMost: 6))
+            #expect(finding.isWhole && finding.items.count == count, "\(text): \(finding.items.count)")
+        }
+        let other = try stage.find(
+            Self.query("*"), app: "org.example.other", within: SearchStop(questionsMost: 6))
+        #expect(other.isWhole && other.items.map(\.identifier) == ["0", "1", "2"])
+    }
+
+    @Test func `says that it was cut, and returns what it has found in order`() throws {
+        let stage = try Self.many()
+        let whole = try stage.find(Self.query("**==*"))
+        #expect(whole.isWhole && whole.items.count == 3000)
+        #expect(whole.items.map(\.identifier) == (0..<3000).reversed().map { "\($0)" })
+        let cut = try stage.find(Self.query("**==*"), most: 50, within: SearchStop(questionsMost: 12))
+        #expect(cut.coverage == .cut && cut.items.count == 50)
+        let numbers = cut.items.compactMap { Int($0.identifier) }
+        #expect(numbers == numbers.sorted(by: >))
+    }
+
+    @Test(
+        .timeLimit(.minutes(5)),
+        arguments: [
+            #"textContent == "\#(String(repeating: "*a", count: 400))*b""#,
+            [String](repeating: #"textContent == "*aaaaaaab"cd"#, count: 500).joined(separator: " || "),
+            #"textContent == "\#(String(repeating: "a * ", count: 200))b"w"#,
+        ]) func `ends a hostile query within its bound`(_ text: String) throws
+    {
+        let stage = try SearchStage()
+        let long = String(repeating: "a", count: 300_000)
+        try stage.write((0..<20).map { .item("\($0)", [.textContent: long]) })
+        // One item is within the bound, and all of them are not.
+        let finding = try stage.find(Self.query(text), within: SearchStop(questionsMost: 1500))
+        #expect(finding.coverage == .cut && finding.items.isEmpty)
+        #expect(try stage.find(Self.query("*"), within: SearchStop(questionsMost: 1500)).items.count == 20)
+    }
+
+    // MARK: Steps
+
+    @Test func `holds back no writer between its steps, and drops what is gone by the end`() throws {
+        let stage = try Self.many()
+        // A single page of the log is long enough for it to be truncated.
+        stage.store.logBytes = 1 << 14
+        var (steps, lengths) = (0, [off_t]())
+        let finding = try stage.find(Self.query("**==*"), most: 5) {
+            steps += 1
+            do {
+                if steps == 16 { try stage.write([.removal(of: "2999")]) }
+                try stage.write([.item("2998", [.title: "another \(steps)"])])
+            } catch {
+                Issue.record(error)
+            }
+            // SQLite can't truncate its log while somebody reads.
+            stage.store.ownLane(.index).truncateLog()
+            var status = stat()
+            #expect(stat(stage.folder.path + "/index.sqlite-wal", &status) == 0)
+            lengths.append(status.st_size)
+        }
+        #expect(lengths == [off_t](repeating: 0, count: 16))
+        let names: [String] = finding.items.map(\.identifier)
+        #expect(names == ["2997", "2996", "2995", "2994", "2993"])
+    }
+
+    @Test func `is ended by one who waits no more, and by the end of the node`() throws {
+        let stage = try Self.many()
+        var steps = 0
+        #expect(throws: StoreFailure(.failed, "nobody waits")) {
+            try stage.find(Self.query("*")) { () throws(StoreFailure) in
+                steps += 1
+                if steps == 3 { throw StoreFailure(.failed, "nobody waits") }
+            }
+        }
+        #expect(steps == 3)
+        let stop = SearchStop()
+        #expect(throws: StoreFailure.self) {
+            try stage.find(Self.query("*"), within: stop) {
+                steps += 1
+                if steps == 6 { stop.stop() }
+            }
+        }
+        #expect(steps == 6)
+    }
+
+    @Test func `looks at all items once the full-text table was emptied in between`() throws {
+        let stage = try Self.many()
+        var steps = 0
+        let finding = try stage.find(Self.query(#"title == "note*""#)) {
+            steps += 1
+            guard steps == 2 else { return }
+            do { try stage.store.emptySearch() } catch { Issue.record(error) }
+        }
+        #expect(finding.isWhole && finding.items.count == 3000)
+        #expect(Set(finding.items.map(\.identifier)).count == 3000)
+    }
+
+    @Test func `says that a batch which is not merged yet was not searched`() throws {
+        let stage = try SearchStage()
+        let batch = BatchIdentifier(value: 7)
+        try stage.store.stage((0..<1200).map { .item("\($0)", [.title: "late \($0)"]) }, in: batch)
+        let query = try Self.query(#"title == "late 1199""#)
+        #expect(try stage.find(query).isWhole, "nobody sees anything of it before it ends")
+        _ = try stage.store.commit(try stage.ending(batch, count: 1200))
+        while try stage.find(query).items.isEmpty {
+            #expect(try stage.find(query).coverage == .merging)
+            try #require(try stage.store.lane(.index).settle(most: 500) != nil)
+        }
+        #expect(try stage.find(Self.query("*")).items.count == 1200)
+    }
+}
+
+/// An item that a query is evaluated for without any table, in the order of results.
+private struct PlainItem: Comparable {
+    let record: Record
+    let name: ItemName
+    let item: Item
+
+    func isThere(at time: WallTime, in app: String?) -> Bool {
+        if let expiration = item.expiration, expiration <= time { return false }
+        return app == nil || name.app == app
+    }
+
+    static func < (left: Self, right: Self) -> Bool {
+        let (time, other) = (left.item.indexed?.milliseconds ?? -1, right.item.indexed?.milliseconds ?? -1)
+        if time != other { return time > other }
+        return left.path.lexicographicallyPrecedes(right.path)
+    }
+
+    /// The name in bytes, each part before a byte that no text has.
+    private var path: [UInt8] {
+        [name.app, name.index, name.identifier].flatMap { Array($0.utf8) + [0] }
+    }
+}
