@@ -271,9 +271,11 @@ struct RecordTable {
     }
 
     /// Returns the next items.
+    ///
+    /// The plus sign keeps SQLite from taking the index of kinds, of which it would sort all items for each call.
     func items(after number: Int64, most: Int) throws(StoreFailure) -> [Int64] {
         try numbers(
-            "SELECT number FROM records WHERE number > ? AND kind = ? ORDER BY number LIMIT ?",
+            "SELECT number FROM records WHERE number > ? AND +kind = ? ORDER BY number LIMIT ?",
             [.integer(number), .integer(RecordKind.item.rawValue), .integer(Int64(most))])
     }
 
@@ -324,10 +326,10 @@ struct RecordTable {
         return changed.count > most ? nil : changed
     }
 
-    /// Returns the next activity.
+    /// Returns the next activity; the plus sign is there for the reason that `items(after:most:)` has.
     func activity(after number: Int64) throws(StoreFailure) -> Int64? {
         try numbers(
-            "SELECT number FROM records WHERE number > ? AND kind IN (?, ?) ORDER BY number LIMIT 1",
+            "SELECT number FROM records WHERE number > ? AND +kind IN (?, ?) ORDER BY number LIMIT 1",
             [
                 .integer(number), .integer(RecordKind.currentActivity.rawValue),
                 .integer(RecordKind.savedActivity.rawValue),
