@@ -21,6 +21,9 @@ struct QueryPlan {
         comparesDomains = query.expression.comparesDomains
     }
 
+    /// Whether the app or the domains rule out some scopes.
+    var narrowsScopes: Bool { comparesDomains || !outermost.isEmpty }
+
     /// Whether an item of this scope may meet the query.
     func admits(_ scope: Scope) -> Bool {
         guard scope.isWithin(outermost) else { return false }

@@ -14,20 +14,23 @@ final class QuerySearch {
     private let now: WallTime
     private let index: LaneReader
     private let stop: SearchStop
+    /// Where further candidates come from; nil before the first step, and once there are none.
     private var source: Source?
+    /// Candidates that are still to be looked at.
+    private var waiting: ArraySlice<Int64> = []
     /// The best items found so far, best first.
     private var found: [Found] = []
-    /// Whether some items were not merged when the search began.
-    private var wasMerging = false
-    /// The bytes of work that the stop was not told of yet.
-    private var work = 0
+    /// Whether some items were not merged when the search began; nil before that.
+    private var wasMerging: Bool?
+    /// The bytes that were read or compared so far.
+    private var total = 0
 
-    /// The rows from which candidates come, and how far they were taken.
+    /// The rows from which candidates come, and the place behind which further ones are.
     private enum Source {
-        /// The records with the words of an FTS5 expression; some of them are waiting to be looked at.
-        case words(String, waiting: ArraySlice<Int64>, after: Int64)
-        /// The records of scopes that may have an item that meets the query; nil if the next one is to be found.
-        case scopes(Scope?, behind: [UInt8], after: Int64)
+        /// The records with the words of an FTS5 expression.
+        case words(String, after: Int64)
+        /// The records in scopes that may have an item that meets the query.
+        case scopes(after: WriteTable.ScopePlace)
         /// All items.
         case items(after: Int64)
     }
@@ -53,8 +56,12 @@ final class QuerySearch {
 
     /// A step looks at this many items at most.
     private static let stepMost = 200
-    /// The most records with words that are taken at once; where there are as many, domains are taken to narrow more.
+    /// A step ends once it has done this much work, in bytes.
+    private static let stepBytes = 4 << 20
+    /// The most candidates with words that are taken at once; where there are as many, domains are taken to narrow more.
     private static let wordsMost = 5_000
+    /// The most rows whose scopes are looked at in one step.
+    private static let scopesMost = 1_000
     /// The items that are kept besides those wanted, in the place of those that are gone at the end.
     private static let reserve = 100
     /// The bytes of work that count like one question of SQLite.
@@ -76,76 +83,74 @@ final class QuerySearch {
     func goOn() throws(StoreFailure) -> Bool {
         try demand(0)
         let isFilled = try index.tables.search.coverage() != .refilling
-        let source: Source
-        switch self.source {
-        case nil:
+        if wasMerging == nil {
             wasMerging = try candidates.isMerging()
             source = try chosenSource(isFilled ? plan.words : nil)
-        // The full-text table was emptied in between, so it lacks items from now on.
-        case .words where !isFilled: source = .items(after: .min)
-        case let present?: source = present
+        } else if case .words = source, !isFilled {
+            // The full-text table was emptied in between, so it lacks items from now on.
+            source = .items(after: .min)
         }
-        let (numbers, next) = try nextCandidates(of: source)
-        self.source = next
-        for number in numbers { try look(at: number) }
-        return next != nil
+        if waiting.isEmpty, let source { (waiting, self.source) = try nextCandidates(of: source) }
+        let start = total
+        for _ in 0..<Self.stepMost where total - start < Self.stepBytes {
+            guard let number = waiting.popFirst() else { break }
+            try look(at: number)
+        }
+        return !waiting.isEmpty || source != nil
     }
 
     /// Chooses the narrowest source; without words and domains, all items are looked at.
     private func chosenSource(_ words: String?) throws(StoreFailure) -> Source {
-        let scopes = Source.scopes(nil, behind: plan.outermost.encoded, after: .min)
-        guard let words else {
-            return plan.comparesDomains || !plan.outermost.isEmpty ? scopes : .items(after: .min)
-        }
+        let scopes = Source.scopes(after: (plan.outermost.encoded, .min))
+        guard let words else { return plan.narrowsScopes ? scopes : .items(after: .min) }
+        guard plan.comparesDomains else { return .words(words, after: .min) }
         let first = try candidates.records(withWords: words, after: .min, most: Self.wordsMost)
-        if plan.comparesDomains, first.count == Self.wordsMost { return scopes }
-        return .words(words, waiting: first[...], after: first.last ?? .max)
+        return first.count < Self.wordsMost ? .words(words, after: .min) : scopes
     }
 
-    /// Returns the next candidates, and what is left of the source; nil if nothing is.
+    /// Returns the next candidates, and where more of them come from; nil if there are no more.
     private func nextCandidates(
         of source: Source
-    ) throws(StoreFailure) -> (numbers: [Int64], next: Source?) {
+    ) throws(StoreFailure) -> (numbers: ArraySlice<Int64>, next: Source?) {
         switch source {
-        case .words(let words, let waiting, let last):
-            let taken = Array(waiting.prefix(Self.stepMost))
-            let rest = waiting.dropFirst(Self.stepMost)
-            if !rest.isEmpty { return (taken, .words(words, waiting: rest, after: last)) }
-            let more = try candidates.records(withWords: words, after: last, most: Self.wordsMost)
-            return (taken, more.last.map { .words(words, waiting: more[...], after: $0) })
-        case .scopes(let scope?, let bytes, let last):
-            let numbers = try candidates.records(of: scope, after: last, most: Self.stepMost)
-            guard numbers.count == Self.stepMost else {
-                return (numbers, .scopes(nil, behind: scope.encoded, after: .min))
-            }
-            return (numbers, .scopes(scope, behind: bytes, after: numbers.last ?? .max))
-        case .scopes(nil, let bytes, _): return ([], try nextScope(behind: bytes))
+        case .words(let words, let last):
+            let numbers = try candidates.records(withWords: words, after: last, most: Self.wordsMost)
+            let next = numbers.count < Self.wordsMost ? nil : numbers.last
+            return (numbers[...], next.map { .words(words, after: $0) })
+        case .scopes(let place): return try nextInScopes(after: place)
         case .items(let last):
             let numbers = try index.tables.records.items(after: last, most: Self.stepMost)
-            return (numbers, numbers.count == Self.stepMost ? .items(after: numbers.last ?? .max) : nil)
+            let next = numbers.count < Self.stepMost ? nil : numbers.last
+            return (numbers[...], next.map { .items(after: $0) })
         }
     }
 
-    /// Looks for the next scope that may have an item that meets the query; returns nil if there is none.
-    private func nextScope(behind bytes: [UInt8]) throws(StoreFailure) -> Source? {
-        var bytes = bytes
-        for _ in 0..<Self.stepMost {
-            let end = WriteTable.end(of: plan.outermost)
-            guard let scope = try candidates.scope(after: bytes, before: end) else { return nil }
-            bytes = scope.encoded
-            if plan.admits(scope) { return .scopes(scope, behind: bytes, after: .min) }
+    /// Returns the next records in scopes that may have an item that meets the query.
+    private func nextInScopes(
+        after place: WriteTable.ScopePlace
+    ) throws(StoreFailure) -> (numbers: ArraySlice<Int64>, next: Source?) {
+        var (numbers, last, isAdmitted) = ([Int64](), WriteTable.ScopePlace?.none, false)
+        try candidates.visitScopes(
+            after: place, before: WriteTable.end(of: plan.outermost), most: Self.scopesMost
+        ) { (scope, number) throws(StoreFailure) in
+            if scope != last?.scope { isAdmitted = plan.admits(try index.tables.rows.scope(scope)) }
+            // The other records of a scope that is ruled out are passed over.
+            last = (scope, isAdmitted ? number : .max)
+            if isAdmitted { numbers.append(number) }
+            return numbers.count < Self.stepMost
         }
-        return .scopes(nil, behind: bytes, after: .min)
+        return (numbers[...], last.map { .scopes(after: $0) })
     }
 
     // MARK: Items
 
     /// Keeps the item of a record if it meets the query.
     private func look(at number: Int64) throws(StoreFailure) {
-        // Words are narrowed by the scope before more of a record is read.
-        guard let scope = try candidates.scope(of: number), plan.admits(scope),
-            let item = try match(number)?.found
-        else { return }
+        if plan.narrowsScopes {
+            // The scope may rule a record out before more of it is read.
+            guard let scope = try candidates.scope(of: number), plan.admits(scope) else { return }
+        }
+        guard let item = try match(number)?.found else { return }
         found.removeAll { $0.number == number }
         if let last = found.last, found.count >= most, found.count - most >= Self.reserve {
             guard item.precedes(last) else { return }
@@ -170,11 +175,9 @@ final class QuerySearch {
 
     /// Counts the work of a comparison before it is made; throws if the search is to end.
     private func count(_ bytes: Int) throws(StoreFailure) {
-        work += bytes
-        let questions = work / Self.bytesAtOnce
-        guard questions > 0 else { return }
-        work -= questions * Self.bytesAtOnce
-        try demand(questions)
+        let before = total / Self.bytesAtOnce
+        total += bytes
+        try demand(total / Self.bytesAtOnce - before)
     }
 
     /// Throws if the search is to end, after work for which SQLite would have asked this many times.
@@ -200,6 +203,7 @@ final class QuerySearch {
         }
         if isCut { return SearchReader.Finding(items: items, coverage: .cut) }
         let isMerging = try candidates.isMerging()
-        return SearchReader.Finding(items: items, coverage: wasMerging || isMerging ? .merging : .whole)
+        return SearchReader.Finding(
+            items: items, coverage: isMerging || wasMerging == true ? .merging : .whole)
     }
 }

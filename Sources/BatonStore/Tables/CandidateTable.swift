@@ -11,18 +11,28 @@ struct CandidateTable {
         return try numbers(query, [.text(expression), .integer(number), .integer(Int64(most))])
     }
 
-    /// Returns the next scope that has records, behind these bytes and before others.
-    func scope(after bytes: [UInt8], before end: [UInt8]) throws(StoreFailure) -> Scope? {
-        let query = "SELECT scope FROM records WHERE scope > ? AND scope < ? ORDER BY scope LIMIT 1"
-        return try rows.statement(query).first([.blob(bytes), .blob(end)]) { (row) throws(StoreFailure) in
-            try rows.scope(row.blob(0))
+    /// Visits the next records that have a scope, behind a place and before these bytes, in the order of scopes and
+    /// numbers, until the closure returns false.
+    func visitScopes(
+        after place: WriteTable.ScopePlace, before end: [UInt8], most: Int,
+        _ body: (_ scope: [UInt8], _ number: Int64) throws(StoreFailure) -> Bool
+    ) throws(StoreFailure) {
+        // SQLite would walk through all of the scope for a comparison of both columns at once.
+        let rest = "SELECT scope, number FROM records WHERE scope = ? AND number > ? ORDER BY number LIMIT ?"
+        let further = """
+            SELECT scope, number FROM records WHERE scope > ? AND scope < ? ORDER BY scope, number LIMIT ?
+            """
+        let steps: [(query: String, bound: SQLiteValue)] = [
+            (rest, .integer(place.record)), (further, .blob(end)),
+        ]
+        var left = most
+        for (query, bound) in steps where left > 0 {
+            let values: [SQLiteValue] = [.blob(place.scope), bound, .integer(Int64(left))]
+            try rows.statement(query).rows(values) { (row) throws(StoreFailure) in
+                left = try body(row.blob(0), row.integer(1)) ? left - 1 : 0
+                return left > 0
+            }
         }
-    }
-
-    /// Returns the next records with exactly this scope.
-    func records(of scope: Scope, after number: Int64, most: Int) throws(StoreFailure) -> [Int64] {
-        let query = "SELECT number FROM records WHERE scope = ? AND number > ? ORDER BY number LIMIT ?"
-        return try numbers(query, [.blob(scope.encoded), .integer(number), .integer(Int64(most))])
     }
 
     /// Returns the scope of a record; nil if it has none, as a deleted record.

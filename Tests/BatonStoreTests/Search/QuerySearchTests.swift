@@ -61,6 +61,15 @@ import Testing
         #expect(found > 300, "\(found) items were found")
     }
 
+    /// Queries that words or domains narrow; drawn ones seldom are.
+    private static let narrowed = [
+        #"** == "paris"tcd"#, #"** == "ete*"tcd"#, #"title == "paris*"cd"#,
+        #"subject == "A*"c || title == "x*""#,
+        #"title == * && (title == "mywindowclass*"cd || subject == "a*"cd) && !(title == "ab"cd)"#,
+        #"domainIdentifier == "*a*"cd && ** == "a*"tcd"#, #"domainIdentifier != "a""#,
+        #"domainIdentifier == "paris*"c || domainIdentifier == "a.b""#,
+    ]
+
     private static let apps = ["org.example.app", "org.example.app2", "org.example.é"]
 
     /// Updates an item in part, moves it or deletes it.
@@ -95,7 +104,7 @@ import Testing
                 record: record, name: name, item: try Item(name, try #require(record.content)))
         }
         var (count, number) = (0, 0)
-        for text in drawn.queries {
+        for text in narrowed + drawn.queries {
             let query = try SearchQuery(text, at: drawn.present)
             let time = WallTime(milliseconds: [0, 2000, 4000][number % 3])
             let app = number % 4 == 0 ? apps[number / 4 % apps.count] : nil
@@ -134,9 +143,9 @@ import Testing
     // MARK: Bounds
 
     /// Makes a store with many items, of which a few are in another app or domain, or have a rare word.
-    private static func many() throws -> SearchStage {
+    private static func many(_ count: Int = 3000) throws -> SearchStage {
         let stage = try SearchStage()
-        var drafts = (0..<3000).map { (number: Int) -> Journal.Draft in
+        var drafts = (0..<count).map { (number: Int) -> Journal.Draft in
             let domain = number % 1000 == 0 ? "rare" : "common.\(number % 7)"
             let title = number % 500 == 0 ? "note needle" : "note"
             return .item("\(number)", domain: domain, indexed: Int64(number), [.title: title])
@@ -174,6 +183,21 @@ import Testing
         let other = try stage.find(
             Self.query("*"), app: "org.example.other", within: SearchStop(questionsMost: 6))
         #expect(other.isWhole && other.items.map(\.identifier) == ["0", "1", "2"])
+        // Neither does a large scope cost much that is left out, nor are many small ones a step each.
+        let place = try SearchStage()
+        try place.write((0..<3000).map { .item("\($0)", domain: "a", [.title: "x \($0)"]) })
+        try place.write((0..<3000).map { .item("b \($0)", domain: "b.\($0)", [.title: "x"]) })
+        try place.write([.item("last", domain: "c", [.title: "x"])])
+        for text in [#"domainIdentifier == "c""#, #"domainIdentifier != "a*" && domainIdentifier == "*c""#] {
+            var steps = 0
+            let found = try place.find(Self.query(text), within: SearchStop(questionsMost: 12)) { steps += 1 }
+            #expect(found.isWhole && found.items.map(\.identifier) == ["last"] && steps < 10, "\(steps)")
+        }
+        let large = try place.find(
+            Self.query(#"domainIdentifier == "a""#), within: SearchStop(questionsMost: 40))
+        #expect(large.isWhole && large.items.count == 3000)
+        // The work for all items grows with their number, not with its square.
+        #expect(try stage.find(Self.query("*"), within: SearchStop(questionsMost: 32)).isWhole)
     }
 
     @Test func `says that it was cut, and returns what it has found in order`() throws {
@@ -251,15 +275,16 @@ import Testing
     }
 
     @Test func `looks at all items once the full-text table was emptied in between`() throws {
-        let stage = try Self.many()
+        // More than are taken from the table at once.
+        let stage = try Self.many(6000)
         var steps = 0
         let finding = try stage.find(Self.query(#"title == "note*""#)) {
             steps += 1
             guard steps == 2 else { return }
             do { try stage.store.emptySearch() } catch { Issue.record(error) }
         }
-        #expect(finding.isWhole && finding.items.count == 3000)
-        #expect(Set(finding.items.map(\.identifier)).count == 3000)
+        #expect(finding.isWhole && finding.items.count == 6000)
+        #expect(Set(finding.items.map(\.identifier)).count == 6000)
     }
 
     @Test func `says that a batch which is not merged yet was not searched`() throws {
