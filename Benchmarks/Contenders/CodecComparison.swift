@@ -43,7 +43,7 @@ struct CodecComparison<Plain: Codable> {
                     use(try decoder.decode(Plain.self, from: lists[number % lists.count]))
                 },
             ], settings)
-        return figures("\(name)-decode", measurement, try Allocations.each(of: 1000, ours), least: 2)
+        return figures("\(name)-decode", measurement, try Allocations.each(of: 1000, ours), least: 3)
     }
 
     private func figures(

@@ -28,9 +28,12 @@ final class FilledStore {
     var indexPath: String { folder + "/index.sqlite" }
 
     /// How many bytes the index has on the disk.
-    var indexBytes: Int {
+    var indexBytes: Int { Self.bytes(ofDatabase: indexPath) }
+
+    /// How many bytes a database has on the disk, with its log.
+    static func bytes(ofDatabase path: String) -> Int {
         ["", "-wal"].reduce(0) { sum, ending in
-            let attributes = try? FileManager.default.attributesOfItem(atPath: indexPath + ending)
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path + ending)
             return sum + ((attributes?[.size] as? Int) ?? 0)
         }
     }

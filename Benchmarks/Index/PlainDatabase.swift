@@ -8,6 +8,7 @@ import CSQLite
 /// merged, looked up, checked or summed, and SQLite writes its files itself.
 final class PlainDatabase {
     private let connection: OpaquePointer
+    private let path: String
     private var record: OpaquePointer?
     private var words: OpaquePointer?
     private var count: OpaquePointer?
@@ -21,7 +22,7 @@ final class PlainDatabase {
                 path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
                 == SQLITE_OK, let opened
         else { throw BenchmarkFailure("can't open \(path)") }
-        connection = opened
+        (connection, self.path) = (opened, path)
         try demand(addTokenizer(to: connection))
         try script(
             """
@@ -43,6 +44,9 @@ final class PlainDatabase {
             ON CONFLICT DO UPDATE SET items = items + ?2
             """)
     }
+
+    /// How many bytes it has on the disk.
+    var byteCount: Int { FilledStore.bytes(ofDatabase: path) }
 
     deinit {
         for statement in [record, words, count] { sqlite3_finalize(statement) }

@@ -16,8 +16,6 @@ struct PlainRows {
         let sequence, place, time: Int64
     }
 
-    /// The bytes of texts, names and values alone, without what a database adds.
-    private(set) var rawBytes = 0
     /// The bytes of names, domains and fields alone, which hold all that is known of the items.
     var toldBytes: Int { rows.reduce(0) { $0 + $1.name.count + $1.scope.count + $1.fields.count } }
 
@@ -25,7 +23,6 @@ struct PlainRows {
     init(_ drafts: [Journal.Draft], _ journal: inout Journal, now: WallTime) throws {
         for write in journal.transaction(.index, drafts, now: now)?.writes ?? [] { try add(write) }
         guard rows.count == drafts.count else { throw BenchmarkFailure("the corpus is beyond the limits") }
-        rawBytes = bytes.count
         countWords()
     }
 

@@ -35,7 +35,7 @@ extension Benchmark {
         return [
             Figure("first sync", count / seconds, "items a second"),
             Figure("first sync, plain", count / floor.spent.seconds, "items a second"),
-            Figure("first sync, ratio", seconds / floor.spent.seconds, "× of plain", reach: .atMost(2)),
+            Figure("first sync, ratio", seconds / floor.spent.seconds, "× of plain", reach: .atMost(1.5)),
             Figure("first sync, until in step", inStep / floor.spent.seconds, "× of plain"),
             Figure(
                 "first sync, processor, receiving", receiving.processor / floor.spent.processor, "× of plain"),

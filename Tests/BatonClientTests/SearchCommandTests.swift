@@ -28,8 +28,8 @@ import Testing
             json.hasPrefix(
                 #"{"items":[{"app":"org.example.notes","index":"main","item":"note-7","domain":"work""#))
         #expect(json.contains(#""title":"Annual report","summary":"All of the year's figures\nand more""#))
-        #expect(json.contains(#""title":null,"summary":null,"url":null,"indexed":null}"#))
-        #expect(json.hasSuffix("],\"complete\":false}\n"))
+        #expect(json.contains(#""title":null,"summary":null,"url":null,"indexed":null,"rank":null}"#))
+        #expect(json.hasSuffix("],\"complete\":false,\"corrected\":null}\n"))
         #expect(node.calls.equals(SearchItems("x", most: 20)))
     }
 
@@ -37,9 +37,35 @@ import Testing
         let node = try FakeNode { _ in .reply(SearchReply([], isWhole: true)) }
         let typed = Typed(node, "search", "x")
         #expect(typed.status == 0 && typed.output == "Nothing found.\n")
-        #expect(Typed(node, "search", "x", "--json").output == "{\"items\":[],\"complete\":true}\n")
+        let json = Typed(node, "search", "x", "--json").output
+        #expect(json == "{\"items\":[],\"complete\":true,\"corrected\":null}\n")
         let filling = try FakeNode { _ in .reply(SearchReply([Self.bare], isWhole: false)) }
         #expect(Typed(filling, "search", "x").output.hasSuffix("there may be more results later.\n"))
+    }
+
+    @Test func `search says which words it took for those that no item has`() throws {
+        let node = try FakeNode { _ in
+            .reply(SearchReply([Self.bare], isWhole: true, corrected: "annual report"))
+        }
+        let typed = Typed(node, "search", "anual", "report")
+        #expect(typed.output.hasPrefix("No item has what you typed. These are for “annual report”:\nAPP"))
+        let json = Typed(node, "search", "x", "--json").output
+        #expect(json.hasSuffix("\"corrected\":\"annual report\"}\n"))
+    }
+
+    @Test func `search --explain shows the parts of each rank`() throws {
+        var ranked = Self.report
+        ranked.rank = ItemRank(text: 4, use: 1.5, hint: 1.25, freshness: 1.0078125)
+        let node = try FakeNode { [ranked] _ in .reply(SearchReply([ranked, Self.bare], isWhole: true)) }
+        let lines = Typed(node, "search", "annual", "--explain").output.split(separator: "\n")
+        #expect(lines[0] == "TITLE          APP                ITEM    RANK  TEXT  OPENED  APP SAYS  NEW")
+        #expect(lines[1] == "Annual report  org.example.notes  note-7  7.56  4.00  1.50    1.25      1.01")
+        #expect(lines[2] == "               org.example.mail   m1")
+        let json = Typed(node, "search", "annual", "--json").output
+        let rank = #""rank":{"score":7.55859375,"text":4.0,"use":1.5,"hint":1.25,"freshness":1.0078125}"#
+        #expect(json.contains(rank))
+        let typed = Typed(node, "search", "--query", "pageCount > 3", "--explain")
+        #expect(typed.status == 2 && typed.errors.contains("--explain works with words only"))
     }
 
     @Test func `search --query sends the query, and the app that is named`() throws {
@@ -153,7 +179,7 @@ import Testing
         }
         #expect(
             Typed(node, "help", "search").output.contains(
-                "Usage: baton search [--query QUERY] [--app APP] [--limit NUMBER] [--open]"))
+                "Usage: baton search [--query QUERY] [--app APP] [--limit NUMBER] [--explain]"))
         #expect(Typed(["search", "--home", node.folder.path, "--", "-x"]).status == 0)
         #expect(node.calls.equals(SearchItems("-x", most: 20)))
     }

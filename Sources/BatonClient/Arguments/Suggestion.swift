@@ -1,3 +1,5 @@
+import BatonCore
+
 /// Finds the word that a person probably meant.
 enum Suggestion {
     /// Returns the nearest word, if it is near enough.
@@ -6,7 +8,9 @@ enum Suggestion {
     static func nearest(to typed: String, among words: [String]) -> String? {
         let letters = typed.utf8.drop { $0 == UInt8(ascii: "-") }.count
         let begun = letters < 2 ? [] : words.filter { $0.utf8.starts(with: typed.utf8) }
-        let measured = (begun.isEmpty ? words : begun).map { (word: $0, distance: distance(typed, $0)) }
+        let measured = (begun.isEmpty ? words : begun).map {
+            (word: $0, distance: EditDistance.between(Array(typed.utf8), Array($0.utf8)))
+        }
         guard let nearest = measured.min(by: { $0.distance < $1.distance }) else { return nil }
         return !begun.isEmpty || nearest.distance <= max(1, letters / 3) ? nearest.word : nil
     }
@@ -16,24 +20,5 @@ enum Suggestion {
         let advice = nearest(to: key, among: keys).map { "did you mean `\($0)`?" }
         return
             "`\(key)` is not a key of \(what); \(advice ?? "its keys are: \(keys.joined(separator: ", "))")"
-    }
-
-    /// The number of letters to add, drop, change or swap with their neighbour.
-    static func distance(_ left: String, _ right: String) -> Int {
-        let (left, right) = (Array(left.utf8), Array(right.utf8))
-        var (beforeLast, last) = ([Int](), Array(0...right.count))
-        for row in 0..<left.count {
-            var next = [row + 1]
-            for column in 0..<right.count {
-                var best = min(last[column + 1], next[column]) + 1
-                best = min(best, last[column] + (left[row] == right[column] ? 0 : 1))
-                if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
-                    best = min(best, beforeLast[column - 1] + 1)
-                }
-                next.append(best)
-            }
-            (beforeLast, last) = (last, next)
-        }
-        return last[right.count]
     }
 }

@@ -20,7 +20,7 @@ extension ClientSession {
     private static func reply(
         to result: Result<SearchReader.Finding, StoreFailure>
     ) -> Result<SearchReply, LocalFailure> {
-        result.map { SearchReply($0.items, isWhole: $0.isWhole) }.mapError {
+        result.map { SearchReply($0.items, isWhole: $0.isWhole, corrected: $0.corrected) }.mapError {
             LocalFailure(.storage, "Could not search the items: \($0).")
         }
     }

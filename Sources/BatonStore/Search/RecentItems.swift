@@ -15,6 +15,8 @@ final class RecentItems {
 
     /// The texts of items by the numbers of their records; only those that were read since they changed.
     private var texts: [Int64: IndexedText] = [:]
+    /// Whether these are the texts of the newest items and of those that were opened, and no others.
+    private var isChosen = false
     /// How the person used items, by the items' hashes, and the numbers of those that are here.
     private var uses: [KeyHash: Engagement] = [:]
     private var used: [Int64: KeyHash] = [:]
@@ -59,6 +61,7 @@ final class RecentItems {
             self.known = (progress.order, progress.head)
             return
         }
+        if !changed.isEmpty { isChosen = false }
         for (number, identity) in changed {
             switch identity.kind {
             case .item:
@@ -73,7 +76,7 @@ final class RecentItems {
 
     /// Reads anew how everything was used.
     private func readUses() throws(StoreFailure) {
-        (texts, uses, used, counted) = ([:], [:], [:], [:])
+        (texts, uses, used, counted, isChosen) = ([:], [:], [:], [:], false)
         for number in try tables.records.numbers(of: .engagement) { try readUse(number) }
     }
 
@@ -101,6 +104,7 @@ final class RecentItems {
 
     /// Reads the texts of the newest items and of those that were opened, and forgets the others.
     private func readTexts() throws(StoreFailure) {
+        guard !isChosen else { return }
         let opened = used.compactMap { number, hash in uses[hash].map { (number, $0.last) } }
             .sorted { ($0.1, $0.0) > ($1.1, $1.0) }.prefix(openedMost)
         let wanted = Set(try tables.records.newestItems(most: newestMost)).union(opened.map(\.0))
@@ -109,6 +113,7 @@ final class RecentItems {
             let text = try records.stored(number: number).flatMap { SearchText($0.record) }
             if let text { texts[number] = IndexedText(text) }
         }
+        isChosen = true
     }
 }
 

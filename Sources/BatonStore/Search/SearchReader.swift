@@ -27,6 +27,8 @@ package final class SearchReader {
         package var items: [FoundItem]
         /// The items that the search has covered.
         package var coverage: SearchCoverage
+        /// The text that was searched for instead, because no item has one of the words that were typed.
+        package var corrected: String?
 
         /// Whether all items were looked through.
         package var isWhole: Bool { coverage == .whole }
@@ -58,11 +60,21 @@ package final class SearchReader {
         }
     }
 
-    private func find(_ phrases: [Phrase], most: Int, at now: WallTime) throws(StoreFailure) -> Finding {
+    private func find(
+        _ phrases: [Phrase], most: Int, at now: WallTime, mayCorrect: Bool = true
+    ) throws(StoreFailure) -> Finding {
         var coverage = try index.tables.search.coverage()
         var terms: [SearchTerm] = []
         for phrase in phrases { terms.append(try SearchTerm(phrase, in: index.tables.words)) }
-        guard terms.allSatisfy({ $0.items > 0 }) else { return Finding(items: [], coverage: coverage) }
+        guard terms.allSatisfy({ $0.items > 0 }) else {
+            let nothing = Finding(items: [], coverage: coverage)
+            guard mayCorrect, let corrected = try corrected(terms) else { return nothing }
+            var finding = try find(corrected, most: most, at: now, mayCorrect: false)
+            // Expired items are not told, and neither are their words.
+            guard !finding.items.isEmpty else { return nothing }
+            finding.corrected = corrected.map(\.text).joined(separator: " ")
+            return finding
+        }
         try recent.update()
         let rank = TextRank(itemsWith: terms.map(\.items), among: try index.tables.usage.itemCount())
         let (scores, isWhole) = try candidates(for: terms, rank, most: most)
@@ -70,6 +82,21 @@ package final class SearchReader {
         // If too few of the ranked items still exist, others may.
         if coverage == .whole, !isWhole, items.count < most { coverage = .ranked }
         return Finding(items: items, coverage: coverage)
+    }
+
+    /// Returns the phrases with those corrected that no item has; nil if one of them is like no word.
+    private func corrected(_ terms: [SearchTerm]) throws(StoreFailure) -> [Phrase]? {
+        let spelling = Spelling(words: index.tables.words)
+        var phrases: [Phrase] = []
+        for term in terms {
+            if term.items > 0 {
+                phrases.append(term.phrase)
+            } else {
+                guard let phrase = try spelling.correction(of: term.phrase) else { return nil }
+                phrases.append(phrase)
+            }
+        }
+        return phrases
     }
 
     // MARK: Candidates
@@ -128,10 +155,11 @@ package final class SearchReader {
         var ranked: [(item: FoundItem, score: Double)] = []
         for number in try candidates(scores, most: Self.readShare * most, at: now) {
             guard let record = try index.records.stored(number: number)?.record,
-                let item = FoundItem(record), let content = record.content
+                var item = FoundItem(record), let content = record.content
             else { continue }
             let rank = ItemRank(
                 text: scores[number] ?? 0, use: recent.use(of: number), content.fields, at: now)
+            item.rank = rank
             ranked.append((item, rank.score))
         }
         return ranked.sorted(by: Self.isBetter).prefix(most).map(\.item)

@@ -56,11 +56,8 @@ struct WordTable {
     /// Returns the words that begin with these letters, at least one; if there are more than `most`, the most frequent
     /// ones.
     func completions(of letters: [UInt8], most: Int) throws(StoreFailure) -> (words: [Word], isWhole: Bool) {
-        guard let last = letters.last, last < .max else { return ([], true) }
-        let bounds: [SQLiteValue] = [.blob(letters), .blob(letters.dropLast() + [last + 1])]
-        let all = try words(
-            "SELECT word, items FROM words WHERE word >= ? AND word < ? ORDER BY word LIMIT ?",
-            bounds + [.integer(Int64(most + 1))])
+        let bounds = Self.bounds(of: letters)
+        let all = try beginning(with: letters, most: most + 1)
         guard all.count > most else { return (all, true) }
         var found: [Word] = []
         // The words of a level are in an index; rare ones are not.
@@ -74,6 +71,19 @@ struct WordTable {
         let isThere = Set(found.map(\.word))
         found += all.filter { !isThere.contains($0.word) }.prefix(most - found.count)
         return (found, false)
+    }
+
+    /// Returns the first words that begin with these letters, at least one, in order.
+    func beginning(with letters: [UInt8], most: Int) throws(StoreFailure) -> [Word] {
+        try words(
+            "SELECT word, items FROM words WHERE word >= ? AND word < ? ORDER BY word LIMIT ?",
+            Self.bounds(of: letters) + [.integer(Int64(most))])
+    }
+
+    /// The words that begin with these letters are from the first bound on, and before the second.
+    private static func bounds(of letters: [UInt8]) -> [SQLiteValue] {
+        // No byte of UTF-8 is the largest one.
+        [.blob(letters), .blob(letters.dropLast() + letters.suffix(1).map { $0 &+ 1 })]
     }
 
     /// The lowest level of the words in the index.

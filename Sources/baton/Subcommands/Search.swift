@@ -11,13 +11,18 @@ enum Search {
                 .value("query", "QUERY", "find the items that meet a query, such as 'pageCount > 3'"),
                 .value("app", "APP", "with --query: only items of this app"),
                 .value("limit", "NUMBER", "show at most this many items (20)"),
+                .flag("explain", "show why each item has its place"),
                 .flag("open", "offer to open the address of the first item that has one"),
                 .flag("yes", "with --open: don't ask first"), HandlerOptions.file,
             ],
             notes: [
                 "Finds the items that have all the words, without regard to case and accents; the",
                 "last may be the beginning of a word. Items with the words in their title come",
-                "first. The handler for org.baton.web opens an address: see `baton handlers`.", "",
+                "first, and those that you opened often and lately. If no item has a word, it is",
+                "taken for the most similar one, and the output says so. The handler for",
+                "org.baton.web opens an address: see `baton handlers`.", "",
+                "--explain shows the rank of each item: the score of its texts, times a",
+                "factor for how it was opened, for what its app says, and for how new it is.", "",
                 "A query is in the language of Core Spotlight, instead of words: for example",
                 "baton search --query 'title == \"par*\"cd && dueDate < $time.today(7)'",
                 "Items that were indexed last come first.",
@@ -43,12 +48,17 @@ enum Search {
                 .object([
                     .init("items", .array(found.items.map { JSON($0) })),
                     .init("complete", .boolean(found.isWhole)),
+                    .init("corrected", JSON(found.corrected)),
                 ]))
+        }
+        if let corrected = found.corrected {
+            call.console.print("No item has what you typed. These are for “\(corrected)”:")
         }
         if found.items.isEmpty {
             call.console.print("Nothing found.")
         } else {
-            call.console.print(FoundList(found.items).table(at: .here))
+            let list = FoundList(found.items, explains: call.arguments.has("explain"))
+            call.console.print(list.table(at: .here))
         }
         if !found.isWhole {
             call.console.print(
@@ -74,6 +84,10 @@ enum Search {
         }
         guard hasQuery || !call.arguments.has("app") else {
             throw LocalFailure(.usage, "--app works with --query only.")
+        }
+        guard !hasQuery || !call.arguments.has("explain") else {
+            throw LocalFailure(
+                .usage, "--explain works with words only; --query shows what was indexed last first.")
         }
         guard opens || !call.arguments.has("yes") else {
             throw LocalFailure(.usage, "--yes works with --open only.")

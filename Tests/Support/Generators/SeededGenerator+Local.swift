@@ -35,7 +35,8 @@ extension SeededGenerator {
         case .searchItems:
             LocalExchange(
                 SearchItems(text(), most: Int(integer())),
-                SearchReply(few { $0.foundItem() }, isWhole: chance(50)))
+                SearchReply(
+                    few { $0.foundItem() }, isWhole: chance(50), corrected: chance(50) ? text() : nil))
         case .queryItems:
             LocalExchange(query(), SearchReply(few { $0.foundItem() }, isWhole: chance(50)))
         case .writeBackup: LocalExchange(WriteBackup(path: text(), replaces: chance(50)), backupReply())
@@ -268,8 +269,13 @@ extension SeededGenerator {
             app: text(), index: text(), identifier: text(), domain: chance(50) ? text() : nil,
             title: chance(50) ? text() : nil, summary: chance(50) ? text() : nil,
             url: chance(50) ? text() : nil,
-            indexed: chance(50) ? WallTime(milliseconds: integer()) : nil)
+            indexed: chance(50) ? WallTime(milliseconds: integer()) : nil,
+            rank: chance(50)
+                ? ItemRank(text: part(), use: part(), hint: part(), freshness: part()) : nil)
     }
+
+    /// A part of a rank, which is always a number.
+    private mutating func part() -> Double { Double(number(0...1000)) / 8 }
 
     private mutating func places() -> PlacesReply {
         PlacesReply(

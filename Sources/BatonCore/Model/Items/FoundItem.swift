@@ -14,13 +14,16 @@ package struct FoundItem: Equatable, Sendable {
     package var url: String?
     /// The time when its app indexed it.
     package var indexed: WallTime?
+    /// Its rank among the items that have the words; nil if they are not ranked.
+    package var rank: ItemRank?
 
     package init(
         app: String, index: String, identifier: String, domain: String? = nil, title: String? = nil,
-        summary: String? = nil, url: String? = nil, indexed: WallTime? = nil
+        summary: String? = nil, url: String? = nil, indexed: WallTime? = nil, rank: ItemRank? = nil
     ) {
         (self.app, self.index, self.identifier, self.domain) = (app, index, identifier, domain)
         (self.title, self.summary, self.url, self.indexed) = (title, summary, url, indexed)
+        self.rank = rank
     }
 
     /// The most bytes of each text that are shown, so that many items fit an answer.

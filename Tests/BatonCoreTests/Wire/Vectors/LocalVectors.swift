@@ -360,9 +360,10 @@ enum LocalSamples {
                     FoundItem(
                         app: "org.example.notes", index: "main", identifier: "note-7", domain: "work.reports",
                         title: "Annual report", summary: "All of the year's figures.",
-                        url: "https://example.org/note-7", indexed: Sample.noon),
+                        url: "https://example.org/note-7", indexed: Sample.noon,
+                        rank: ItemRank(text: 4.25, use: 1.5, hint: 1, freshness: 1.125)),
                     FoundItem(app: "org.example.notes", index: "main", identifier: "note-8"),
-                ], isWhole: true)
+                ], isWhole: true, corrected: "annual report")
         ),
         (
             "settling", "What is done before the digest is known.",

@@ -24,12 +24,35 @@ package struct SearchReply: SimpleReply {
     package var items: [FoundItem]
     /// Whether all items were searched.
     package var isWhole: Bool
+    /// The text that was searched for instead, because no item has what was typed.
+    package var corrected: String?
 
-    package init(_ items: [FoundItem], isWhole: Bool) { (self.items, self.isWhole) = (items, isWhole) }
+    package init(_ items: [FoundItem], isWhole: Bool, corrected: String? = nil) {
+        (self.items, self.isWhole, self.corrected) = (items, isWhole, corrected)
+    }
 
-    package func encode(to writer: inout CBORWriter) { writer.pair(isWhole, items) }
+    package func encode(to writer: inout CBORWriter) {
+        writer.map { fields in
+            fields.field(1) { $0.boolean(isWhole) }
+            fields.field(2) { $0.value(items) }
+            fields.field(3, corrected) { $0.text($1) }
+        }
+    }
 
-    package init(from reader: inout CBORReader) throws(CBORError) { (isWhole, items) = try reader.pair() }
+    package init(from reader: inout CBORReader) throws(CBORError) {
+        var isWhole: Bool?, items: [FoundItem]?, corrected: String?
+        try reader.fields { (number, reader) throws(CBORError) in
+            switch number {
+            case 1: isWhole = try reader.boolean()
+            case 2: items = try reader.value()
+            case 3: corrected = try reader.text()
+            default: break
+            }
+        }
+        self.init(
+            try items.required(2, in: reader), isWhole: try isWhole.required(1, in: reader),
+            corrected: corrected)
+    }
 }
 
 extension FoundItem: LocalValue {
@@ -43,12 +66,13 @@ extension FoundItem: LocalValue {
             fields.field(6, summary) { $0.text($1) }
             fields.field(7, url) { $0.text($1) }
             fields.field(8, indexed) { $0.integer($1.milliseconds) }
+            fields.field(9, rank) { $1.encode(to: &$0) }
         }
     }
 
     init(from reader: inout CBORReader) throws(CBORError) {
         var app: String?, index: String?, identifier: String?, domain: String?
-        var title: String?, summary: String?, url: String?, indexed: WallTime?
+        var title: String?, summary: String?, url: String?, indexed: WallTime?, rank: ItemRank?
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
             case 1: app = try reader.text()
@@ -59,12 +83,27 @@ extension FoundItem: LocalValue {
             case 6: summary = try reader.text()
             case 7: url = try reader.text()
             case 8: indexed = WallTime(milliseconds: try reader.integer())
+            case 9: rank = try ItemRank(from: &reader)
             default: break
             }
         }
         self.init(
             app: try app.required(1, in: reader), index: try index.required(2, in: reader),
             identifier: try identifier.required(3, in: reader), domain: domain, title: title,
-            summary: summary, url: url, indexed: indexed)
+            summary: summary, url: url, indexed: indexed, rank: rank)
+    }
+}
+
+extension ItemRank {
+    fileprivate func encode(to writer: inout CBORWriter) {
+        writer.array(count: 4)
+        for part in [text, use, hint, freshness] { writer.real(part) }
+    }
+
+    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
+        try reader.array(count: 4)
+        self.init(
+            text: try reader.real(), use: try reader.real(), hint: try reader.real(),
+            freshness: try reader.real())
     }
 }

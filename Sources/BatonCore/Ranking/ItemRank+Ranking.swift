@@ -1,23 +1,9 @@
-/// The rank of an item in a search: how well its texts match, and what else speaks for it.
-package struct ItemRank: Equatable, Sendable {
-    /// The score of the texts.
-    package let text: Double
-    /// The factor for how often and how recently the person opened it, on any device: from 1 up.
-    package let use: Double
-    /// The factor for what its app says about it: around 1.
-    package let hint: Double
-    /// The factor for how new it is: from 1 up.
-    package let freshness: Double
-
-    /// The score by which items are ordered.
-    package var score: Double { text * use * hint * freshness }
-
+extension ItemRank {
     /// Ranks an item by the score of its texts, and by how it was used.
     package init(text: Double, use: Engagement?, _ fields: Fields, at now: WallTime) {
-        self.text = text
-        self.use = Self.factor(of: use, at: now)
-        hint = Self.hint(in: fields)
-        freshness = Self.freshness(of: fields, at: now)
+        self.init(
+            text: text, use: Self.factor(of: use, at: now), hint: Self.hint(in: fields),
+            freshness: Self.freshness(of: fields, at: now))
     }
 
     // MARK: Use

@@ -1,0 +1,18 @@
+/// The rank of an item in a search: how well its texts match, and what else speaks for it.
+package struct ItemRank: Equatable, Sendable {
+    /// The score of the texts.
+    package let text: Double
+    /// The factor for how often and how recently the person opened it, on any device: from 1 up.
+    package let use: Double
+    /// The factor for what its app says about it: around 1.
+    package let hint: Double
+    /// The factor for how new it is: from 1 up.
+    package let freshness: Double
+
+    package init(text: Double, use: Double, hint: Double, freshness: Double) {
+        (self.text, self.use, self.hint, self.freshness) = (text, use, hint, freshness)
+    }
+
+    /// The score by which items are ordered.
+    package var score: Double { text * use * hint * freshness }
+}

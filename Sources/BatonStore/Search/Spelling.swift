@@ -1,0 +1,54 @@
+import BatonCore
+
+/// Finds the word of the index that a person probably meant.
+struct Spelling {
+    let words: WordTable
+
+    /// The fewest letters of a word that is corrected, and of one that may have two mistakes.
+    private static let (leastLetters, lettersForTwo) = (3, 8)
+    /// The most words of the index that are compared, of those with one first letter.
+    private static let comparedMost = 40_000
+
+    /// Returns the phrase with the nearest word, of equally near ones the most frequent; nil if none is near enough.
+    func correction(of phrase: Phrase) throws(StoreFailure) -> Phrase? {
+        let cut = phrase.words
+        guard cut.count == 1 else { return nil }
+        let typed = Array(String(decoding: cut[0], as: UTF8.self).unicodeScalars)
+        guard typed.count >= Self.leastLetters else { return nil }
+        var nearest: (distance: Int, word: WordTable.Word)?
+        let most = typed.count < Self.lettersForTwo ? 1 : 2
+        try visitCandidates(typed) { word in
+            let letters = Array(String(decoding: word.word, as: UTF8.self).unicodeScalars)
+            guard abs(letters.count - typed.count) <= most else { return }
+            let distance = EditDistance.between(typed, letters)
+            guard distance <= most else { return }
+            if let nearest, (nearest.distance, -nearest.word.items) <= (distance, -word.items) { return }
+            nearest = (distance, word)
+        }
+        guard let word = nearest?.word.word else { return nil }
+        let found = Phrase(String(decoding: word, as: UTF8.self), isOpen: phrase.isOpen)
+        // A folded word may be cut in two where its letters were folded to several.
+        return found.words == [word] ? found : nil
+    }
+
+    /// Visits the words that begin with the first or the second letter, and those where only the first one differs.
+    ///
+    /// So all words with one mistake are visited, if another first letter is one of the Latin alphabet or a digit.
+    private func visitCandidates(
+        _ typed: [Unicode.Scalar], _ visit: (WordTable.Word) -> Void
+    ) throws(StoreFailure) {
+        for letter in Set(typed.prefix(2)) {
+            let beginning = Array(String(letter).utf8)
+            for word in try words.beginning(with: beginning, most: Self.comparedMost) { visit(word) }
+        }
+        for first in "abcdefghijklmnopqrstuvwxyz0123456789".unicodeScalars {
+            for rest in [typed[...], typed.dropFirst()] {
+                var word = String.UnicodeScalarView([first])
+                word.append(contentsOf: rest)
+                let bytes = Array(String(word).utf8)
+                let items = try words.items(with: bytes)
+                if items > 0 { visit(WordTable.Word(word: bytes, items: items)) }
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import BatonCore
+import BatonStore
+import Support
+import Testing
+
+@Suite struct `The spelling of a search` {
+    private static func stage() throws -> SearchStage {
+        let stage = try SearchStage()
+        try stage.write([
+            .item("1", [.title: "kernel configuration"]), .item("2", [.title: "kernel"]),
+            .item("3", [.title: "colonel"]), .item("4", [.title: "東京 café"]), .item("5", [.title: "ab"]),
+        ])
+        return stage
+    }
+
+    @Test(arguments: [
+        ("kernle", "kernel"), ("kernl", "kernel"), ("kkernel", "kernel"), ("ernel", "kernel"),
+        ("xernel", "kernel"), ("ekrnel", "kernel"), ("xkernel", "kernel"), ("KERNLE", "kernel"),
+        ("cafee", "cafe"), ("colonnel ", "colonel"), ("confgurtion", "configuration"),
+        ("kernel confiugration", "kernel configuration"), ("kernle confiugration", "kernel configuration"),
+    ])
+    func `a word that no item has is taken for the nearest one`(_ typed: String, _ corrected: String) throws {
+        let finding = try Self.stage().find(typed)
+        #expect(finding.corrected == corrected && !finding.items.isEmpty)
+    }
+
+    @Test(arguments: [
+        "kernel", "kern", "kernel ", "colonel kernel", "ax", "xyz", "krrnle", "confgrtin", "京都", "", "…",
+    ])
+    func `other words are left as they were typed`(_ typed: String) throws {
+        #expect(try Self.stage().find(typed).corrected == nil)
+    }
+
+    @Test func `a word with two mistakes is corrected from eight letters on`() throws {
+        let stage = try Self.stage()
+        #expect(try stage.find("krnnel").corrected == nil)
+        #expect(try stage.find("confgiuratoin").corrected == "configuration")
+    }
+
+    @Test func `the more frequent of two words that are as near is taken`() throws {
+        let stage = try SearchStage()
+        try stage.write([.item("1", [.title: "house"]), .item("2", [.title: "mouse mouse"])])
+        try stage.write([.item("3", [.title: "mouse"])])
+        #expect(try stage.find("xouse").corrected == "mouse")
+    }
+
+    @Test func `words of items that expired or were deleted are not told`() throws {
+        let stage = try SearchStage()
+        try stage.write([.item("1", expires: 5, [.title: "secret"]), .item("2", [.title: "hidden"])])
+        #expect(try stage.find("secrte", at: WallTime(milliseconds: 4)).corrected == "secret")
+        #expect(try stage.find("secrte", at: WallTime(milliseconds: 5)).corrected == nil)
+        try stage.write([.removal(of: "2")])
+        #expect(try stage.find("hiden").corrected == nil)
+    }
+
+    @Test func `every word with one mistake is corrected to a word that is one mistake away`() throws {
+        let stage = try SearchStage()
+        let words = ["alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel", "india"]
+        try stage.write(words.map { .item($0, [.title: $0]) })
+        var generator = SeededGenerator(seed: 4)
+        for _ in 0..<200 {
+            var letters = Array(generator.pick(words))
+            let place = generator.number(0...letters.count - 1)
+            switch generator.number(0...3) {
+            case 0: letters.remove(at: place)
+            case 1: letters.insert("q", at: place)
+            case 2: letters[place] = "z"
+            default: if place > 0 { letters.swapAt(place - 1, place) }
+            }
+            let typed = String(letters) + " "
+            let finding = try stage.find(typed)
+            let distance = { (word: String) in EditDistance.between(Array(word), letters) }
+            guard letters.count >= 3, !words.contains(String(letters)) else { continue }
+            let nearest = words.map(distance).min() ?? 9
+            #expect(finding.corrected.map(distance) == nearest, "\(typed)")
+        }
+    }
+}
