@@ -69,7 +69,7 @@ extension Benchmark {
 }
 
 /// The full-text table of a store, searched by SQLite alone.
-private final class BareSearch {
+final class BareSearch {
     private let connection: OpaquePointer
     private let query: OpaquePointer
 
@@ -91,6 +91,24 @@ private final class BareSearch {
     deinit {
         sqlite3_finalize(query)
         sqlite3_close_v2(connection)
+    }
+
+    /// Returns the identifiers of all items, by the numbers of their rows.
+    func names() throws -> [Int64: String] {
+        var statement: OpaquePointer?
+        defer { sqlite3_finalize(statement) }
+        let text = "SELECT number, name FROM records WHERE kind = 9"
+        guard sqlite3_prepare_v2(connection, text, -1, &statement, nil) == SQLITE_OK else {
+            throw BenchmarkFailure("can't read the records")
+        }
+        var names: [Int64: String] = [:]
+        while sqlite3_step(statement) == SQLITE_ROW {
+            let bytes = UnsafeRawBufferPointer(
+                start: sqlite3_column_blob(statement, 1), count: Int(sqlite3_column_bytes(statement, 1)))
+            let key = RecordKey(kind: .item, name: Array(bytes))
+            names[sqlite3_column_int64(statement, 0)] = try ItemName(key).identifier
+        }
+        return names
     }
 
     /// Returns the rows of the ten best matches.

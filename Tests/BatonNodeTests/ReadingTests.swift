@@ -99,6 +99,7 @@ import Testing
         var most = 0
         let stage = try Stage(folder, payload: 125_000) {
             $0.readingTime = .seconds(600)
+            $0.sentBytes = 1 << 20
             most = $0.backlogMost
         }
         let far = try ActedDevice(stage.far, callingPort: stage.node.port)

@@ -16,7 +16,7 @@ import Testing
         #expect(Set(found.compactMap(\.title)) == ["Annual report", "Report of 東京都"])
         #expect(try node.find("京都 report").map(\.title) == ["Report of 東京都"])
         #expect(try node.find("京都 report").first?.app == "org.example.notes")
-        #expect(try node.find("repor ").isEmpty)
+        #expect(try node.find("rep ").isEmpty)
         #expect(try node.find("r", most: 1).count == 1)
         #expect(try node.find("r", most: .max).count == 3)
         for most in [0, -1, Int.min] { #expect(try node.find("r", most: most).isEmpty) }

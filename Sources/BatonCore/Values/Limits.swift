@@ -325,7 +325,7 @@ package struct Limits: Equatable, Sendable {
     package var backlogBytes = 2 << 20
     /// The most bytes waiting for a slow reader at all: the node reads a full window before it checks the backlog.
     package var backlogMost: Int {
-        backlogBytes + Self.windowBytes + Lane.allCases.count * Self.frameBytes
+        backlogBytes + sentBytes + Lane.allCases.count * Self.frameBytes
     }
     /// The time that a closing connection may take to send its last bytes.
     package var closingTime = Duration.seconds(2)

@@ -68,7 +68,8 @@ package final class SearchReader {
         for phrase in phrases { terms.append(try SearchTerm(phrase, in: index.tables.words)) }
         guard terms.allSatisfy({ $0.items > 0 }) else {
             let nothing = Finding(items: [], coverage: coverage)
-            guard mayCorrect, let corrected = try corrected(terms) else { return nothing }
+            // Items that are not searched yet may have what was typed.
+            guard mayCorrect, coverage == .whole, let corrected = try corrected(terms) else { return nothing }
             var finding = try find(corrected, most: most, at: now, mayCorrect: false)
             // Expired items are not told, and neither are their words.
             guard !finding.items.isEmpty else { return nothing }

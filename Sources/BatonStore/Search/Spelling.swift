@@ -14,7 +14,9 @@ struct Spelling {
         let cut = phrase.words
         guard cut.count == 1 else { return nil }
         let typed = Array(String(decoding: cut[0], as: UTF8.self).unicodeScalars)
-        guard typed.count >= Self.leastLetters else { return nil }
+        // A number with another digit is not a mistake, but another number.
+        guard typed.count >= Self.leastLetters, !typed.contains(where: { $0.properties.numericType != nil })
+        else { return nil }
         var nearest: (distance: Int, word: WordTable.Word)?
         let most = typed.count < Self.lettersForTwo ? 1 : 2
         try visitCandidates(typed) { word in
@@ -33,7 +35,7 @@ struct Spelling {
 
     /// Visits the words that begin with the first or the second letter, and those where only the first one differs.
     ///
-    /// So all words with one mistake are visited, if another first letter is one of the Latin alphabet or a digit.
+    /// So all words with one mistake are visited, if another first letter is one of the Latin alphabet.
     private func visitCandidates(
         _ typed: [Unicode.Scalar], _ visit: (WordTable.Word) -> Void
     ) throws(StoreFailure) {
@@ -41,7 +43,7 @@ struct Spelling {
             let beginning = Array(String(letter).utf8)
             for word in try words.beginning(with: beginning, most: Self.comparedMost) { visit(word) }
         }
-        for first in "abcdefghijklmnopqrstuvwxyz0123456789".unicodeScalars {
+        for first in "abcdefghijklmnopqrstuvwxyz".unicodeScalars {
             for rest in [typed[...], typed.dropFirst()] {
                 var word = String.UnicodeScalarView([first])
                 word.append(contentsOf: rest)

@@ -8,7 +8,7 @@ import Testing
         let stage = try SearchStage()
         try stage.write([
             .item("1", [.title: "kernel configuration"]), .item("2", [.title: "kernel"]),
-            .item("3", [.title: "colonel"]), .item("4", [.title: "東京 café"]), .item("5", [.title: "ab"]),
+            .item("3", [.title: "colonel"]), .item("4", [.title: "東京 café"]), .item("5", [.title: "ab 1234"]),
         ])
         return stage
     }
@@ -25,7 +25,9 @@ import Testing
     }
 
     @Test(arguments: [
-        "kernel", "kern", "kernel ", "colonel kernel", "ax", "xyz", "krrnle", "confgrtin", "京都", "", "…",
+        "kernel", "kern", "kernel ", "colonel kernel", "ax", "xyz", "krrnle", "confgrtin", "京都", "1235",
+        "kernel5",
+        "", "…",
     ])
     func `other words are left as they were typed`(_ typed: String) throws {
         #expect(try Self.stage().find(typed).corrected == nil)

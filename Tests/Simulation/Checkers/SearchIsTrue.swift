@@ -70,6 +70,15 @@ final class SearchIsTrue: Checker {
     ) {
         // Ended batches that are not merged may change the stored items.
         guard all.coverage != .merging else { return }
+        guard all.corrected == nil else {
+            // Other words were searched for, which is right only if no item has those that were typed.
+            if !expected.isEmpty {
+                node.world.violate(
+                    .acknowledgedIsKept, about: Violation.Subject(at: node),
+                    "\(node.name) does not find “\(query)” in \(expected[0].name), but looks for other words")
+            }
+            return
+        }
         let (found, names) = (Set(all.items.map(ItemName.init)), Set(expected.map(\.name)))
         node.world.marks[.itemsFound] += found.count
         if all.coverage == .refilling { node.world.marks[.searchesRefilled] += 1 }
