@@ -7,7 +7,7 @@ extension Benchmark {
     static let ranking = Benchmark(
         name: "ranking",
         what: "Debian's packages, found by words of their programs' manual pages, against bm25 and Xapian"
-    ) { _ in
+    ) { settings in
         let folder = try TemporaryFolder()
         try python("ranking_corpus.py", folder.path)
         let queries = try lines(of: folder.path + "/queries.tsv")
@@ -16,7 +16,8 @@ extension Benchmark {
             return [Figure("ranking, queries", Double(queries.count), "queries; too few manual pages here")]
         }
         let filled = try FilledStore(folder.path)
-        let items = try lines(of: folder.path + "/items.tsv")
+        var items = try lines(of: folder.path + "/items.tsv")
+        items = Array(items.prefix(settings.pick(.max, quick: 2000)))
         for first in stride(from: 0, to: items.count, by: FilledStore.transactionItems) {
             let part = items[first..<min(first + FilledStore.transactionItems, items.count)]
             use(try filled.store.commit(try filled.transaction(part.map(draft))))
