@@ -33,7 +33,7 @@ extension Benchmark {
             zip(found, queries).map { names, query in (names.firstIndex(of: query[1]) ?? -1) + 1 }
         }
         let xapian = try python("ranking_xapian.py", folder.path).split(separator: "\n").map { Int($0) ?? 0 }
-        // The weights were chosen by the queries with even numbers.
+        // Weights may be chosen by the other half, with TUNE=1.
         return figures(held(places(ours)), held(places(others)), held(xapian))
     }
 

@@ -113,8 +113,7 @@ final class BareSearch {
 
     /// Returns the rows of the ten best matches.
     func find(_ text: String) throws -> [Int64] {
-        let phrases = Phrase.all(of: text).map { "\"\($0.text)\"" + ($0.isOpen ? " *" : "") }
-        let words = phrases.joined(separator: " AND ")
+        let words = Phrase.all(of: text).map(\.expression).joined(separator: " AND ")
         sqlite3_reset(query)
         sqlite3_bind_text(query, 1, words, -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
         var (rows, code) = ([Int64](), sqlite3_step(query))

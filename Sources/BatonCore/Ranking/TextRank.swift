@@ -52,27 +52,17 @@ package struct TextRank: Sendable {
 
     /// Returns the score of an item by the places of the phrases, and the number of words in each column.
     ///
-    /// The places of one column follow one another. The score is zero if there are none, and never negative.
-    package func score(_ places: borrowing [Place], sizes: [Int]) -> Double {
+    /// The places are in the order of columns and positions. The score is zero if there are none, and never negative.
+    package func score(_ places: [Place], sizes: [Int]) -> Double {
         var frequencies = [Double](repeating: 0, count: rarities.count)
-        var nearness = [Double](repeating: 0, count: rarities.count)
         var titleIsWhole = false
-        for place in places.indices {
-            let here = places[place]
+        for here in places {
             let length = Double(sizes[here.column]) / Self.typicalSizes[here.column]
-            let share =
+            frequencies[here.phrase] +=
                 Self.weights[here.column] * (here.isWhole ? 1 : Self.beginningShare)
                 / (1 - Self.lengthShare + Self.lengthShare * length)
-            frequencies[here.phrase] += share
-            guard here.phrase + 1 < rarities.count else { continue }
-            // The nearest place of the next phrase in the same text.
-            for other in places.indices where places[other].column == here.column {
-                guard places[other].phrase == here.phrase + 1 else { continue }
-                let distance = places[other].position - here.position
-                let near = distance > 0 ? 1 / Double(distance) : 0.5 / Double(1 - distance)
-                nearness[here.phrase] = max(nearness[here.phrase], near * Self.nearness(in: here.column))
-            }
         }
+        let nearness = rarities.count > 1 ? nearness(places) : []
         if let size = sizes.first, size > 0, size <= rarities.count {
             let found = Set(places.lazy.filter { $0.column == 0 && $0.isWhole }.map(\.phrase))
             titleIsWhole = found.count == size && size == rarities.count
@@ -88,6 +78,40 @@ package struct TextRank: Sendable {
         return titleIsWhole ? score * (1 + Self.wholeTitleShare) : score
     }
 
-    /// How much nearness counts in a column: more in weightier ones.
-    private static func nearness(in column: Int) -> Double { weights[column] / (4 + weights[column]) }
+    /// Returns how near each phrase but the last comes to the next one, in any text.
+    ///
+    /// In one pass: the nearest places of two phrases follow one another, if only their own places are looked at.
+    private func nearness(_ places: [Place]) -> [Double] {
+        var nearness = [Double](repeating: 0, count: rarities.count - 1)
+        // The last place of each phrase in the present column, and the last one that stood before that.
+        var last = [Int?](repeating: nil, count: rarities.count)
+        var before = last
+        var column = -1
+        for here in places {
+            if here.column != column {
+                column = here.column
+                for phrase in last.indices { (last[phrase], before[phrase]) = (nil, nil) }
+            }
+            if last[here.phrase] != here.position { before[here.phrase] = last[here.phrase] }
+            last[here.phrase] = here.position
+            let weight = Self.weights[column] / (4 + Self.weights[column])
+            if here.phrase > 0 {
+                for place in [last[here.phrase - 1], before[here.phrase - 1]] {
+                    guard let place else { continue }
+                    let near = Self.nearness(from: place, to: here.position) * weight
+                    nearness[here.phrase - 1] = max(nearness[here.phrase - 1], near)
+                }
+            }
+            if here.phrase + 1 < rarities.count, let next = last[here.phrase + 1] {
+                let near = Self.nearness(from: here.position, to: next) * weight
+                nearness[here.phrase] = max(nearness[here.phrase], near)
+            }
+        }
+        return nearness
+    }
+
+    /// How near a place is to that of the next phrase: nearer if it stands before it.
+    private static func nearness(from place: Int, to next: Int) -> Double {
+        next > place ? 1 / Double(next - place) : 0.5 / Double(1 + place - next)
+    }
 }

@@ -97,8 +97,11 @@ final class LaneTombstones {
             stable.covers(clear.tombstone) && !unseen.contains(clear.identity)
                 && clear.tombstone?.isCollectable ?? true
         }
-        guard numbers.count < most, !removable.isEmpty else { return numbers }
-        let left = try tables.writes.earliestDeletion(except: Set(numbers))
+        guard numbers.count < most,
+            let least = removable.compactMap(\.tombstone?.stamp.time).min()
+        else { return numbers }
+        // Once a deletion is found that every clear may have left, none can go, and no further one is read.
+        let left = try tables.writes.earliestDeletion(except: Set(numbers), downTo: least)
         for clear in removable where numbers.count < most {
             if let left, let time = clear.tombstone?.stamp.time, time >= left { continue }
             if let number = try tables.records.number(of: clear.identity) { numbers.append(number) }

@@ -47,14 +47,14 @@ final class SearchIndex {
         transaction.state.searching.waiting = 0
         transaction.state.searching.rounds += 1
         let tally = tables.rows.connection.tally
-        // A write that failed was taken back, so it counts for nothing.
-        _ = tally.takeAll()
+        // A write that fails is taken back, so it counts for nothing.
+        defer { tally.clear() }
         do {
             for change in changes {
                 if let old = change.old { try tables.search.remove(old, number: change.number) }
                 if let new = change.new { try tables.search.insert(new, number: change.number) }
             }
-            try tables.words.add(tally.takeAll())
+            try tables.words.add(tally.changes)
         } catch {
             guard error.code == .damaged else { throw error }
             try empty()

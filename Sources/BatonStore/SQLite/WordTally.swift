@@ -16,11 +16,11 @@ final class WordTally {
     /// Notes a word of the item.
     func note(_ word: UnsafeBufferPointer<UInt8>) { unsafe words.note(word) }
 
-    /// Takes out the changes, in the order of words.
-    func takeAll() -> [(word: [UInt8], change: Int)] {
-        defer { words = TalliedWords() }
-        return words.changes
-    }
+    /// The changes in the order of words, without those that cancelled each other out.
+    var changes: [(word: [UInt8], change: Int)] { words.changes }
+
+    /// Forgets all changes.
+    func clear() { words = TalliedWords() }
 }
 
 /// Words one after the other, found through a table of hashes, because this happens for each word of each item.

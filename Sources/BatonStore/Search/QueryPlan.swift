@@ -90,7 +90,7 @@ extension SearchQuery.Comparison {
         case .attribute, .custom: return nil
         }
         guard relation == .equal, case .text(let pattern) = operand else { return nil }
-        let words = pattern.indexWords.map { "\"\($0.text)\"" + ($0.isOpen ? " *" : "") }
+        let words = pattern.indexWords.map(\.expression)
         return words.isEmpty ? nil : words.joined(separator: " AND ")
     }
 }

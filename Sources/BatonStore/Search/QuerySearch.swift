@@ -38,20 +38,7 @@ final class QuerySearch {
     /// An item that meets the query.
     private struct Found {
         let number: Int64
-        let name: ItemName
-        let indexed: WallTime?
-
-        /// The order of results, which is the same on all devices: what was indexed last comes first.
-        func precedes(_ other: Found) -> Bool {
-            let (time, otherTime) = (indexed?.milliseconds ?? .min, other.indexed?.milliseconds ?? .min)
-            guard time == otherTime else { return time > otherTime }
-            let names = [
-                (name.app, other.name.app), (name.index, other.name.index),
-                (name.identifier, other.name.identifier),
-            ]
-            let difference = names.first { !$0.utf8.elementsEqual($1.utf8) }
-            return difference.map { $0.utf8.lexicographicallyPrecedes($1.utf8) } ?? false
-        }
+        let age: ItemAge
     }
 
     /// A step looks at this many items at most.
@@ -84,7 +71,7 @@ final class QuerySearch {
         try demand(0)
         let isFilled = try index.tables.search.coverage() != .refilling
         if wasMerging == nil {
-            wasMerging = try candidates.isMerging()
+            wasMerging = try index.tables.batches.isMerging()
             source = try chosenSource(isFilled ? plan.words : nil)
         } else if case .words = source, !isFilled {
             // The full-text table was emptied in between, so it lacks items from now on.
@@ -153,10 +140,10 @@ final class QuerySearch {
         guard let item = try match(number)?.found else { return }
         found.removeAll { $0.number == number }
         if let last = found.last, found.count >= most, found.count - most >= Self.reserve {
-            guard item.precedes(last) else { return }
+            guard item.age.precedes(last.age) else { return }
             found.removeLast()
         }
-        found.insert(item, at: found.firstIndex { item.precedes($0) } ?? found.count)
+        found.insert(item, at: found.firstIndex { item.age.precedes($0.age) } ?? found.count)
     }
 
     /// Returns the record of an item that is there and meets the query.
@@ -168,9 +155,7 @@ final class QuerySearch {
         else { return nil }
         try count(content.fields.encodedCount + candidate.byteCount * query.partCount)
         guard query.matches(candidate.item) else { return nil }
-        return (
-            Found(number: number, name: candidate.name, indexed: candidate.item.indexed), record
-        )
+        return (Found(number: number, age: ItemAge(candidate.name, indexed: candidate.item.indexed)), record)
     }
 
     /// Counts the work of a comparison before it is made; throws if the search is to end.
@@ -198,11 +183,11 @@ final class QuerySearch {
             guard stop.hasEndedSearch else { throw error }
             isCut = true
         }
-        let items = present.sorted { $0.found.precedes($1.found) }.prefix(most).compactMap {
+        let items = present.sorted { $0.found.age.precedes($1.found.age) }.prefix(most).compactMap {
             FoundItem($0.record)
         }
         if isCut { return SearchReader.Finding(items: items, coverage: .cut) }
-        let isMerging = try candidates.isMerging()
+        let isMerging = try index.tables.batches.isMerging()
         return SearchReader.Finding(
             items: items, coverage: isMerging || wasMerging == true ? .merging : .whole)
     }

@@ -124,8 +124,10 @@ extension Engagement {
 
 /// The words of an item as the full-text table has them, one after the other.
 struct IndexedText {
-    /// The words, each behind its length, without those of other columns between them.
+    /// The words, one after the other.
     private var bytes: [UInt8] = []
+    /// Where each word ends; words of scripts without spaces have any length, because a letter may have any number of marks.
+    private var ends: [Int32] = []
     /// The number of words in each column.
     private(set) var sizes: [Int] = []
 
@@ -135,8 +137,8 @@ struct IndexedText {
             var size = 0
             column.withUTF8 { column in
                 unsafe cutter.cut(column, for: .index) { word, _ in
-                    bytes.append(UInt8(word.count))
                     unsafe bytes += word
+                    ends.append(Int32(bytes.count))
                     size += 1
                     return true
                 }
@@ -156,33 +158,34 @@ struct IndexedText {
     /// Adds the places of all phrases; returns false if one of them is missing.
     func find(_ phrases: [Sought], _ places: inout [TextRank.Place]) -> Bool {
         var found: UInt64 = 0
-        var place = 0
+        var first = 0
         for (column, size) in sizes.enumerated() {
             for position in 0..<size {
                 for (number, phrase) in phrases.enumerated() {
-                    guard let isWhole = stands(phrase, at: place, words: size - position) else { continue }
+                    guard let isWhole = stands(phrase, at: first + position, before: first + size) else {
+                        continue
+                    }
                     found |= 1 << UInt64(number)
                     guard places.count < TextRank.placesMost else { continue }
                     places.append(
                         TextRank.Place(phrase: number, column: column, position: position, isWhole: isWhole))
                 }
-                place += 1 + Int(bytes[place])
             }
+            first += size
         }
         return found == 1 << UInt64(phrases.count) - 1
     }
 
-    /// Returns whether a phrase that begins here ends where a word ends; nil if it does not stand here.
-    private func stands(_ phrase: Sought, at place: Int, words: Int) -> Bool? {
-        guard phrase.words.count <= words else { return nil }
-        var place = place
+    /// Returns whether a phrase that begins with this word ends where a word ends; nil if it does not stand here.
+    private func stands(_ phrase: Sought, at first: Int, before end: Int) -> Bool? {
+        guard first + phrase.words.count <= end else { return nil }
         for (number, word) in phrase.words.enumerated() {
-            let count = Int(bytes[place])
+            let start = first + number == 0 ? 0 : Int(ends[first + number - 1])
+            let count = Int(ends[first + number]) - start
             let mayBeLonger = phrase.isOpen && number == phrase.words.count - 1
             guard mayBeLonger ? word.count <= count : word.count == count else { return nil }
-            for offset in word.indices where bytes[place + 1 + offset] != word[offset] { return nil }
+            for offset in word.indices where bytes[start + offset] != word[offset] { return nil }
             if mayBeLonger, word.count < count { return false }
-            place += 1 + count
         }
         return true
     }

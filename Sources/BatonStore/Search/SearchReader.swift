@@ -36,6 +36,8 @@ package final class SearchReader {
 
     /// If more items than this have all words, only those in memory are ranked: the newest, and those that were opened.
     private static let rankedMost = 4000
+    /// The most words of a search that are corrected.
+    private static let correctedMost = 2
     /// For this many items as are asked for, the other facts are read that count in their ranks.
     private static let readShare = 3
 
@@ -65,7 +67,10 @@ package final class SearchReader {
     ) throws(StoreFailure) -> Finding {
         var coverage = try index.tables.search.coverage()
         var terms: [SearchTerm] = []
-        for phrase in phrases { terms.append(try SearchTerm(phrase, in: index.tables.words)) }
+        let completions = SearchTerm.completionsMost / max(1, phrases.count(where: \.isOpen))
+        for phrase in phrases {
+            terms.append(try SearchTerm(phrase, in: index.tables.words, completions: completions))
+        }
         guard terms.allSatisfy({ $0.items > 0 }) else {
             let nothing = Finding(items: [], coverage: coverage)
             // Items that are not searched yet may have what was typed.
@@ -87,6 +92,8 @@ package final class SearchReader {
 
     /// Returns the phrases with those corrected that no item has; nil if one of them is like no word.
     private func corrected(_ terms: [SearchTerm]) throws(StoreFailure) -> [Phrase]? {
+        // A text with many words that no item has is no slip, and each takes a while.
+        guard terms.count(where: { $0.items == 0 }) <= Self.correctedMost else { return nil }
         let spelling = Spelling(words: index.tables.words)
         var phrases: [Phrase] = []
         for term in terms {
@@ -153,17 +160,16 @@ package final class SearchReader {
 
     /// Returns the best items, best first; of equal ones the one that was indexed later comes first.
     private func best(of scores: Scores, most: Int, at now: WallTime) throws(StoreFailure) -> [FoundItem] {
-        var ranked: [(item: FoundItem, score: Double)] = []
+        var ranked: [FoundItem] = []
         for number in try candidates(scores, most: Self.readShare * most, at: now) {
             guard let record = try index.records.stored(number: number)?.record,
                 var item = FoundItem(record), let content = record.content
             else { continue }
-            let rank = ItemRank(
+            item.rank = ItemRank(
                 text: scores[number] ?? 0, use: recent.use(of: number), content.fields, at: now)
-            item.rank = rank
-            ranked.append((item, rank.score))
+            ranked.append(item)
         }
-        return ranked.sorted(by: Self.isBetter).prefix(most).map(\.item)
+        return Array(ranked.sorted(by: Self.isBetter).prefix(most))
     }
 
     /// Returns the numbers of the items that are best by their texts and their use, without those that have expired.
@@ -186,19 +192,36 @@ package final class SearchReader {
         return chosen
     }
 
-    private static func isBetter(
-        _ left: (item: FoundItem, score: Double), _ right: (item: FoundItem, score: Double)
-    ) -> Bool {
-        if left.score != right.score { return left.score > right.score }
-        return left.item.isShown(before: right.item)
+    private static func isBetter(_ left: FoundItem, _ right: FoundItem) -> Bool {
+        let (score, other) = (left.rank?.score ?? 0, right.rank?.score ?? 0)
+        return score == other ? left.age.precedes(right.age) : score > other
     }
 }
 
 extension FoundItem {
-    /// Whether the item comes first of two that are equally good: on every device the same.
-    func isShown(before other: FoundItem) -> Bool {
-        let (own, others) = (indexed?.milliseconds ?? .min, other.indexed?.milliseconds ?? .min)
-        if own != others { return own > others }
-        return (app, index, identifier) < (other.app, other.index, other.identifier)
+    /// The item's place among those that are equally good.
+    fileprivate var age: ItemAge {
+        ItemAge(ItemName(app: app, index: index, identifier: identifier), indexed: indexed)
+    }
+}
+
+/// The place of an item in the order in which items were indexed.
+struct ItemAge {
+    private let name: ItemName
+    private let indexed: WallTime?
+
+    init(_ name: ItemName, indexed: WallTime?) { (self.name, self.indexed) = (name, indexed) }
+
+    /// Whether the item comes first, which is the same on all devices: what was indexed last does.
+    func precedes(_ other: ItemAge) -> Bool {
+        let (time, otherTime) = (indexed?.milliseconds ?? .min, other.indexed?.milliseconds ?? .min)
+        guard time == otherTime else { return time > otherTime }
+        let names = [
+            (name.app, other.name.app), (name.index, other.name.index),
+            (name.identifier, other.name.identifier),
+        ]
+        // Texts that only look alike are different names.
+        let difference = names.first { !$0.utf8.elementsEqual($1.utf8) }
+        return difference.map { $0.utf8.lexicographicallyPrecedes($1.utf8) } ?? false
     }
 }

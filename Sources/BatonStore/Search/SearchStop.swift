@@ -33,7 +33,7 @@ package final class SearchStop: Sendable {
 
     /// Whether the search is to end now.
     fileprivate func demandsEnd() -> Bool {
-        isStopped.load(ordering: .relaxed) || rest.subtract(1, ordering: .relaxed).newValue < 0
+        !allows(1)
     }
 }
 

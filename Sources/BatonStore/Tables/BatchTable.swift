@@ -6,6 +6,14 @@ struct BatchTable {
 
     // MARK: Batches
 
+    /// Whether a batch has ended and is not merged yet.
+    func isMerging() throws(StoreFailure) -> Bool {
+        try rows.statement("SELECT EXISTS (SELECT 1 FROM batches WHERE life IS NOT NULL)").first([]) {
+            (row) in
+            row.integer(0) != 0
+        } ?? false
+    }
+
     /// Begins a batch.
     func insert(_ batch: BatchIdentifier) throws(StoreFailure) -> OpenBatch {
         let last = try rows.statement("SELECT coalesce(max(number), 0) FROM batches").first([]) {

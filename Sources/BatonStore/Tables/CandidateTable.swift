@@ -8,7 +8,7 @@ struct CandidateTable {
     func records(withWords expression: String, after number: Int64, most: Int) throws(StoreFailure) -> [Int64]
     {
         let query = "SELECT rowid FROM search WHERE search MATCH ? AND rowid > ? ORDER BY rowid LIMIT ?"
-        return try numbers(query, [.text(expression), .integer(number), .integer(Int64(most))])
+        return try rows.numbers(query, [.text(expression), .integer(number), .integer(Int64(most))])
     }
 
     /// Visits the next records that have a scope, behind a place and before these bytes, in the order of scopes and
@@ -39,21 +39,5 @@ struct CandidateTable {
     func scope(of number: Int64) throws(StoreFailure) -> Scope? {
         try rows.statement("SELECT scope FROM records WHERE number = ? AND scope IS NOT NULL")
             .first([.integer(number)]) { (row) throws(StoreFailure) in try rows.scope(row.blob(0)) }
-    }
-
-    /// Whether a batch has ended and is not merged yet.
-    func isMerging() throws(StoreFailure) -> Bool {
-        try rows.statement("SELECT EXISTS (SELECT 1 FROM batches WHERE life IS NOT NULL)").first([]) {
-            (row) throws(StoreFailure) in row.integer(0) != 0
-        } ?? false
-    }
-
-    private func numbers(_ query: String, _ values: [SQLiteValue]) throws(StoreFailure) -> [Int64] {
-        var numbers: [Int64] = []
-        try rows.statement(query).rows(values) { (row) throws(StoreFailure) in
-            numbers.append(row.integer(0))
-            return true
-        }
-        return numbers
     }
 }

@@ -12,6 +12,16 @@ struct LaneRows {
     /// Returns the prepared statement of this text.
     func statement(_ text: String) throws(StoreFailure) -> Statement { try connection.statement(text) }
 
+    /// Returns the numbers in the first column of a query.
+    func numbers(_ query: String, _ values: [SQLiteValue]) throws(StoreFailure) -> [Int64] {
+        var numbers: [Int64] = []
+        try statement(query).rows(values) { (row) throws(StoreFailure) in
+            numbers.append(row.integer(0))
+            return true
+        }
+        return numbers
+    }
+
     /// Runs a statement that returns no rows.
     func run(_ text: String, _ values: SQLiteValue...) throws(StoreFailure) {
         try connection.statement(text).run(values)

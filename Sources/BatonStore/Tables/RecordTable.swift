@@ -253,7 +253,7 @@ struct RecordTable {
             SELECT number FROM records WHERE expires <= ? AND (expires, kind, hash) > (?, ?, ?)
             ORDER BY expires, kind, hash LIMIT ?
             """
-        return try numbers(
+        return try rows.numbers(
             query,
             [
                 .integer(time.milliseconds), .integer(place?.expiration.milliseconds ?? .min),
@@ -265,7 +265,7 @@ struct RecordTable {
 
     /// Returns the next records of any kind.
     func numbers(after number: Int64, most: Int) throws(StoreFailure) -> [Int64] {
-        try numbers(
+        try rows.numbers(
             "SELECT number FROM records WHERE number > ? ORDER BY number LIMIT ?",
             [.integer(number), .integer(Int64(most))])
     }
@@ -274,14 +274,14 @@ struct RecordTable {
     ///
     /// The plus sign keeps SQLite from taking the index of kinds, of which it would sort all items for each call.
     func items(after number: Int64, most: Int) throws(StoreFailure) -> [Int64] {
-        try numbers(
+        try rows.numbers(
             "SELECT number FROM records WHERE number > ? AND +kind = ? ORDER BY number LIMIT ?",
             [.integer(number), .integer(RecordKind.item.rawValue), .integer(Int64(most))])
     }
 
     /// Returns the numbers of all records of a kind.
     func numbers(of kind: RecordKind) throws(StoreFailure) -> [Int64] {
-        try numbers("SELECT number FROM records WHERE kind = ?", [.integer(kind.rawValue)])
+        try rows.numbers("SELECT number FROM records WHERE kind = ?", [.integer(kind.rawValue)])
     }
 
     /// Returns the items that were written in full last, by the stamps of these writes.
@@ -291,7 +291,7 @@ struct RecordTable {
             SELECT number FROM records INDEXED BY records_by_time WHERE kind = 9 AND action = 0
             ORDER BY time DESC LIMIT ?
             """
-        return try numbers(query, [.integer(Int64(most))])
+        return try rows.numbers(query, [.integer(Int64(most))])
     }
 
     /// Returns the numbers in the order of when the records were written in full last, the newest first.
@@ -328,7 +328,7 @@ struct RecordTable {
 
     /// Returns the next activity; the plus sign is there for the reason that `items(after:most:)` has.
     func activity(after number: Int64) throws(StoreFailure) -> Int64? {
-        try numbers(
+        try rows.numbers(
             "SELECT number FROM records WHERE number > ? AND +kind IN (?, ?) ORDER BY number LIMIT 1",
             [
                 .integer(number), .integer(RecordKind.currentActivity.rawValue),
@@ -337,20 +337,11 @@ struct RecordTable {
         ).first
     }
 
-    private func numbers(_ query: String, _ values: [SQLiteValue]) throws(StoreFailure) -> [Int64] {
-        var numbers: [Int64] = []
-        try rows.statement(query).rows(values) { (row) throws(StoreFailure) in
-            numbers.append(row.integer(0))
-            return true
-        }
-        return numbers
-    }
-
     // MARK: Facts
 
-    /// Whether the record of this number has expired at this time; nil if there is none.
+    /// Whether the record of this number has expired at this time; nil if there is none, or only a deletion.
     func hasExpired(_ number: Int64, at time: WallTime) throws(StoreFailure) -> Bool? {
-        try rows.statement("SELECT expires <= ? FROM records WHERE number = ?")
+        try rows.statement("SELECT expires <= ? FROM records WHERE number = ? AND action = 0")
             .first([.integer(time.milliseconds), .integer(number)]) { (row) throws(StoreFailure) in
                 row.integer(0) != 0
             }

@@ -1,9 +1,9 @@
-import BatonCore
+package import BatonCore
 
 /// The FTS5 expression for the words of a search.
 ///
-/// It has only quoted strings, and these have only letters, digits and marks. So no text that a person types is a
-/// syntax error.
+/// It has only quoted strings, and these have only letters, digits, marks, and before words of the index a character that
+/// no one can type. So no text that a person types is a syntax error.
 struct SearchExpression {
     let text: String
     /// Tells of each phrase of the expression which phrase of the search it stands for, and whether it is a whole word.
@@ -14,8 +14,8 @@ struct SearchExpression {
         var (texts, phrases): ([String], [(Int, Bool)]) = ([], [])
         for (number, term) in terms.enumerated() {
             switch term.words {
-            case .phrase(let isOpen):
-                texts.append("\"\(term.phrase.text)\"" + (isOpen ? " *" : ""))
+            case .phrase:
+                texts.append(term.phrase.expression)
                 phrases.append((number, true))
             case .anyOf(let words):
                 let mark = Unicode.Scalar(StoredWord.mark)
@@ -30,6 +30,11 @@ struct SearchExpression {
     }
 }
 
+extension Phrase {
+    /// The FTS5 expression for the phrase.
+    package var expression: String { "\"\(text)\"" + (isOpen ? " *" : "") }
+}
+
 /// A phrase of a search, with the words of the index that it finds.
 struct SearchTerm {
     let phrase: Phrase
@@ -41,21 +46,23 @@ struct SearchTerm {
 
     enum Words {
         /// The words of the phrase itself, of which the last may be longer if it is open.
-        case phrase(isOpen: Bool)
+        case phrase
         /// Any of these words.
         case anyOf([WordTable.Word])
     }
 
-    /// The most words that complete one that was typed in part.
-    private static let completionsMost = 256
+    /// The most words that complete those of a search that were typed in part.
+    static let completionsMost = 256
 
-    /// Looks up a phrase in the words of the index.
-    init(_ phrase: Phrase, in table: WordTable) throws(StoreFailure) {
+    /// Looks up a phrase in the words of the index; at most so many complete one that was typed in part.
+    init(
+        _ phrase: Phrase, in table: WordTable, completions most: Int = completionsMost
+    ) throws(StoreFailure) {
         self.phrase = phrase
         let words = phrase.words
         letters = words.count == 1 ? words[0] : nil
         guard phrase.isOpen, let letters else {
-            self.words = .phrase(isOpen: phrase.isOpen)
+            self.words = .phrase
             // The last word of an open phrase may be a longer one.
             var items = Int.max
             for word in phrase.isOpen ? words.dropLast() : words[...] {
@@ -64,7 +71,7 @@ struct SearchTerm {
             self.items = items
             return
         }
-        let completions = try table.completions(of: letters, most: Self.completionsMost).words
+        let completions = try table.completions(of: letters, most: most).words
         self.words = .anyOf(completions)
         items = completions.reduce(0) { $0 + $1.items }
     }

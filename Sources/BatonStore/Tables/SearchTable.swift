@@ -67,14 +67,8 @@ struct SearchTable {
 
     /// Returns how much of the index can be found by its words now.
     func coverage() throws(StoreFailure) -> SearchCoverage {
-        let query = """
-            SELECT through IS NULL AND rules = ?, EXISTS (SELECT 1 FROM batches WHERE life IS NOT NULL)
-            FROM search_progress
-            """
-        let found = try rows.statement(query).first([.integer(SearchRules.current)]) {
-            (row) throws(StoreFailure) in (isFilled: row.integer(0) != 0, isMerging: row.integer(1) != 0)
-        }
-        guard let found, found.isFilled else { return .refilling }
-        return found.isMerging ? .merging : .whole
+        let (rules, through) = try progress()
+        guard rules == SearchRules.current, through == nil else { return .refilling }
+        return try BatchTable(rows: rows).isMerging() ? .merging : .whole
     }
 }

@@ -193,7 +193,6 @@ struct WriteTable {
         of origin: Origin, to sequence: UInt64, after time: HybridTime?, most: Int, _ lives: LifeNumbers
     ) throws(StoreFailure) -> [Int64] {
         guard let life = lives.number(of: origin.life) else { return [] }
-        var numbers: [Int64] = []
         let query = """
             SELECT number FROM records INDEXED BY records_by_deletion
             WHERE action = 1 AND life = ? AND sequence <= ? AND time > ? AND time <= ?
@@ -203,21 +202,21 @@ struct WriteTable {
             .integer(life), .integer(sequence), .integer(time.map { Int64($0.value) } ?? -1),
             .integer(HybridTime.largestBelieved.value), .integer(Int64(most)),
         ]
-        try rows.statement(query).rows(values) { (row) throws(StoreFailure) in
-            numbers.append(row.integer(0))
-            return true
-        }
-        return numbers
+        return try rows.numbers(query, values)
     }
 
     /// Returns the earliest time of the deletions in all records but these; nil if there are no others.
-    func earliestDeletion(except gone: Set<Int64>) throws(StoreFailure) -> HybridTime? {
+    ///
+    /// One that is not later than `least` is returned at once, whichever it is.
+    func earliestDeletion(
+        except gone: Set<Int64>, downTo least: HybridTime
+    ) throws(StoreFailure) -> HybridTime? {
         var earliest: HybridTime?
         let query = "SELECT number, time FROM records INDEXED BY records_by_deletion WHERE action = 1"
         try rows.statement(query).rows([]) { (row) in
             let time = HybridTime(value: row.unsigned(1))
             if !gone.contains(row.integer(0)) { earliest = min(earliest ?? time, time) }
-            return true
+            return earliest.map { $0 > least } ?? true
         }
         return earliest
     }

@@ -1,4 +1,5 @@
 import BatonCore
+import Support
 import Testing
 
 @Suite struct `The rank of texts` {
@@ -56,6 +57,34 @@ import Testing
         #expect(score(5, 6) > score(5, 9))
         #expect(score(5, 6) > score(6, 5))
         #expect(score(6, 5) > score(9, 5))
+    }
+
+    @Test func `the nearest pair of places counts, whatever stands between`() {
+        var generator = SeededGenerator(seed: 8)
+        for _ in 0..<300 {
+            let sets = (0..<2).map { _ in
+                Set((0..<generator.number(1...4)).map { _ in generator.number(0...20) })
+            }
+            let score = { (first: [Int], second: [Int]) in
+                let places = first.map { Self.place(0, 4, $0) } + second.map { Self.place(1, 4, $0) }
+                let isFirst = generator.chance(50)
+                return Self.score(
+                    places.sorted {
+                        $0.position != $1.position
+                            ? $0.position < $1.position : ($0.phrase < $1.phrase) == isFirst
+                    })
+            }
+            // As many places, of which only one pair is near.
+            let pairs = sets[0].flatMap { first in
+                sets[1].map { second in
+                    score(
+                        [first] + (1..<sets[0].count).map { 1_000_000 * $0 },
+                        [second] + (1..<sets[1].count).map { 500_000 + 1_000_000 * $0 })
+                }
+            }
+            let found = score(Array(sets[0]), Array(sets[1]))
+            #expect(abs(found - (pairs.max() ?? 0)) < 1e-4, "\(sets)")
+        }
     }
 
     @Test func `words in different texts are not near each other`() {

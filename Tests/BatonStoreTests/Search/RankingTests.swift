@@ -34,6 +34,32 @@ import Testing
         #expect(try stage.find("invoice", most: 1).items.first?.identifier != "old")
     }
 
+    @Test func `letters with any number of marks, and many open words, are no harm`() throws {
+        let stage = try SearchStage()
+        let marks = String(repeating: "\u{0e31}", count: 400)
+        try Self.fill(stage) { [.title: "invoice\($0 % 600) 東京\($0 % 2) ก\(marks)"] }
+        #expect(try stage.find("invoice1", most: 5).items.count == 5)
+        #expect(try stage.find("in", most: 5).items.count == 5)
+        #expect(try stage.find("ก", most: 5).items.count == 5)
+        #expect(try stage.find("invoice1 in", most: 5).items.count == 5, "more words than complete one")
+        let lone = Array(repeating: "東", count: 32).joined(separator: " ")
+        #expect(try stage.find(lone, most: 5).items.count == 5)
+    }
+
+    @Test func `items that were swept leave room for others`() throws {
+        let stage = try SearchStage()
+        try Self.fill(stage) { _ in [.title: "invoice"] }
+        let expiring = (0..<100).map {
+            Journal.Draft.item("new \($0)", expires: 5, indexed: 9_999, [.title: "invoice"])
+        }
+        try stage.write(expiring)
+        #expect(try stage.find("invoice", most: 10).items.allSatisfy { $0.identifier.hasPrefix("new") })
+        var request = SweepRequest(time: WallTime(milliseconds: 9), roster: [])
+        while let step = try stage.store.sweep(request) { request.after = step.next }
+        #expect(try stage.store.records(of: .item).count == Self.many)
+        #expect(try stage.find("invoice", most: 10).items.count == 10)
+    }
+
     @Test func `an item that was opened comes before one that is as good otherwise`() throws {
         let stage = try SearchStage()
         try stage.write((0..<5).map { .item("\($0)", indexed: Int64($0), [.title: "tea"]) })

@@ -93,6 +93,12 @@ final class SearchIsTrue: Checker {
                 .acknowledgedIsKept, about: Violation.Subject(at: node),
                 "\(node.name) does not find “\(query)” in \(missing)")
         }
+        let scores = all.items.map { $0.rank?.score ?? -1 }
+        guard scores.allSatisfy({ $0 >= 0 }), scores == scores.sorted(by: >) else {
+            return node.world.violate(
+                .convergence, about: Violation.Subject(at: node),
+                "\(node.name) finds “\(query)” in another order than by rank: \(scores)")
+        }
         guard some.items.count == min(most, all.items.count), some.items.allSatisfy(all.items.contains) else {
             return node.world.violate(
                 .bounds, about: Violation.Subject(at: node),
