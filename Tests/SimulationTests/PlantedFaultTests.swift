@@ -5,13 +5,7 @@
 
     /// Checks that the simulator finds the mistakes that are easily made in such a system.
     @Suite struct `A planted fault` {
-        /// Mistakes that no world of a hundred shows since a clear waits for the deletions that it may have left.
-        ///
-        /// Less is collected since then, and these two need tombstones that are gone. Their worlds have to be shaped
-        /// anew.
-        private static let hidden: Set<Faults.Switch> = [.givingUpIgnored, .tombstoneWithoutStability]
-
-        @Test(arguments: Faults.Switch.allCases.filter { !hidden.contains($0) })
+        @Test(arguments: Faults.Switch.allCases)
         func `breaks its promise in at least one of a hundred worlds`(_ fault: Faults.Switch) throws {
             let (seed, violation) = try #require(
                 fault.find(among: 1...100), "no world of a hundred found \(fault)")

@@ -115,8 +115,8 @@
             case .setBackPeerTaken: [.change: 300, .report: 800]
             case .deltaBehindDropped: [.change: 400, .report: 500]
             case .snapshotNotAskedAgain: [.write: 60, .change: 150, .report: 250]
-            case .tombstoneWithoutStability:
-                [.report: 1000, .write: 150, .change: 400, .clear: 150]
+            case .tombstoneWithoutStability, .givingUpIgnored:
+                [.report: 1000, .write: 150, .change: 400, .clear: 0, .activity: 400]
             case .tombstoneNotAskedAgain: [.report: 400, .write: 400, .change: 500]
             case .tombstoneByAge: [.report: 250, .change: 300]
             case .settledInOneStep: [.stage: 300, .clear: 100]
@@ -139,7 +139,8 @@
             case .lifeKeptAfterFailure: [.failedGroup: 200, .fullDisk: 40]
             case .successionSharesPlace: [.powerLoss: 60]
             case .birthNotWitnessed: [.clock: 200, .failedGroup: 300]
-            case .givingUpIgnored: [.loseSender: 300]
+            case .givingUpIgnored:
+                [.loseSender: 900, .join: 30, .slowReader: 300, .cut: 20, .crash: 0, .empty: 0]
             case .settlingNotRetried: [.failedUpkeep: 600]
             case .lifeKeptByOneLane: [.backup: 150, .restore: 100]
             case .tiesByArrival: [.clock: 0, .crash: 0, .powerLoss: 0, .away: 0, .partition: 0, .cut: 0]
@@ -187,6 +188,8 @@
             case .straysNeverAdopted: profile.syncing = 5
             case .silenceForgotten: profile.lasting = .mute
             case .differenceIgnored: profile.plantsDifference = true
+            // Enough happens that tombstones are collected before a device that sends a snapshot is lost.
+            case .givingUpIgnored: (profile.nodes, profile.steps) = (3, 150)
             case .tombstoneNotAskedAgain:
                 // Records whose tombstones are collected are written anew in the next moment.
                 (profile.nodes, profile.connecting, profile.keys) = (2, 500, 2)
