@@ -179,6 +179,8 @@ import Testing
             (560_000_015, .restores),
             // A clear was collected before a deletion that it had left, which waited for a later clear.
             (610_000_197, .restores),
+            // A device sent a snapshot of what it had just written, and forgot to enter the peer once it had its writes.
+            (710_006_023, .roster),
         ] as [(UInt64, ProfileName)])
     func `keep all promises with seeds that failed lately`(_ seed: UInt64, _ profile: ProfileName) {
         judge(seed, profile)

@@ -252,6 +252,21 @@ import Testing
         }
     }
 
+    @Test func `having everything that the peer claimed is reported while a snapshot of newer writes is sent`() {
+        let claimed = VersionVector([(Script.origin(2, .index), 1 as UInt64)])
+        let script = Self.script(standing: Standing(complete: claimed), features: .offered)
+        script.handle(.changes(.activities, .snapshotNeeded))
+        // The sixth write was made after the session had opened with five.
+        let range = RecordRange(
+            ahead: [], writes: [], through: nil, isEndAhead: false, complete: Self.claim(6),
+            dropped: VersionVector(), horizon: .zero, head: .none)
+        script.handle(.range(.activities, .range(range)))
+        #expect(!script.takeEvents().contains(.toldAll))
+        script.handle(.batch(Batch(number: 1, lane: .index, writes: [], complete: claimed)))
+        script.handle(Script.applied(.index))
+        #expect(script.takeEvents().contains(.toldAll))
+    }
+
     @Test func `a device that lacks the peer's collected tombstones waits for a snapshot before it sends`()
         throws
     {

@@ -240,7 +240,11 @@ struct Exchange: Sendable {
                 dropped: told?.dropped == range.dropped ? nil : range.dropped,
                 horizon: range.horizon, isEndAhead: range.isEndAhead))
         waiting.append((batch, range.through == nil ? start : nil))
-        if range.through == nil { peerComplete.join(start) }
+        if range.through == nil {
+            peerComplete.join(start)
+            // Writes of this device that were made after the session opened may be in the snapshot.
+            ownComplete.join(start)
+        }
         #if DEBUG
             if Faults.isPlanted(.snapshotNotAskedAgain) { peerComplete.join(range.dropped) }
         #endif
