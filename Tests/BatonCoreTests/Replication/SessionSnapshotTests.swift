@@ -252,7 +252,7 @@ import Testing
         }
     }
 
-    @Test func `having everything that the peer claimed is reported while a snapshot of newer writes is sent`() {
+    @Test func `having all that the peer claimed is reported while a snapshot of newer writes is sent`() {
         let claimed = VersionVector([(Script.origin(2, .index), 1 as UInt64)])
         let script = Self.script(standing: Standing(complete: claimed), features: .offered)
         script.handle(.changes(.activities, .snapshotNeeded))
