@@ -82,7 +82,7 @@ extension Benchmark {
 
     /// Runs one of the programs in Debian's Python, which has Debian's modules.
     @discardableResult
-    private static func python(_ program: String, _ folder: String) throws -> String {
+    static func python(_ program: String, _ folder: String) throws -> String {
         let words = ["/usr/bin/python3", "-B", "Benchmarks/Python/\(program)", folder]
         let child = try ChildProcess(
             words, environment: ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL": "C.UTF-8"],

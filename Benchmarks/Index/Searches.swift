@@ -39,14 +39,14 @@ extension Benchmark {
         return figures
     }
 
-    private static func milliseconds(_ body: () throws -> Void) rethrows -> Double {
+    static func milliseconds(_ body: () throws -> Void) rethrows -> Double {
         let started = ContinuousClock.now
         try body()
         return (ContinuousClock.now - started).nanoseconds / 1e6
     }
 
     /// Texts as they are typed, by what they have in common.
-    private static func typed(_ corpus: inout IndexCorpus) -> [(name: String, queries: [String])] {
+    static func typed(_ corpus: inout IndexCorpus) -> [(name: String, queries: [String])] {
         let words = corpus.words(2000).filter { $0.count > 4 }
         let frequent = Dictionary(grouping: words, by: \.self)
             .sorted { ($0.value.count, $0.key) > ($1.value.count, $1.key) }.map(\.key)
