@@ -38,6 +38,8 @@ final class AccountNode {
     private var isDriving = false
     /// Set for the account's deadline.
     private let timer: OwnedTimer
+    /// Erases from the files what was removed.
+    private let erasing: StoreErasing
     /// The line of store jobs for transactions of the present life.
     private(set) var ownWrites = StoreLine()
     /// The closures that are called with the result of a write, once it was stored or failed.
@@ -146,6 +148,7 @@ final class AccountNode {
         (self.store, self.door, self.contents) = (store, door, contents)
         (self.port, self.resolver, self.loop, self.limits, self.log) = (port, resolver, loop, limits, log)
         (self.isOwn, timer) = (isOwn, OwnedTimer(on: loop))
+        erasing = StoreErasing(store, on: loop, limits: limits, log: log)
         var written = contents.summary.complete
         written.join(contents.opening.toldAhead)
         machine = Account(
@@ -184,6 +187,7 @@ final class AccountNode {
         changes.start()
         allActivities.start()
         renewal.start()
+        erasing.start()
         peers.holdsIndex = settings.isPrivate
         peers.start()
         drive { $0.start(isFirst: FirstDevice(folder: folder).isHere, in: self) }
@@ -200,6 +204,7 @@ final class AccountNode {
         machine.stop()
         setTimer()
         renewal.stop()
+        erasing.close()
         leaving.stop()
         reception.close()
         watching.close()

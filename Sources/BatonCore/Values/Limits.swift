@@ -242,6 +242,14 @@ package struct Limits: Equatable, Sendable {
     package var clockProvingTime = Duration.seconds(3600)
     /// The shortest pause between two sweeps of expired records.
     package var sweepPause = Duration.seconds(6 * 3600)
+    /// The time after which the text of a removed item is gone from the files of the store.
+    ///
+    /// The full-text table is rewritten once in half of this time at most, and only if something was removed.
+    package var erasingTime = Duration.seconds(3600)
+    /// The longest time between two rewritings if texts were only replaced; they are replaced much more often.
+    package var replacedErasingTime = Duration.seconds(86_400)
+    /// The pause before a store that was just opened is looked through, or a log that somebody reads is emptied.
+    package var erasingPause = Duration.seconds(60)
     /// The delay after a change before two nodes in step compare their state again.
     package var checkTime = Duration.seconds(300)
     /// The first and the longest pause between two attempts to reach a device.

@@ -4,6 +4,12 @@ import BatonCore
 final class LaneLog {
     /// How long the log may get.
     var byteLimit = Limits().logBytes
+    /// Whether the log is empty, so that nothing in it outlives its row; a log that was found may be not.
+    private(set) var isErased = false
+    /// Whether the log could not be emptied when that was tried last, because somebody read.
+    private(set) var isHeld = false
+    /// Whether the log is to be emptied after the next commit.
+    private var isToErase = false
     /// The gate that searches of this database pass.
     var readers = ReaderGate()
 
@@ -32,6 +38,8 @@ final class LaneLog {
     /// sync, so that a later report could not vouch for the log alone. Damage that is found is noted, and the store
     /// is rescued because of it as it is elsewhere.
     func shorten() {
+        isErased = false
+        guard !isToErase else { return erase() }
         let pages = connection.logPages
         // The log was begun anew.
         if pages < movedAt { movedAt = 0 }
@@ -40,6 +48,16 @@ final class LaneLog {
         } else if pages - movedAt >= movedPages {
             if connection.moveLog(truncating: false) { movedAt = pages }
         }
+    }
+
+    /// Empties the log after the next commit, even if it is short.
+    func eraseAfterCommit() { isToErase = true }
+
+    private func erase() {
+        isToErase = false
+        readers.holdBack { isErased = connection.eraseLog() }
+        isHeld = !isErased
+        movedAt = 0
     }
 
     /// Truncates the log if it has grown long.

@@ -136,6 +136,10 @@ struct LaneState {
         var waiting = 0
         /// How often the queue was written to the table.
         var rounds = 0
+        /// The words that are to be erased, not counting those that are being erased.
+        var removed = RemovedWords.none
+        /// Whether the table is being rewritten without the words that were removed before.
+        var isRewriting = false
     }
 
     /// How much apps have in their indexes.

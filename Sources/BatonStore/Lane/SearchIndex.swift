@@ -16,6 +16,10 @@ final class SearchIndex {
     /// Reads how far the table is filled; a table that was filled by other rules is emptied.
     func load() throws(StoreFailure) {
         let (rules, through) = try tables.search.progress()
+        let (removed, isRewriting) = try tables.search.erasure()
+        (transaction.state.searching.removed, transaction.state.searching.isRewriting) = (
+            removed, isRewriting
+        )
         if rules == SearchRules.current { transaction.state.searching.through = through } else { try empty() }
         guard !transaction.isReadOnly, transaction.state.searching.through != nil,
             try nextMissing(1).isEmpty
@@ -55,6 +59,47 @@ final class SearchIndex {
                 if let new = change.new { try tables.search.insert(new, number: change.number) }
             }
             try tables.words.add(tally.changes)
+            try noteRemoved(by: changes)
+        } catch {
+            guard error.code == .damaged else { throw error }
+            try empty()
+        }
+    }
+
+    /// Notes which words are to be erased now.
+    private func noteRemoved(by changes: [SearchQueue.Change]) throws(StoreFailure) {
+        var removed = transaction.state.searching.removed
+        for change in changes where change.old != nil {
+            removed = max(removed, change.new == nil ? .removed : .replaced)
+        }
+        guard removed != transaction.state.searching.removed else { return }
+        try keep(removed, isRewriting: transaction.state.searching.isRewriting)
+    }
+
+    private func keep(_ removed: RemovedWords, isRewriting: Bool) throws(StoreFailure) {
+        (transaction.state.searching.removed, transaction.state.searching.isRewriting) = (
+            removed, isRewriting
+        )
+        try tables.search.keepErasure(removed, isRewriting: isRewriting)
+    }
+
+    // MARK: Rewriting
+
+    /// Whether the table has no words that were removed in this way.
+    func isErased(_ words: RemovedWords) -> Bool {
+        let searching = transaction.state.searching
+        return !searching.isRewriting && searching.removed < words
+    }
+
+    /// Rewrites about so many pages of the table without words that were removed.
+    ///
+    /// Words that are removed meanwhile are erased by the next rewriting, and so are the changes that wait.
+    func rewrite(pages: Int) throws(StoreFailure) {
+        let begins = !transaction.state.searching.isRewriting
+        do {
+            try tables.search.rewrite(pages: pages, begins: begins)
+            let isRewriting = try tables.search.isRewriting()
+            try keep(begins ? .none : transaction.state.searching.removed, isRewriting: isRewriting)
         } catch {
             guard error.code == .damaged else { throw error }
             try empty()
@@ -69,6 +114,7 @@ final class SearchIndex {
         try tables.words.removeAll()
         transaction.state.searching.through = 0
         try keepProgress()
+        try keep(.none, isRewriting: false)
         // The changes that were waiting are dropped last: filling the table anew covers them, and if emptying it
         // failed, they must go on waiting.
         transaction.words = SearchQueue()

@@ -42,6 +42,9 @@ final class CheckedDatabase: CheckedFile {
     /// A buffer for a page with its checksum; SQLite's own buffer must not be changed.
     private let page = UnsafeMutableRawPointer.allocate(byteCount: DatabasePage.byteCount, alignment: 16)
 
+    /// The largest number of a page that the file is known to have; nil before the first page is written.
+    private var largest: UInt64?
+
     deinit { unsafe page.deallocate() }
 
     override func read(_ buffer: UnsafeMutableRawPointer, _ count: Int, at offset: Int64) -> Int32 {
@@ -64,10 +67,31 @@ final class CheckedDatabase: CheckedFile {
     override func write(_ bytes: UnsafeRawPointer, _ count: Int, at offset: Int64) -> Int32 {
         // SQLite writes only whole pages, and all databases of a store have pages of this size.
         guard count == DatabasePage.byteCount, offset % Int64(count) == 0 else { return SQLITE_IOERR }
+        let number = UInt64(offset / Int64(count))
         unsafe page.copyMemory(from: bytes, byteCount: count)
-        unsafe DatabasePage.seal(page, number: UInt64(offset / Int64(count)))
+        if canTellTrees(with: number) { unsafe DatabasePage.eraseUnused(page, number: number) }
+        unsafe DatabasePage.seal(page, number: number)
         return unsafe writeUnchanged(page, count, at: offset)
     }
+
+    /// Whether the first byte of a page tells that the page belongs to a B-tree.
+    ///
+    /// Any other page begins with the number of a page, whose first byte is 0 or 1 in a database of up to 128 GiB.
+    private func canTellTrees(with number: UInt64) -> Bool {
+        if largest == nil {
+            var count: Int64 = 0
+            guard let size = unsafe real.pointee.pMethods.pointee.xFileSize,
+                unsafe size(real, &count) == SQLITE_OK
+            else { return false }
+            largest = UInt64(count) / UInt64(DatabasePage.byteCount)
+        }
+        let now = max(largest ?? 0, number)
+        largest = now
+        return now < Self.pagesOfTrees
+    }
+
+    /// Half of the pages in 128 GiB: the numbers of pages that are not in the file yet are not twice as large.
+    private static let pagesOfTrees: UInt64 = 1 << 24
 
     private static let shortRead = SQLITE_IOERR | 2 << 8
     /// The number of bytes in SQLite's smallest page.

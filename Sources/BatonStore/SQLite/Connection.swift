@@ -161,15 +161,27 @@ final class Connection {
     /// It does not wait for readers. It returns false if the disk failed: Linux may then forget what it was to sync,
     /// and only moving the whole log again, soon, brings it to the disk.
     func moveLog(truncating: Bool) -> Bool {
+        let code = checkpoint(truncating ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE)
+        return code == SQLITE_OK || code & 0xff == SQLITE_BUSY
+    }
+
+    /// Moves all of the log into the database, empties the log, and forgets the pages in memory, in which rows that were
+    /// removed may be left; returns false if somebody reads, or the disk failed.
+    func eraseLog() -> Bool {
+        guard checkpoint(SQLITE_CHECKPOINT_TRUNCATE) == SQLITE_OK else { return false }
+        return unsafe sqlite3_db_release_memory(handle) == SQLITE_OK
+    }
+
+    /// Moves the log in this mode, without waiting; returns a code of SQLite.
+    private func checkpoint(_ mode: Int32) -> Int32 {
         _ = unsafe sqlite3_busy_timeout(handle, 0)
         defer { _ = unsafe sqlite3_busy_timeout(handle, ConnectionSettings.patience) }
         var (pages, moved): (Int32, Int32) = (0, 0)
-        let mode = truncating ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
         let code = unsafe sqlite3_wal_checkpoint_v2(handle, nil, mode, &pages, &moved)
-        if code == SQLITE_OK, truncating { log.pages = 0 }
+        if code == SQLITE_OK, mode == SQLITE_CHECKPOINT_TRUNCATE { log.pages = 0 }
         // Making the failure notes damage.
         if code != SQLITE_OK { _ = failure(code, doing: "move the log") }
-        return code == SQLITE_OK || code & 0xff == SQLITE_BUSY
+        return code
     }
 
     /// The number of rows that the last statement changed.

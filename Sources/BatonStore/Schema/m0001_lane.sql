@@ -212,9 +212,14 @@ CREATE TABLE search_progress (
     -- Stands for the rules by which words are made; a program with other rules fills the table again.
     rules   INTEGER NOT NULL,
     -- The words of records up to this number are in it; NULL if those of all are.
-    through INTEGER
+    through INTEGER,
+    -- Whether FTS5's segments may still have words that no item has any more: 0 no, 1 words of texts that were replaced,
+    -- 2 also words of items that were removed.
+    removed INTEGER NOT NULL CHECK (removed BETWEEN 0 AND 2),
+    -- 1 while the segments are being rewritten without the words that were removed before.
+    is_rewriting INTEGER NOT NULL CHECK (is_rewriting IN (0, 1))
 ) STRICT;
-INSERT INTO search_progress (only, rules, through) VALUES (1, 0, 0);
+INSERT INTO search_progress (only, rules, through, removed, is_rewriting) VALUES (1, 0, 0, 0, 0);
 
 -- Batches that apps stage piece by piece because they are too large for one transaction. A batch that has not ended is
 -- invisible; one that has ended is merged in small steps, and then removed.

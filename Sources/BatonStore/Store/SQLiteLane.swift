@@ -174,6 +174,20 @@ package final class SQLiteLane: LaneStore {
         try change { (database) throws(StoreFailure) in try database.search.empty() }
     }
 
+    /// Does the next step of erasing from the files what records do not have any more, and returns what is left to do.
+    ///
+    /// Words of texts that were only replaced are erased with those of items that were removed, or if it is asked for.
+    package func erase(
+        _ words: RemovedWords, pages: Int? = nil
+    ) throws(StoreFailure) -> ErasureProgress {
+        let before = database.erasure.progress(words)
+        guard before != .done else { return .done }
+        try change { (database) throws(StoreFailure) in
+            try database.erasure.goOn(words, pages: pages ?? LaneErasure.pagesAtOnce)
+        }
+        return before
+    }
+
     /// Truncates SQLite's log if it grew long while a backup was made.
     package func truncateLog() { database.log.truncateIfLong() }
 

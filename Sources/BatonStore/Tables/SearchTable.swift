@@ -50,6 +50,43 @@ struct SearchTable {
             through.map { .integer($0) } ?? .null)
     }
 
+    // MARK: Rewriting
+
+    /// Reads whether FTS5's segments may have words that were removed, and whether they are being rewritten.
+    func erasure() throws(StoreFailure) -> (removed: RemovedWords, isRewriting: Bool) {
+        let found = try rows.statement("SELECT removed, is_rewriting FROM search_progress").first([]) {
+            (row) throws(StoreFailure) in (RemovedWords(rawValue: Int(row.integer(0))), row.integer(1) != 0)
+        }
+        guard let (removed, isRewriting) = found, let removed else { throw rows.damaged(.outOfRange) }
+        return (removed, isRewriting)
+    }
+
+    /// Stores whether FTS5's segments may have words that were removed, and whether they are being rewritten.
+    func keepErasure(_ removed: RemovedWords, isRewriting: Bool) throws(StoreFailure) {
+        let values: [Int64] = [Int64(removed.rawValue), isRewriting ? 1 : 0]
+        try rows.statement("UPDATE search_progress SET removed = ?, is_rewriting = ?")
+            .run(values.map { .integer($0) })
+    }
+
+    /// Begins to merge all segments into one, or goes on with that, by writing about so many pages.
+    ///
+    /// A word that was removed stays in its segment, and a newer segment says that it was removed. It goes once both
+    /// are merged into the oldest segment.
+    func rewrite(pages: Int, begins: Bool) throws(StoreFailure) {
+        // See https://sqlite.org/fts5.html#the_merge_command: a negative number puts all segments on one level.
+        let most = Int64(begins ? -pages : pages)
+        try rows.run("INSERT INTO search (search, rank) VALUES ('merge', ?)", .integer(most))
+    }
+
+    /// Whether the merging of all segments into one has not ended.
+    func isRewriting() throws(StoreFailure) -> Bool {
+        let block = try rows.statement("SELECT block FROM search_data WHERE id = 10").first([]) {
+            (row) in row.blob(0)
+        }
+        guard let block, let segments = SegmentLevels(block) else { throw rows.damaged(.outOfRange) }
+        return segments.isMergingOldest
+    }
+
     // MARK: Queries
 
     /// Visits the records that an expression finds, with their scores: those with the largest numbers.

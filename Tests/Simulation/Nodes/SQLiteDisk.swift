@@ -87,6 +87,9 @@ final class SQLiteDisk: SimulatedDisk {
         do throws(StoreFailure) {
             try quietly { () throws(StoreFailure) in
                 while try !store.fillSearch(most: searches.number(1...3)), toEnd {}
+                for lane in Lane.allCases where searches.chance(20) {
+                    _ = try store.ownLane(lane).erase(.replaced, pages: searches.number(1...3))
+                }
             }
         } catch {
             world.end("\(name) can't gather words: \(error)")

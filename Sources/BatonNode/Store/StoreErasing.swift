@@ -1,0 +1,69 @@
+import BatonCore
+import BatonNetwork
+import BatonStore
+
+/// Erases from the files of a store, within a time, what was removed from its records.
+///
+/// At intervals it lets each lane erase everything that was removed before, in small steps between which other jobs are
+/// performed. So however much is removed, the full-text table is rewritten once in each interval at most, and not at all
+/// if nothing was removed.
+///
+/// It begins soon after the store was opened, because something may be left from before.
+final class StoreErasing {
+    private let store: StoreThreads
+    private let loop: EventLoop
+    private let limits: Limits
+    private let log: Log
+    private let timer: OwnedTimer
+    /// The lanes whose steps have not ended.
+    private var running: Set<Lane> = []
+    /// When words of replaced texts are erased next; nil if they were not since the store was opened.
+    private var due: MonotonicTime?
+    private var isClosed = false
+
+    init(_ store: StoreThreads, on loop: EventLoop, limits: Limits, log: Log) {
+        (self.store, self.loop, self.limits, self.log) = (store, loop, limits, log)
+        timer = OwnedTimer(on: loop)
+    }
+
+    /// Half of the time: what is removed just after one round has begun is erased by the next one.
+    private var period: Duration { limits.erasingTime / 2 }
+
+    func start() { timer.set(after: min(limits.erasingPause, period)) { [unowned self] in begin() } }
+
+    func close() {
+        isClosed = true
+        timer.cancel()
+    }
+
+    /// Begins a round.
+    private func begin() {
+        timer.set(after: period) { [unowned self] in begin() }
+        var words = RemovedWords.removed
+        if due.map({ $0 <= loop.now }) ?? true {
+            words = .replaced
+            due = loop.now + limits.replacedErasingTime
+        }
+        for lane in Lane.allCases where !running.contains(lane) {
+            running.insert(lane)
+            step(lane, words)
+        }
+    }
+
+    private func step(_ lane: Lane, _ words: RemovedWords) {
+        store.submit(to: lane) { (store) throws(StoreFailure) in
+            try (store as? SQLiteLane)?.erase(words) ?? .done
+        } then: { [self] result in
+            switch result {
+            case _ where isClosed: break
+            case .success(.more): return step(lane, words)
+            case .success(.held):
+                // Another round goes on once whoever reads may have finished.
+                timer.set(after: min(limits.erasingPause, period)) { [unowned self] in begin() }
+            case .success(.done): break
+            case .failure(let failure): log.warn("could not erase what was removed: \(failure)")
+            }
+            running.remove(lane)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import BatonCore
+
+/// Erases from the files of a lane what its records do not have any more.
+///
+/// SQLite overwrites a row that is deleted. Its text is left in the segments of the full-text table until they are
+/// rewritten, and in the log until that is emptied.
+final class LaneErasure {
+    /// About how many pages of the full-text table one step writes: a few milliseconds of work.
+    static let pagesAtOnce = 48
+
+    private let transaction: LaneTransaction
+    private let search: SearchIndex
+    private let log: LaneLog
+
+    init(_ transaction: LaneTransaction, _ search: SearchIndex, _ log: LaneLog) {
+        (self.transaction, self.search, self.log) = (transaction, search, log)
+    }
+
+    /// Returns how far everything is erased, with words that were removed in this way.
+    func progress(_ words: RemovedWords) -> ErasureProgress {
+        guard !transaction.isReadOnly, !(search.isErased(words) && log.isErased) else { return .done }
+        return search.isErased(words) && log.isHeld ? .held : .more
+    }
+
+    /// Does the next step, whose end is the commit.
+    func goOn(_ words: RemovedWords, pages: Int) throws(StoreFailure) {
+        guard !search.isErased(words) else { return log.eraseAfterCommit() }
+        try search.rewrite(pages: pages)
+    }
+}
+
+/// The progress of erasing what was removed.
+package enum ErasureProgress: Sendable {
+    /// There is more to do.
+    case more
+    /// The log can't be emptied now, because somebody reads from it.
+    case held
+    /// Everything is erased.
+    case done
+}
