@@ -62,6 +62,7 @@ import Testing
             case is ListActivities: .reply(ActivitiesReply([summary], isLast: true))
             case is ContinueActivity: .reply(ContinuedActivity(summary: summary, source: .app))
             case is SearchItems: .reply(SearchReply([], isWhole: true))
+            case is SuggestSearches: .reply(SuggestionsReply([]))
             case is GetClientState: .reply(ClientStateReply(nil))
             case is GetStatus: .reply(Example.status([Example.peer()]))
             case is GetDigest: .reply(DigestReply.digest(StateDigest()))
@@ -75,7 +76,8 @@ import Testing
             ("start", ["start", "x"]), ("update", ["update", "--title", "x"]), ("finish", ["finish"]),
             ("send", ["send", "desktop"]), ("list", ["list"]), ("show", ["show", "k3v"]),
             ("continue", ["continue"]), ("forget", ["forget", "k3v"]), ("handlers", ["handlers"]),
-            ("search", ["search", "x"]), ("index state", ["index", "state", "a"]), ("status", ["status"]),
+            ("search", ["search", "x"]), ("search --suggest", ["search", "--suggest", "x"]),
+            ("index state", ["index", "state", "a"]), ("status", ["status"]),
             ("status --digest", ["status", "--digest"]), ("devices", ["devices"]),
             ("accounts", ["accounts"]), ("version", ["version"]), ("private", ["private"]),
         ]

@@ -147,13 +147,15 @@ import Testing
             case is SearchItems: .reply(SearchReply([Self.bare, Self.report], isWhole: true))
             case is GetStatus: .reply(Example.status([]))
             case is CountOpening: .reply(IndexReply(passedOver: 0))
+            case is RememberSearch: .reply(Done())
             default: nil
             }
         }
         let opened = Typed(node, "search", "x", "--open", "--yes")
         #expect(opened.status == 0 && opened.started == [["xdg-open", "https://example.org/7"]], "\(opened)")
         let name = ItemName(app: "org.example.notes", index: "main", identifier: "note-7")
-        #expect(node.calls.suffix(1).equals(CountOpening(name)))
+        #expect(node.calls.suffix(2).prefix(1).equals(CountOpening(name)))
+        #expect(node.calls.suffix(1).equals(RememberSearch("x")))
         #expect(Typed(node, "search", "x", "--yes").status == 2)
         #expect(Typed(node, "search", "x", "--open", "--yes", "--json").status == 2)
         for url in ["file:///etc/passwd", "javascript:x", "https://a\u{202e}b", "mailto:a?%61ttach=/b"] {
@@ -169,6 +171,44 @@ import Testing
         }
         let without = try FakeNode { _ in .reply(SearchReply([Self.bare], isWhole: true)) }
         #expect(Typed(without, "search", "x", "--open", "--yes").status == 11)
+    }
+
+    @Test func `search --suggest shows suggestions, and --forget forgets earlier searches`() throws {
+        let node = try FakeNode { request in
+            switch request {
+            case is SuggestSearches:
+                .reply(
+                    SuggestionsReply([
+                        SearchSuggestion("annual report", .search, typed: [0..<6, 7..<9]),
+                        SearchSuggestion("Das Straßenfest", .title, typed: [4..<10]),
+                    ]))
+            case is ForgetSearches: .reply(Done())
+            default: nil
+            }
+        }
+        #expect(
+            Typed(node, "search", "--suggest", "annual", "re").output == "annual report\nDas Straßenfest\n")
+        #expect(node.calls.suffix(1).equals(SuggestSearches("annual re", most: 10)))
+        let json = Typed(node, "search", "--suggest", "--limit", "3", "--json").output
+        #expect(node.calls.suffix(1).equals(SuggestSearches("", most: 3)))
+        #expect(
+            json.contains(
+                #""parts":[{"text":"Das ","typed":false},{"text":"Straß","typed":true},{"text":"enfest","typed":false}]"#
+            ), "\(json)")
+        #expect(Typed(node, "search", "--forget", "annual", "report").output.contains("annual report"))
+        #expect(node.calls.suffix(1).equals(ForgetSearches("annual report")))
+        #expect(Typed(node, "search", "--forget").output == "Forgot all your earlier searches.\n")
+        #expect(node.calls.suffix(1).equals(ForgetSearches()))
+        let calls = node.calls.count
+        for words in [
+            ["--suggest", "--forget"], ["--suggest", "--explain"], ["--forget", "--json"],
+            ["--suggest", "--limit", "21"], ["--suggest", "--limit", "0"], ["--forget", "--limit", "2"],
+        ] {
+            #expect(Typed(["search"] + words + ["x", "--home", node.folder.path]).status == 2, "\(words)")
+        }
+        #expect(node.calls.count == calls)
+        let none = try FakeNode { _ in .reply(SuggestionsReply([])) }
+        #expect(Typed(none, "search", "--suggest", "x").output == "No suggestions.\n")
     }
 
     @Test func `search refuses a missing word and a limit out of range`() throws {

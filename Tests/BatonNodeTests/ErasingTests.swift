@@ -29,6 +29,21 @@ import Testing
         #expect(try node.ask(SearchItems(Self.word(150), most: 5)).get().items.count == 1)
     }
 
+    @Test func `earlier searches are suggested until they are forgotten`() throws {
+        let node = try RunningNode.first(try TemporaryFolder())
+        try Self.write(0..<3, to: node)
+        let suggest = { (text: String) in try node.ask(SuggestSearches(text, most: 10)).get().suggestions }
+        #expect(try suggest("not").map(\.text).contains("note"))
+        #expect(try suggest("note").allSatisfy { $0.kind == .title })
+        #expect(try node.ask(RememberSearch("note \(Self.word(1))")) == .success(Done()))
+        let found = try #require(try suggest("not").first)
+        #expect(found.kind == .search && found.typed == [0..<3])
+        #expect(try node.ask(ForgetSearches("another")) == .success(Done()))
+        #expect(try suggest("not").contains { $0.kind == .search })
+        #expect(try node.ask(ForgetSearches()) == .success(Done()))
+        #expect(try !suggest("not").contains { $0.kind == .search })
+    }
+
     private static func write(_ numbers: Range<Int>, to node: borrowing RunningNode) throws {
         let changes = numbers.map { number in
             var attributes = AttributeSet()

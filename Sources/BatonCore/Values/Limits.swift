@@ -101,6 +101,15 @@ package struct Limits: Equatable, Sendable {
     /// The most items that one search finds; with their displayed texts they fit a frame.
     package static let foundItems = 100
 
+    /// The most suggestions for what a person has typed.
+    package static let suggestions = 20
+    /// The most typed parts of one suggestion; a search has no more words.
+    package static let suggestionRanges = 32
+    /// The most searches of the person that are remembered, and the most bytes of one; a title with more is not
+    /// suggested either.
+    package static let rememberedSearches = 200
+    package static let rememberedSearchBytes = 256
+
     /// The largest request of an app that does not change an index, in bytes: the largest activity, and names.
     package static let requestBytes = 192 << 10
     /// The most bytes of index changes that a node decodes at once; the rest of a larger request stays encoded.

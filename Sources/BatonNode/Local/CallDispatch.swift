@@ -49,6 +49,8 @@ struct CallDispatch {
         case .awaitBackup: try ask(account: AwaitBackup.self, Requests.handle)
         case .getClientState: try ask(account: GetClientState.self, Requests.handle)
         case .countOpening: try ask(account: CountOpening.self, Requests.handle)
+        case .rememberSearch: try ask(account: RememberSearch.self, Requests.handle)
+        case .forgetSearches: try ask(account: ForgetSearches.self, Requests.handle)
         case .acknowledgeReindexing: try ask(account: AcknowledgeReindexing.self, Requests.handle)
 
         case .startActivity: try ask(connection: StartActivity.self, ClientSession.handle)
@@ -65,6 +67,7 @@ struct CallDispatch {
         case .awaitReindexing: try ask(connection: AwaitReindexing.self, ClientSession.handle)
         case .searchItems: try ask(connection: SearchItems.self, ClientSession.handle)
         case .queryItems: try ask(connection: QueryItems.self, ClientSession.handle)
+        case .suggestSearches: try ask(connection: SuggestSearches.self, ClientSession.handle)
         }
     }
 

@@ -31,7 +31,7 @@ final class SearchThread {
     ) {
         let (most, now) = (min(most, Limits.foundItems), WallTime.now)
         submit(
-            SearchJob(for: wish, then: then) { (reader) throws(StoreFailure) in
+            TypedSearchJob(for: wish, then: then) { (reader) throws(StoreFailure) in
                 try reader.find(text, most: most, at: now)
             })
     }
@@ -43,8 +43,20 @@ final class SearchThread {
     ) {
         let (most, now) = (min(most, Limits.foundItems), WallTime.now)
         submit(
-            SearchJob(for: wish, then: then) { (reader) throws(StoreFailure) in
+            TypedSearchJob(for: wish, then: then) { (reader) throws(StoreFailure) in
                 try reader.find(query, app: app, most: most, at: now, demandWanted: wish.demandWanted)
+            })
+    }
+
+    /// Finds suggestions for what a person has typed; the closure is called on the loop.
+    func suggest(
+        _ text: String, most: Int, for wish: SearchWish,
+        then: @escaping (Result<[SearchSuggestion], StoreFailure>) -> Void
+    ) {
+        let now = WallTime.now
+        submit(
+            TypedSearchJob(for: wish, then: then) { (reader) throws(StoreFailure) in
+                try reader.suggest(text, most: most, at: now)
             })
     }
 
@@ -131,19 +143,16 @@ final class SearchThread {
 
     /// Repairs what a failed search has found, so that the next search works.
     private func repair(after job: SearchJob) {
-        switch job.result {
-        case .success(let finding) where finding.coverage == .refilling: fill()
-        case .failure(let failure) where failure.code == .damaged:
-            log.warn("the full-text table is damaged; rebuilding it: \(failure)")
-            store.submit(to: .index) { (store) throws(StoreFailure) in
-                try (store as? SQLiteLane)?.emptySearch()
-            } then: { [self] result in
-                switch result {
-                case .success: fill()
-                case .failure(let failure): log.warn("can't rebuild the full-text table: \(failure)")
-                }
+        if job.isRefilling { return fill() }
+        guard let failure = job.failure, failure.code == .damaged else { return }
+        log.warn("the full-text table is damaged; rebuilding it: \(failure)")
+        store.submit(to: .index) { (store) throws(StoreFailure) in
+            try (store as? SQLiteLane)?.emptySearch()
+        } then: { [self] result in
+            switch result {
+            case .success: fill()
+            case .failure(let failure): log.warn("can't rebuild the full-text table: \(failure)")
             }
-        case .success, .failure, nil: break
         }
     }
 }
@@ -166,21 +175,45 @@ final class SearchWish: Sendable {
 ///
 /// Sendable although it is mutable: the queues hand it from the loop to the thread and back, and only one of them has
 /// it at a time.
-private final class SearchJob: @unchecked Sendable {
+private class SearchJob: @unchecked Sendable {
+    /// The reason why the search failed; nil if it did not.
+    var failure: StoreFailure? { nil }
+    /// Whether items are missing in the full-text table.
+    var isRefilling: Bool { false }
+
+    func carryOut(with reader: () throws(StoreFailure) -> SearchReader) {
+        preconditionFailure("subclasses override this method")
+    }
+
+    /// Tells that the search could not begin.
+    func fail(_ failure: StoreFailure) { preconditionFailure("subclasses override this method") }
+
+    func tell() { preconditionFailure("subclasses override this method") }
+}
+
+/// A search with a result of one type.
+private final class TypedSearchJob<Value: Sendable>: SearchJob, @unchecked Sendable {
     private let wish: SearchWish
-    private let search: (SearchReader) throws(StoreFailure) -> SearchReader.Finding
+    private let search: (SearchReader) throws(StoreFailure) -> Value
     /// Called and released on the loop's thread.
-    private var then: ((Result<SearchReader.Finding, StoreFailure>) -> Void)?
-    private(set) var result: Result<SearchReader.Finding, StoreFailure>?
+    private var then: ((Result<Value, StoreFailure>) -> Void)?
+    private var result: Result<Value, StoreFailure>?
 
     init(
-        for wish: SearchWish, then: @escaping (Result<SearchReader.Finding, StoreFailure>) -> Void,
-        _ search: @escaping @Sendable (SearchReader) throws(StoreFailure) -> SearchReader.Finding
+        for wish: SearchWish, then: @escaping (Result<Value, StoreFailure>) -> Void,
+        _ search: @escaping @Sendable (SearchReader) throws(StoreFailure) -> Value
     ) {
         (self.wish, self.then, self.search) = (wish, then, search)
     }
 
-    func carryOut(with reader: () throws(StoreFailure) -> SearchReader) {
+    override var failure: StoreFailure? { if case .failure(let failure) = result { failure } else { nil } }
+
+    override var isRefilling: Bool {
+        guard case .success(let finding as SearchReader.Finding) = result else { return false }
+        return finding.coverage == .refilling
+    }
+
+    override func carryOut(with reader: () throws(StoreFailure) -> SearchReader) {
         do throws(StoreFailure) {
             try wish.demandWanted()
             result = .success(try search(try reader()))
@@ -189,13 +222,12 @@ private final class SearchJob: @unchecked Sendable {
         }
     }
 
-    /// Tells that the search could not begin.
-    func fail(_ failure: StoreFailure) {
+    override func fail(_ failure: StoreFailure) {
         result = .failure(failure)
         tell()
     }
 
-    func tell() {
+    override func tell() {
         guard let result, let then = then.take() else {
             preconditionFailure("a search is told once, when done")
         }

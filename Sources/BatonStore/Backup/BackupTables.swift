@@ -2,14 +2,14 @@ import BatonCore
 
 /// The tables of a lane that a backup has.
 extension Connection {
-    /// Returns the names of all tables but the full-text table and that of its words, in order.
+    /// Returns the names of all tables but the full-text table, that of its words, and earlier searches, in order.
     ///
-    /// These two are filled from the others, by rules that the next version may change.
+    /// The first two are filled from the others, by rules that the next version may change. Searches stay on the device.
     func ownTables() throws(StoreFailure) -> [String] {
         var tables: [String] = []
         let query = """
             SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
-            AND name NOT LIKE 'sqlite@_%' ESCAPE '@' AND name <> 'words' ORDER BY name
+            AND name NOT LIKE 'sqlite@_%' ESCAPE '@' AND name NOT IN ('words', 'searches') ORDER BY name
             """
         try statement(query).rows([]) { (row) throws(StoreFailure) in
             tables.append(row.text(0))

@@ -14,6 +14,7 @@ final class LaneDatabase {
 
     let records: RecordReader
     let search: SearchIndex
+    let history: SearchHistory
     let erasure: LaneErasure
     let usage: UsageCounter
     let claims: LaneClaims
@@ -72,7 +73,8 @@ final class LaneDatabase {
         log = LaneLog(tables.rows)
         records = RecordReader(tables, transaction)
         search = SearchIndex(tables, transaction, records)
-        erasure = LaneErasure(transaction, search, log)
+        history = SearchHistory(tables: tables)
+        erasure = LaneErasure(transaction, search, history, log)
         usage = UsageCounter(tables, transaction, records)
         claims = LaneClaims(tables, transaction, records)
         states = StateJudge(tables, transaction, records)

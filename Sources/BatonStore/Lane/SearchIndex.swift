@@ -85,6 +85,9 @@ final class SearchIndex {
 
     // MARK: Rewriting
 
+    /// Whether the table is being rewritten.
+    var isRewriting: Bool { transaction.state.searching.isRewriting }
+
     /// Whether the table has no words that were removed in this way.
     func isErased(_ words: RemovedWords) -> Bool {
         let searching = transaction.state.searching

@@ -326,3 +326,15 @@ CREATE TABLE activities_progress (
     is_whole INTEGER NOT NULL
 ) STRICT;
 INSERT INTO activities_progress (only, is_whole) VALUES (1, 0);
+
+-- Searches of the person that led to something. They stay on this device.
+CREATE TABLE searches (
+    -- The folded words, with a space between two.
+    words BLOB PRIMARY KEY,
+    -- The text as it was typed last.
+    text  TEXT NOT NULL,
+    -- How often the search was made.
+    count INTEGER NOT NULL,
+    -- When it was made last, in milliseconds since 1970.
+    last  INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;

@@ -161,6 +161,20 @@ package final class SQLiteLane: LaneStore {
         return try database.tables.notes.notes(in: space)
     }
 
+    // MARK: Earlier searches
+
+    /// Remembers a search of the person that led to something.
+    package func remember(search text: String, at now: WallTime) throws(StoreFailure) {
+        demandOwn(.index)
+        try change { (database) throws(StoreFailure) in try database.history.remember(text, at: now) }
+    }
+
+    /// Forgets a search that was remembered, or all.
+    package func forgetSearches(_ text: String?) throws(StoreFailure) {
+        demandOwn(.index)
+        try change { (database) throws(StoreFailure) in try database.history.forget(text) }
+    }
+
     // MARK: The database as a whole
 
     /// Adds the words of this many further items to the full-text table; returns true if none are missing any more.

@@ -11,6 +11,13 @@ struct CandidateTable {
         return try rows.numbers(query, [.text(expression), .integer(number), .integer(Int64(most))])
     }
 
+    /// Returns the records that have the words of an FTS5 expression and arrived last.
+    func newest(withWords expression: String, most: Int) throws(StoreFailure) -> [Int64] {
+        try rows.numbers(
+            "SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT ?",
+            [.text(expression), .integer(Int64(most))])
+    }
+
     /// Visits the next records that have a scope, behind a place and before these bytes, in the order of scopes and
     /// numbers, until the closure returns false.
     func visitScopes(

@@ -15,6 +15,7 @@ final class LaneTables {
     let usage: UsageTable
     let search: SearchTable
     let words: WordTable
+    let history: HistoryTable
     let activities: ActivityTable
 
     init(_ rows: LaneRows) {
@@ -33,6 +34,7 @@ final class LaneTables {
         usage = UsageTable(rows: rows)
         search = SearchTable(rows: rows)
         words = WordTable(rows: rows)
+        history = HistoryTable(rows: rows)
         activities = ActivityTable(rows: rows)
     }
 }

@@ -76,6 +76,12 @@ struct SearchTerm {
         items = completions.reduce(0) { $0 + $1.items }
     }
 
+    /// Takes a word of the index as it is there.
+    init(_ word: WordTable.Word) {
+        phrase = Phrase(String(decoding: word.word, as: UTF8.self), isOpen: false)
+        (letters, words, items) = (word.word, .anyOf([word]), word.items)
+    }
+
     /// The same phrase without what would complete it.
     func closed(in table: WordTable) throws(StoreFailure) -> SearchTerm {
         try SearchTerm(Phrase(phrase.text, isOpen: false), in: table)

@@ -13,7 +13,10 @@ enum Search {
                 .value("limit", "NUMBER", "show at most this many items (20)"),
                 .flag("explain", "show why each item has its place"),
                 .flag("open", "offer to open the address of the first item that has one"),
-                .flag("yes", "with --open: don't ask first"), HandlerOptions.file,
+                .flag("yes", "with --open: don't ask first"),
+                .flag("suggest", "suggest searches for what you have typed, instead of searching"),
+                .flag("forget", "forget your earlier searches; with words, only that search"),
+                HandlerOptions.file,
             ],
             notes: [
                 "Finds the items that have all the words, without regard to case and accents; the",
@@ -25,11 +28,14 @@ enum Search {
                 "factor for how it was opened, for what its app says, and for how new it is.", "",
                 "A query is in the language of Core Spotlight, instead of words: for example",
                 "baton search --query 'title == \"par*\"cd && dueDate < $time.today(7)'",
-                "Items that were indexed last come first.",
+                "Items that were indexed last come first.", "",
+                "--suggest shows earlier searches that led to something, titles, and words that",
+                "complete the last one. Earlier searches are remembered on this machine only.",
             ])
     }
 
     static func run(_ call: Call) throws(LocalFailure) {
+        guard try !SearchSuggesting.run(call) else { return }
         let most = try limit(call.arguments)
         let opens = call.arguments.has("open")
         try check(call, opens: opens)
@@ -124,6 +130,8 @@ enum Search {
         // This is recorded first, because the program replaces this one.
         let name = ItemName(app: item.app, index: item.index, identifier: item.identifier)
         _ = try node.ask(CountOpening(name))
+        let typed = call.arguments.operands.joined(separator: " ")
+        if !typed.isEmpty { _ = try node.ask(RememberSearch(typed)) }
         try call.console.flush()
         try call.start(words)
     }

@@ -79,6 +79,18 @@ final class SearchStage {
         return (counted, present)
     }
 
+    /// Returns the number that a query of SQL gives.
+    func count(_ query: String) throws -> Int {
+        var (connection, statement): (OpaquePointer?, OpaquePointer?)
+        defer { sqlite3_close(connection) }
+        let path = folder.path + "/index.sqlite"
+        try #require(sqlite3_open_v2(path, &connection, SQLITE_OPEN_READONLY, nil) == SQLITE_OK)
+        try #require(sqlite3_prepare_v2(connection, query, -1, &statement, nil) == SQLITE_OK)
+        defer { sqlite3_finalize(statement) }
+        try #require(sqlite3_step(statement) == SQLITE_ROW)
+        return Int(sqlite3_column_int64(statement, 0))
+    }
+
     /// Changes the index with plain SQLite.
     func change(_ text: String) throws {
         var connection: OpaquePointer?

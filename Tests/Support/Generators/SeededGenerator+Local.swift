@@ -39,6 +39,11 @@ extension SeededGenerator {
                     few { $0.foundItem() }, isWhole: chance(50), corrected: chance(50) ? text() : nil))
         case .queryItems:
             LocalExchange(query(), SearchReply(few { $0.foundItem() }, isWhole: chance(50)))
+        case .suggestSearches:
+            LocalExchange(
+                SuggestSearches(text(), most: Int(integer())), SuggestionsReply(few { $0.suggestion() }))
+        case .rememberSearch: LocalExchange(RememberSearch(text()), Done())
+        case .forgetSearches: LocalExchange(ForgetSearches(chance(50) ? text() : nil), Done())
         case .writeBackup: LocalExchange(WriteBackup(path: text(), replaces: chance(50)), backupReply())
         case .restoreBackup:
             LocalExchange(RestoreBackup(path: text(), isConfirmed: chance(50)), backupReply())
@@ -94,6 +99,18 @@ extension SeededGenerator {
             time < now.advanced(by: .seconds(change * 86_400)) ? offset : offset + 3600
         }
         return QueryItems(text(), app: chance(50) ? text() : nil, most: Int(integer()), at: present)
+    }
+
+    /// Makes up a suggestion with ranges of whole scalars.
+    private mutating func suggestion() -> SearchSuggestion {
+        let text = text()
+        var (ranges, place) = ([Range<Int>](), 0)
+        for scalar in text.unicodeScalars {
+            let end = place + String(scalar).utf8.count
+            if chance(30) { ranges.append(place..<end) }
+            place = end
+        }
+        return SearchSuggestion(text, pick([.word, .title, .search]), typed: ranges)
     }
 
     private mutating func few<Value>(_ make: (inout Self) -> Value) -> [Value] {

@@ -44,6 +44,9 @@ package enum LocalCallNumber: UInt64, CaseIterable, Sendable {
     case reportSaved = 40
     case unforgetActivity = 41
     case queryItems = 42
+    case suggestSearches = 44
+    case rememberSearch = 45
+    case forgetSearches = 46
     case openStream = 50
     case acceptStream = 51
     case setAddresses = 60
@@ -59,7 +62,7 @@ package enum LocalCallNumber: UInt64, CaseIterable, Sendable {
         case .awaitInvitation, .answerJoiner, .awaitReindexing, .awaitBackup, .awaitEvent, .watchActivities,
             .openStream:
             .wait
-        case .listActivities, .searchItems, .queryItems, .listRegistrations: .list
+        case .listActivities, .searchItems, .queryItems, .suggestSearches, .listRegistrations: .list
         case .changeIndex: .index
         default: .ordinary
         }

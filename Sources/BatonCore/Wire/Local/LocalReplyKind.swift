@@ -33,5 +33,6 @@ package enum LocalReplyKind: UInt64, Sendable {
     case registrations = 41
     case appEvent = 42
     case done = 43
+    case suggestions = 44
     case stream = 50
 }

@@ -175,6 +175,10 @@ enum LocalSamples {
                     time.milliseconds < 1_792_890_000_000 ? 7200 : 3600
                 })
         ),
+        ("suggest", "Asks what a person may mean.", SuggestSearches("annual re", most: 10)),
+        ("remember-search", "A search led to something.", RememberSearch("annual report")),
+        ("forget-search", "Forgets one search.", ForgetSearches("annual report")),
+        ("forget-searches", "Forgets all searches.", ForgetSearches()),
         (
             "backup", "Writes a backup, and replaces no file.",
             WriteBackup(path: "/home/ada/laptop.baton", replaces: false)
@@ -364,6 +368,14 @@ enum LocalSamples {
                         rank: ItemRank(text: 4.25, use: 1.5, hint: 1, freshness: 1.125)),
                     FoundItem(app: "org.example.notes", index: "main", identifier: "note-8"),
                 ], isWhole: true, corrected: "annual report")
+        ),
+        (
+            "suggestions", "An earlier search, a title and a word, with what was typed of them.",
+            SuggestionsReply([
+                SearchSuggestion("annual report", .search, typed: [0..<6, 7..<9]),
+                SearchSuggestion("Résumé of the annual review", .title, typed: [16..<22, 23..<25]),
+                SearchSuggestion("annual rest", .word, typed: [0..<6, 7..<9]),
+            ])
         ),
         (
             "settling", "What is done before the digest is known.",

@@ -1,0 +1,52 @@
+/// A text that a person may mean to search for, with the parts of it that were typed.
+package struct SearchSuggestion: Equatable, Sendable {
+    package var text: String
+    package var kind: Kind
+    /// Where the typed words stand in the text: ranges of bytes of UTF-8, in order and without overlaps.
+    package var typed: [Range<Int>]
+
+    /// The source of a suggestion.
+    package enum Kind: UInt64, Sendable {
+        /// A word that items have, behind the words that were typed before it.
+        case word = 1
+        /// The title of an item.
+        case title = 2
+        /// An earlier search that led to something.
+        case search = 3
+    }
+
+    package init(_ text: String, _ kind: Kind, typed: [Range<Int>]) {
+        (self.text, self.kind, self.typed) = (text, kind, typed)
+    }
+
+    /// The text in parts that were typed, and parts that were not.
+    package var parts: [(text: String, isTyped: Bool)] {
+        var (parts, place) = ([(text: String, isTyped: Bool)](), 0)
+        let bytes = Array(text.utf8)
+        let add = { (range: Range<Int>, isTyped: Bool) in
+            guard !range.isEmpty else { return }
+            parts.append((String(decoding: bytes[range], as: UTF8.self), isTyped))
+        }
+        for range in typed {
+            add(place..<range.lowerBound, false)
+            add(range, true)
+            place = range.upperBound
+        }
+        add(place..<bytes.count, false)
+        return parts
+    }
+
+    /// Whether the ranges are parts of the text that cut no scalar.
+    package var isSound: Bool {
+        var place = 0
+        let bytes = Array(text.utf8)
+        for range in typed {
+            guard range.lowerBound >= place, range.upperBound <= bytes.count else { return false }
+            for end in [range.lowerBound, range.upperBound] where end < bytes.count {
+                guard bytes[end] & 0xc0 != 0x80 else { return false }
+            }
+            place = range.upperBound
+        }
+        return true
+    }
+}

@@ -1,0 +1,92 @@
+/// Asks what a person may mean to search for who has typed this much.
+package struct SuggestSearches: ConnectionCall {
+    package typealias Reply = SuggestionsReply
+    package static let number = LocalCallNumber.suggestSearches
+
+    package var text: String
+    /// The maximum number of suggestions to return.
+    package var most: Int
+
+    package init(_ text: String, most: Int) { (self.text, self.most) = (text, most) }
+
+    package func encode(to writer: inout CBORWriter) { writer.pair(text, Int64(most)) }
+
+    package init(from reader: inout CBORReader) throws(CBORError) {
+        let (text, most): (String, Int64) = try reader.pair()
+        self.init(text, most: Int(most))
+    }
+}
+
+/// Suggestions, best first.
+package struct SuggestionsReply: SimpleReply {
+    package static let kind = LocalReplyKind.suggestions
+
+    package var suggestions: [SearchSuggestion]
+
+    package init(_ suggestions: [SearchSuggestion]) { self.suggestions = suggestions }
+
+    package func encode(to writer: inout CBORWriter) { writer.value(suggestions) }
+
+    package init(from reader: inout CBORReader) throws(CBORError) { suggestions = try reader.value() }
+}
+
+/// Remembers a search that led to something, so that it is suggested; it stays on this device.
+package struct RememberSearch: AccountCall {
+    package typealias Reply = Done
+    package static let number = LocalCallNumber.rememberSearch
+
+    package var text: String
+
+    package init(_ text: String) { self.text = text }
+
+    package func encode(to writer: inout CBORWriter) { writer.value(text) }
+
+    package init(from reader: inout CBORReader) throws(CBORError) { text = try reader.value() }
+}
+
+/// Forgets searches that were remembered: the one of a text, or all.
+package struct ForgetSearches: AccountCall {
+    package typealias Reply = Done
+    package static let number = LocalCallNumber.forgetSearches
+
+    /// The text; nil for all searches.
+    package var text: String?
+
+    package init(_ text: String? = nil) { self.text = text }
+
+    package func encode(to writer: inout CBORWriter) { writer.optional(text) }
+
+    package init(from reader: inout CBORReader) throws(CBORError) { text = try reader.optionalText() }
+}
+
+extension SearchSuggestion: LocalValue {
+    func encode(to writer: inout CBORWriter) {
+        writer.array(count: 3)
+        writer.text(text)
+        writer.unsigned(kind.rawValue)
+        writer.array(count: typed.count * 2)
+        for range in typed {
+            writer.unsigned(UInt64(range.lowerBound))
+            writer.unsigned(UInt64(range.upperBound))
+        }
+    }
+
+    init(from reader: inout CBORReader) throws(CBORError) {
+        try reader.array(count: 3)
+        let (text, place) = (try reader.text(), reader.offset)
+        guard let kind = Kind(rawValue: try reader.unsigned()) else {
+            throw CBORError(.outOfRange, at: place)
+        }
+        let ends = try reader.array(upTo: Limits.suggestionRanges * 2) { (reader) throws(CBORError) in
+            try reader.unsigned()
+        }
+        var typed: [Range<Int>] = []
+        for start in stride(from: 0, to: ends.count, by: 2) {
+            guard start + 1 < ends.count, ends[start] <= ends[start + 1], ends[start + 1] <= text.utf8.count
+            else { throw CBORError(.outOfRange, at: place) }
+            typed.append(Int(ends[start])..<Int(ends[start + 1]))
+        }
+        self.init(text, kind, typed: typed)
+        guard isSound else { throw CBORError(.outOfRange, at: place) }
+    }
+}

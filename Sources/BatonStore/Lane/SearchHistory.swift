@@ -1,0 +1,51 @@
+import BatonCore
+
+/// Remembers the searches of the person that led to something.
+struct SearchHistory {
+    let tables: LaneTables
+
+    /// Remembers a search; one without words, or with more bytes than a person types, is not remembered.
+    func remember(_ text: String, at now: WallTime) throws(StoreFailure) {
+        guard text.utf8.count <= Limits.rememberedSearchBytes, let words = Self.words(of: text) else {
+            return
+        }
+        try tables.history.remember(words, text, at: now, most: Limits.rememberedSearches)
+    }
+
+    /// Forgets a search, or all.
+    func forget(_ text: String?) throws(StoreFailure) {
+        guard let text else { return try tables.history.forget(nil) }
+        guard let words = Self.words(of: text) else { return }
+        try tables.history.forget(words)
+    }
+
+    /// Forgets the searches that find nothing any more, so that they don't keep words of what was removed.
+    func forgetVain() throws(StoreFailure) {
+        // While items are missing in the table of words, searches may find less than they will.
+        guard try tables.search.coverage() == .whole else { return }
+        for entry in try tables.history.entries() {
+            var isVain = false
+            var terms: [SearchTerm] = []
+            for phrase in Phrase.all(of: entry.text) {
+                let term = try SearchTerm(phrase, in: tables.words)
+                terms.append(term)
+                isVain = isVain || term.items == 0
+            }
+            if !isVain {
+                let expression = SearchExpression(terms).text
+                isVain = try CandidateTable(rows: tables.rows).records(
+                    withWords: expression, after: .min, most: 1
+                ).isEmpty
+            }
+            if isVain { try forget(entry.text) }
+        }
+    }
+
+    /// Returns the folded words of a search, in order; nil if it has none.
+    ///
+    /// Two searches with the same words are one.
+    static func words(of text: String) -> [UInt8]? {
+        let words = Phrase.all(of: text).flatMap(\.words)
+        return words.isEmpty ? nil : Array(words.joined(separator: [0x20]))
+    }
+}

@@ -1,0 +1,204 @@
+package import BatonCore
+
+/// Suggestions while a person types.
+extension SearchReader {
+    /// Returns what a person may mean to search for, best first.
+    ///
+    /// Earlier searches come first, those that were made often and lately before others; then titles of items that the
+    /// person opened; then words that complete the last one, and further titles. Each suggestion finds something that
+    /// exists at this time, in apps that are not excluded. The first half of the suggestions are earlier searches and
+    /// opened items at most.
+    package func suggest(
+        _ typed: String, most: Int, at now: WallTime, except apps: Set<String> = []
+    ) throws(StoreFailure) -> [SearchSuggestion] {
+        let most = min(most, Limits.suggestions)
+        guard most > 0 else { return [] }
+        // The search has a bound of its own, and a text without words has no titles.
+        let titles = try titles(for: typed, at: now, except: apps)
+        stop.beginSearch()
+        do {
+            return try gate.read { () throws(StoreFailure) in
+                try index.reading { () throws(StoreFailure) in
+                    let words = SuggestedWords(index: index, now: now, apps: apps)
+                    var list = SuggestionList(typed: typed, most: most)
+                    list.add(
+                        try words.searches(like: list.phrases, most: most) { list.isNew($0) }, most: most / 2)
+                    list.add(titles.opened, most: (most + 1) / 2)
+                    let completed = try words.completions(of: typed, list.phrases, most: most)
+                    list.addInTurn(completed, titles.others)
+                    return list.suggestions
+                }
+            }
+        } catch  where stop.hasEndedSearch {
+            // Suggestions that were not found in time are left out.
+            return Array((titles.opened + titles.others).prefix(most))
+        }
+    }
+
+    /// Returns the titles of items that have all words in the title: those that the person opened, and others.
+    private func titles(
+        for typed: String, at now: WallTime, except apps: Set<String>
+    ) throws(StoreFailure) -> (opened: [SearchSuggestion], others: [SearchSuggestion]) {
+        let phrases = Phrase.all(of: typed)
+        let finding = try find(typed, most: Self.titlesMost, at: now)
+        var titles: (opened: [SearchSuggestion], others: [SearchSuggestion]) = ([], [])
+        guard finding.corrected == nil else { return titles }
+        for item in finding.items where !apps.contains(item.app) {
+            guard let title = item.title, title.utf8.count <= Limits.rememberedSearchBytes,
+                let ranges = Phrase.ranges(of: phrases, in: title)
+            else { continue }
+            let suggestion = SearchSuggestion(title, .title, typed: ranges)
+            if let rank = item.rank, rank.use > 1 {
+                titles.opened.append(suggestion)
+            } else {
+                titles.others.append(suggestion)
+            }
+        }
+        return titles
+    }
+
+    /// The most items whose titles are looked at.
+    private static let titlesMost = 30
+}
+
+/// Suggestions without repetitions.
+private struct SuggestionList {
+    let phrases: [Phrase]
+    private(set) var suggestions: [SearchSuggestion] = []
+    private let most: Int
+    /// The folded words of what was typed, and of the suggestions.
+    private var known: Set<[UInt8]> = []
+
+    init(typed: String, most: Int) {
+        (phrases, self.most) = (Phrase.all(of: typed), most)
+        if let words = SearchHistory.words(of: typed) { known.insert(words) }
+    }
+
+    func isNew(_ text: String) -> Bool { SearchHistory.words(of: text).map { !known.contains($0) } ?? false }
+
+    /// Adds suggestions, until there are so many.
+    mutating func add(_ further: [SearchSuggestion], most: Int) {
+        for suggestion in further where suggestions.count < most { add(suggestion) }
+    }
+
+    /// Adds suggestions of two lists in turn.
+    mutating func addInTurn(_ first: [SearchSuggestion], _ second: [SearchSuggestion]) {
+        for place in 0..<max(first.count, second.count) {
+            if place < first.count { add([first[place]], most: most) }
+            if place < second.count { add([second[place]], most: most) }
+        }
+    }
+
+    private mutating func add(_ suggestion: SearchSuggestion) {
+        guard let words = SearchHistory.words(of: suggestion.text), known.insert(words).inserted else {
+            return
+        }
+        suggestions.append(suggestion)
+    }
+}
+
+/// Words of the index and earlier searches that find something that exists.
+private struct SuggestedWords {
+    let index: LaneReader
+    let now: WallTime
+    /// Apps whose items are not suggested.
+    let apps: Set<String>
+
+    /// The most words that are looked up, the most frequent ones.
+    private static let wordsMost = 24
+    /// The most items of a word that are looked at, of which one must exist.
+    private static let itemsMost = 50
+    /// The most bytes of a text in which the spelling of a word is looked for.
+    private static let textBytes = 64 << 10
+    /// How much later a search counts for each time that it was made.
+    private static let useTime = Duration.seconds(7 * 86_400)
+    private static let usesMost = 16
+
+    /// Returns earlier searches that have what was typed and pass a test, best first.
+    func searches(
+        like phrases: [Phrase], most: Int, where isWanted: (String) -> Bool
+    ) throws(StoreFailure) -> [SearchSuggestion] {
+        let entries = try index.tables.history.entries().compactMap { entry in
+            isWanted(entry.text) ? Phrase.ranges(of: phrases, in: entry.text).map { (entry, $0) } : nil
+        }
+        let best = entries.sorted { Self.rank($0.0) > Self.rank($1.0) }
+        var suggestions: [SearchSuggestion] = []
+        for (entry, ranges) in best where suggestions.count < most {
+            let terms = try terms(of: Phrase.all(of: entry.text))
+            guard let terms, try item(SearchExpression(terms).text) != nil else { continue }
+            suggestions.append(SearchSuggestion(entry.text, .search, typed: ranges))
+        }
+        return suggestions
+    }
+
+    private static func rank(_ entry: HistoryTable.Entry) -> WallTime {
+        entry.last.advanced(by: useTime * min(entry.count, usesMost))
+    }
+
+    /// Returns what was typed, with its last word completed by the most frequent words.
+    func completions(
+        of typed: String, _ phrases: [Phrase], most: Int
+    ) throws(StoreFailure) -> [SearchSuggestion] {
+        guard let last = phrases.last, last.isOpen, last.words.count == 1, typed.hasSuffix(last.text),
+            let others = try terms(of: phrases.dropLast())
+        else { return [] }
+        let beginning = typed.dropLast(last.text.count).drop(while: \.isWhitespace)
+        let words = try index.tables.words.completions(of: last.words[0], most: SearchTerm.completionsMost)
+            .words
+        var suggestions: [SearchSuggestion] = []
+        for word in words.sorted(by: Self.isMoreFrequent).prefix(Self.wordsMost) {
+            guard suggestions.count < most else { break }
+            let expression = SearchExpression(others + [SearchTerm(word)]).text
+            guard let record = try item(expression) else { continue }
+            let text = String(beginning) + Self.spelling(of: word.word, in: record)
+            guard let ranges = Phrase.ranges(of: phrases, in: text) else { continue }
+            suggestions.append(SearchSuggestion(text, .word, typed: ranges))
+        }
+        return suggestions
+    }
+
+    private static func isMoreFrequent(_ left: WordTable.Word, _ right: WordTable.Word) -> Bool {
+        left.items == right.items
+            ? left.word.lexicographicallyPrecedes(right.word) : left.items > right.items
+    }
+
+    /// Looks up phrases; nil if no item has one of them.
+    private func terms(of phrases: [Phrase]) throws(StoreFailure) -> [SearchTerm]? {
+        var terms: [SearchTerm] = []
+        for phrase in phrases {
+            let term = try SearchTerm(phrase, in: index.tables.words, completions: Self.itemsMost)
+            guard term.items > 0 else { return nil }
+            terms.append(term)
+        }
+        return terms
+    }
+
+    /// Returns the newest of the items with these words that exists, if it is one of the newest.
+    private func item(_ expression: String) throws(StoreFailure) -> Record? {
+        for number in try CandidateTable(rows: index.tables.rows).newest(
+            withWords: expression, most: Self.itemsMost)
+        where try index.tables.records.hasExpired(number, at: now) == false {
+            guard let record = try index.records.stored(number: number)?.record, record.content != nil,
+                let name = ItemName(record), !apps.contains(name.app)
+            else { continue }
+            return record
+        }
+        return nil
+    }
+
+    /// Returns a word as an item has it, in small letters; as it is folded, if it is not near the beginning of a text.
+    private static func spelling(of word: [UInt8], in record: Record) -> String {
+        var (found, cutter) = (String?.none, WordCutter())
+        for var text in SearchText(record)?.texts ?? [] where found == nil {
+            text.withUTF8 { text in
+                let text = unsafe UnsafeBufferPointer(rebasing: text.prefix(textBytes))
+                unsafe cutter.cut(text, for: .index) { letters, range in
+                    guard unsafe letters.elementsEqual(word) else { return true }
+                    found = unsafe String(decoding: text[range], as: UTF8.self).lowercased()
+                    return false
+                }
+            }
+        }
+        return found ?? String(decoding: word, as: UTF8.self)
+    }
+}
