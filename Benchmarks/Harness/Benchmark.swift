@@ -9,9 +9,8 @@ struct Benchmark: Sendable {
     static let all: [Benchmark] = [
         .activityEncode, .activityDecode, .itemEncode, .itemDecode, .merge, .wireOverhead, .reconnect,
         .catchUp,
-        .worlds, .index, .search, .rivalSearches, .ranking, .liveSearches, .clearing, .liveWrites,
-        .handshakes, .bulk, .idleConnections,
-        .flood,
+        .worlds, .index, .search, .rivalSearches, .queries, .ranking, .liveSearches, .clearing, .liveWrites,
+        .handshakes, .bulk, .idleConnections, .flood,
         .handOver, .handOverBatch,
         .handOverUnderLoad, .rivals, .stream, .path, .firstSync, .idleNode,
         .joinByCode, .renumbered, .idleWakeUps,

@@ -26,6 +26,30 @@ extension TextPattern {
         return words
     }
 
+    /// The longest row of ASCII letters and digits in the pattern, in small letters; nil if there is none.
+    ///
+    /// The full-text index has a word that contains these letters for each item with a matching value, unless the word
+    /// is longer than those that it keeps: folding never joins or cuts words.
+    package var indexLetters: [UInt8]? {
+        var longest: ArraySlice<UInt8> = []
+        for piece in pieces {
+            let letters = Array(piece.utf8)
+            var start = 0
+            for end in 0...letters.count {
+                let isLetter = end < letters.count && Self.isLetter(letters[end])
+                guard !isLetter else { continue }
+                if end - start > longest.count { longest = letters[start..<end] }
+                start = end + 1
+            }
+        }
+        guard !longest.isEmpty, longest.count <= WordCutter.wordBytes - 4 else { return nil }
+        return longest.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10
+    }
+
     /// Further words would hardly narrow a search.
     private static let indexWordsMost = 8
 }

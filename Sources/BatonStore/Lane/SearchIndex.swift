@@ -1,6 +1,6 @@
 import BatonCore
 
-/// Keeps the full-text table in step with the items that exist.
+/// Keeps the full-text table and the facts in step with the items that exist.
 final class SearchIndex {
     /// The largest number of bytes of text that wait for the end of a transaction, not counting the last item's.
     var bytesMost = 4 << 20
@@ -35,7 +35,7 @@ final class SearchIndex {
         guard (new ?? old)?.identity.kind == .item,
             transaction.state.searching.through.map({ number <= $0 }) ?? true
         else { return }
-        let (old, new) = (old.flatMap(SearchText.init), new.flatMap(SearchText.init))
+        let (old, new) = (SearchQueue.Content(old), SearchQueue.Content(new))
         guard old != new else { return }
         transaction.words.append(SearchQueue.Change(number: number, old: old, new: new))
         transaction.state.searching.waiting = transaction.words.count
@@ -54,10 +54,11 @@ final class SearchIndex {
         // A write that fails is taken back, so it counts for nothing.
         defer { tally.clear() }
         do {
-            for change in changes {
-                if let old = change.old { try tables.search.remove(old, number: change.number) }
-                if let new = change.new { try tables.search.insert(new, number: change.number) }
+            for change in changes where change.old.text != change.new.text {
+                if let old = change.old.text { try tables.search.remove(old, number: change.number) }
+                if let new = change.new.text { try tables.search.insert(new, number: change.number) }
             }
+            try tables.facts.change(changes.map { ($0.number, $0.old.facts, $0.new.facts) })
             try tables.words.add(tally.changes)
             try noteRemoved(by: changes)
         } catch {
@@ -69,8 +70,8 @@ final class SearchIndex {
     /// Notes which words are to be erased now.
     private func noteRemoved(by changes: [SearchQueue.Change]) throws(StoreFailure) {
         var removed = transaction.state.searching.removed
-        for change in changes where change.old != nil {
-            removed = max(removed, change.new == nil ? .removed : .replaced)
+        for change in changes where change.old.text != nil && change.old.text != change.new.text {
+            removed = max(removed, change.new.text == nil ? .removed : .replaced)
         }
         guard removed != transaction.state.searching.removed else { return }
         try keep(removed, isRewriting: transaction.state.searching.isRewriting)
@@ -115,6 +116,7 @@ final class SearchIndex {
     func empty() throws(StoreFailure) {
         try tables.search.removeAll()
         try tables.words.removeAll()
+        try tables.facts.removeAll()
         transaction.state.searching.through = 0
         try keepProgress()
         try keep(.none, isRewriting: false)

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// Changes of the full-text table that the open transaction has not written yet.
+/// Changes of the full-text table and of facts that the open transaction has not written yet.
 ///
 /// FTS5 sorts what it is given in memory and writes it out at each savepoint and wherever the numbers of rows do not
 /// ascend. So changes wait for the end of the transaction, and are made in the order of their numbers.
@@ -14,10 +14,29 @@ struct SearchQueue {
     /// A change of the words of one record.
     struct Change {
         let number: Int64
-        var old: SearchText?
-        var new: SearchText?
+        var old: Content
+        var new: Content
 
-        fileprivate var byteCount: Int { 64 + (old?.byteCount ?? 0) + (new?.byteCount ?? 0) }
+        fileprivate var byteCount: Int { 64 + old.byteCount + new.byteCount }
+    }
+
+    /// The texts and facts by which searches and queries find an item.
+    struct Content: Equatable {
+        let text: SearchText?
+        let facts: ItemFacts?
+
+        init(_ record: Record?) {
+            text = record.flatMap(SearchText.init)
+            facts = record.map(ItemFacts.init)
+        }
+
+        fileprivate var byteCount: Int { (text?.byteCount ?? 0) + 48 * (facts?.facts.count ?? 0) }
+
+        static func == (left: Self, right: Self) -> Bool {
+            left.text == right.text && left.all == right.all && left.facts?.indexed == right.facts?.indexed
+        }
+
+        fileprivate var all: [ItemFact] { facts?.facts ?? [] }
     }
 
     var count: Int { changes.count }

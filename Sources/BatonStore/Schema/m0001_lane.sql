@@ -338,3 +338,16 @@ CREATE TABLE searches (
     -- When it was made last, in milliseconds since 1970.
     last  INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+-- Numbers, dates and beginnings of texts of the items that exist, by which queries find them. Like the full-text table,
+-- it has those of records up to `search_progress.through`.
+CREATE TABLE facts (
+    -- The attribute, and the type of the value.
+    subject INTEGER NOT NULL,
+    -- A number, the seconds of a date since 1970, or the beginning of a folded text.
+    value   ANY NOT NULL,
+    record  INTEGER NOT NULL,
+    -- When the item was indexed, in 1024 milliseconds since 1970; the least such number if it does not say.
+    indexed INTEGER NOT NULL,
+    PRIMARY KEY (subject, value, record)
+) STRICT, WITHOUT ROWID;

@@ -5,19 +5,25 @@ import BatonCore
 /// A plan never leaves out an item that meets the query, and may let others through; each item is compared with the
 /// whole query afterwards.
 struct QueryPlan {
-    /// An FTS5 expression that holds for each item that meets the query; nil if no words are certain.
-    let words: String?
+    /// The words of each item that meets the query; nil if none are certain.
+    let words: QueryWords?
+    /// Conditions of which each item that meets the query meets all: it has a fact in one of the ranges.
+    let facts: [[FactRange]]
     /// Whether the query compares domains, so that some scopes can have no item that meets it.
     let comparesDomains: Bool
     /// The scope around the items of the app, or around those of all apps.
     let outermost: Scope
     private let expression: SearchQuery.Expression
 
+    /// Further conditions would hardly narrow a query.
+    private static let factsMost = 8
+
     /// Makes the plan of a query, for the items of one app or of all.
     init(_ query: SearchQuery, app: String?) {
         expression = query.expression
         outermost = app.map { Scope([$0, "items"]) } ?? .none
         words = query.expression.words(depth: 0)
+        facts = Array(query.expression.factConditions().prefix(Self.factsMost))
         comparesDomains = query.expression.comparesDomains
     }
 
@@ -35,22 +41,22 @@ struct QueryPlan {
 }
 
 extension SearchQuery.Expression {
-    /// Returns an FTS5 expression that holds for each item that meets the condition; nil if there is none.
+    /// Returns a condition on the words of each item that meets this one; nil if there is none.
     ///
     /// A conjunction takes the parts that have one. A disjunction needs one of each part. The negation of a condition
     /// has none, because items without the words meet it.
     ///
     /// FTS5 parses with a stack of 100 symbols, so deeper parts count as if they had none.
-    fileprivate func words(depth: Int) -> String? {
+    fileprivate func words(depth: Int) -> QueryWords? {
         guard depth < 16 else { return nil }
         switch self {
         case .comparison(let comparison): return comparison.words
         case .and(let conditions):
             let words = conditions.compactMap { $0.words(depth: depth + 1) }
-            return words.isEmpty ? nil : words.map { "(\($0))" }.joined(separator: " AND ")
+            return words.isEmpty ? nil : .all(words)
         case .or(let conditions):
             let words = conditions.compactMap { $0.words(depth: depth + 1) }
-            return words.count < conditions.count ? nil : words.map { "(\($0))" }.joined(separator: " OR ")
+            return words.count < conditions.count ? nil : .any(words)
         case .all, .range, .not: return nil
         }
     }
@@ -80,17 +86,21 @@ extension SearchQuery.Expression {
 }
 
 extension SearchQuery.Comparison {
-    /// An FTS5 expression for the words that are certain; nil if there are none, or if the index lacks the attribute.
+    /// The words that are certain, or else letters that a word contains; nil if there are none, or if the index lacks
+    /// the attribute.
     ///
-    /// It has only quoted strings of letters, digits and marks.
-    fileprivate var words: String? {
+    /// An expression has only quoted strings of letters, digits and marks.
+    fileprivate var words: QueryWords? {
+        let column: String?
         switch subject {
-        case .attribute(let attribute) where attribute.weight > .none: break
-        case .anyText: break
+        case .attribute(let attribute) where attribute.weight > .none:
+            column = SearchText.columns.firstIndex(of: attribute.weight).map { SearchTable.columns[$0] }
+        case .anyText: column = nil
         case .attribute, .custom: return nil
         }
         guard relation == .equal, case .text(let pattern) = operand else { return nil }
         let words = pattern.indexWords.map(\.expression)
-        return words.isEmpty ? nil : words.joined(separator: " AND ")
+        guard words.isEmpty else { return .expression(words.joined(separator: " AND ")) }
+        return pattern.indexLetters.map { .containing($0, column: column) }
     }
 }

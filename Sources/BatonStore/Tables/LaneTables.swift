@@ -15,6 +15,7 @@ final class LaneTables {
     let usage: UsageTable
     let search: SearchTable
     let words: WordTable
+    let facts: FactTable
     let history: HistoryTable
     let activities: ActivityTable
 
@@ -34,6 +35,7 @@ final class LaneTables {
         usage = UsageTable(rows: rows)
         search = SearchTable(rows: rows)
         words = WordTable(rows: rows)
+        facts = FactTable(rows: rows)
         history = HistoryTable(rows: rows)
         activities = ActivityTable(rows: rows)
     }

@@ -18,15 +18,18 @@ struct SearchExpression {
                 texts.append(term.phrase.expression)
                 phrases.append((number, true))
             case .anyOf(let words):
-                let mark = Unicode.Scalar(StoredWord.mark)
-                texts.append(
-                    "("
-                        + words.map { "\"\(mark)\(String(decoding: $0.word, as: UTF8.self))\"" }
-                        .joined(separator: " OR ") + ")")
+                texts.append(Self.any(of: words))
                 phrases += words.map { (number, $0.word == term.letters) }
             }
         }
         (text, self.phrases) = (texts.joined(separator: " AND "), phrases)
+    }
+
+    /// Returns the expression for any of some words of the index.
+    static func any(of words: [WordTable.Word]) -> String {
+        let mark = Unicode.Scalar(StoredWord.mark)
+        let texts = words.map { "\"\(mark)\(String(decoding: $0.word, as: UTF8.self))\"" }
+        return "(" + texts.joined(separator: " OR ") + ")"
     }
 }
 

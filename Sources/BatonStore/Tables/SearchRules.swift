@@ -1,6 +1,6 @@
 import BatonCore
 
-/// A hash of everything that decides which words an item has in the full-text table.
+/// A hash of everything that decides which words an item has in the full-text table, and which facts it has.
 ///
 /// A row is removed by giving its texts again; if they had other words then, the table would be damaged. So everything
 /// on which the words depend is hashed, including the Unicode tables of the Swift library.
@@ -9,7 +9,9 @@ enum SearchRules {
     static let current: Int64 = {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         let mix = { (value: UInt64) in hash = (hash ^ value) &* 0x100_0000_01b3 }
-        for version in [Folding.version, WordCutter.version, SearchText.version] { mix(UInt64(version)) }
+        for version in [Folding.version, WordCutter.version, SearchText.version, ItemFact.version] {
+            mix(UInt64(version))
+        }
         for value in stride(from: UInt32(0x80), to: 0x3_4000, by: 8) {
             guard let scalar = Unicode.Scalar(value) else { continue }
             switch WordClass(scalar) {

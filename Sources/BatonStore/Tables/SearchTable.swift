@@ -4,6 +4,9 @@ import BatonCore
 struct SearchTable {
     let rows: LaneRows
 
+    /// The names of the columns, in the order of `SearchText.columns`.
+    static let columns = ["title", "names", "keywords", "description", "body"]
+
     /// Adds the words of a record.
     func insert(_ text: SearchText, number: Int64) throws(StoreFailure) {
         rows.connection.tally.beginAdding()

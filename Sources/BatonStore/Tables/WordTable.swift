@@ -80,6 +80,13 @@ struct WordTable {
             Self.bounds(of: letters) + [.integer(Int64(most))])
     }
 
+    /// Returns words that contain these letters, or that may have lost them because only the beginning is kept.
+    func containing(_ letters: [UInt8], most: Int) throws(StoreFailure) -> [Word] {
+        try words(
+            "SELECT word, items FROM words WHERE instr(word, ?) > 0 OR length(word) > ? LIMIT ?",
+            [.blob(letters), .integer(Int64(WordCutter.wordBytes - 4)), .integer(Int64(most))])
+    }
+
     /// The words that begin with these letters are from the first bound on, and before the second.
     private static func bounds(of letters: [UInt8]) -> [SQLiteValue] {
         // No byte of UTF-8 is the largest one.

@@ -9,7 +9,7 @@ import Testing
     /// The SHA-256 of each step.
     ///
     /// A step that was released is never changed, because databases that took it would differ from new ones.
-    private static let steps = ["2fea87d5bd6fb78048d032055dc2794a07f1f25dc68148e0b68f1558debd061b"]
+    private static let steps = ["858ff638cf1bca5e938ae284dcaf7b06c385853e8e458b27778ff1be4bcd0c75"]
 
     @Test func `every change of a schema step is listed here`() throws {
         let found = (1...Schema.lane.newest).map { SHA256.digest(Array(Schema.lane.text(of: $0).utf8)).hex }

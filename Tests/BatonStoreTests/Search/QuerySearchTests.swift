@@ -57,6 +57,8 @@ import Testing
         try found += Self.compare(stage, drawn, "when the full-text table is filled again")
         while try stage.store.lane(.index).settle(most: 10) != nil {}
         try found += Self.compare(stage, drawn, "when all was swept")
+        let facts = try stage.store.records(of: .item).reduce(0) { $0 + ItemFacts($1).facts.count }
+        #expect(try stage.count("SELECT count(*) FROM facts") == facts)
         // Otherwise the comparison would say little.
         #expect(found > 300, "\(found) items were found")
     }
@@ -68,6 +70,8 @@ import Testing
         #"title == * && (title == "mywindowclass*"cd || subject == "a*"cd) && !(title == "ab"cd)"#,
         #"domainIdentifier == "*a*"cd && ** == "a*"tcd"#, #"domainIdentifier != "a""#,
         #"domainIdentifier == "paris*"c || domainIdentifier == "a.b""#,
+        #"title == "*ari*"cd"#, #"** == "*Ari*" || subject == "*a""#, #"title == "window"wc"#,
+        #"** == "*e*"t"#,
     ]
 
     private static let apps = ["org.example.app", "org.example.app2", "org.example.é"]
@@ -164,7 +168,7 @@ import Testing
         let stage = try Self.many()
         // Each of these must look at all items, for which this is too little.
         for text in [
-            "*", #"title == "*needle*"cd"#, #"!(title == "needle")"#, #"title != "needle"cd"#,
+            "*", #"title == "*e*"cd && title != "note""#, #"!(title == "needle")"#, #"title != "needle"cd"#,
             #"title == "needle*"cd || pageCount > 3"#, #"title == "n*"w"#, #"path == "needle""#,
             #"domainIdentifier == "rare" || pageCount > 3"#, #"!(domainIdentifier == "common*")"#,
         ] {
@@ -173,6 +177,10 @@ import Testing
         }
         for (text, count) in [
             (#"title == "note needle"cd"#, 6), (#"** == "NEEDLE"tc"#, 6), (#"title == "* needle""#, 6),
+            (#"title == "*eedl*"cd"#, 6), (#"title == "NEEDLE"wc"#, 6), (#"** == "*edle"t"#, 6),
+            (#"title == "*needle*" && title == "*xyz*""#, 0),
+            (#"pageCount > 3"#, 0), (#"InRange(dueDate, $time.today, $time.now)"#, 0),
+            (#"custom == "a*"cd && title == "note*""#, 0), (#"contentType == "public.text""#, 0),
             (#"title == "note needle" && !(pageCount > 3)"#, 6), (#"domainIdentifier == "r*e"cd"#, 3),
             (#"title == "x y" || title == "note needle""#, 6), (#"domainIdentifier != "common*""#, 3),
             (#"domainIdentifier == "rare" && (title == "note*" || pageCount > 3)"#, 3),

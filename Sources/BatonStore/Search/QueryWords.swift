@@ -1,0 +1,58 @@
+import BatonCore
+
+/// A condition on the words of an item, which each item meets that meets a query.
+indirect enum QueryWords {
+    /// The item has the words of an FTS5 expression.
+    case expression(String)
+    /// The item has a word that contains these letters, in one column or in any.
+    case containing([UInt8], column: String?)
+    case all([QueryWords])
+    case any([QueryWords])
+
+    /// The items that the words of the index leave.
+    enum Resolved: Equatable {
+        /// Those that an FTS5 expression finds.
+        case expression(String)
+        case nothing
+        /// Perhaps all: too many words contain the letters.
+        case unknown
+    }
+
+    /// The most words that contain some letters, and the most times that all words are looked through for letters.
+    static let (wordsMost, lookupsMost) = (256, 4)
+
+    /// Looks up the words that contain some letters.
+    func resolved(in table: WordTable, _ lookups: inout Int) throws(StoreFailure) -> Resolved {
+        switch self {
+        case .expression(let text): return .expression(text)
+        case .containing(let letters, let column):
+            guard lookups < Self.lookupsMost else { return .unknown }
+            lookups += 1
+            let words = try table.containing(letters, most: Self.wordsMost + 1)
+            guard words.count <= Self.wordsMost else { return .unknown }
+            guard !words.isEmpty else { return .nothing }
+            let any = SearchExpression.any(of: words)
+            return .expression(column.map { "\($0) : \(any)" } ?? any)
+        case .all(let conditions):
+            var texts: [String] = []
+            for condition in conditions {
+                switch try condition.resolved(in: table, &lookups) {
+                case .expression(let text): texts.append("(\(text))")
+                case .nothing: return .nothing
+                case .unknown: break
+                }
+            }
+            return texts.isEmpty ? .unknown : .expression(texts.joined(separator: " AND "))
+        case .any(let conditions):
+            var texts: [String] = []
+            for condition in conditions {
+                switch try condition.resolved(in: table, &lookups) {
+                case .expression(let text): texts.append("(\(text))")
+                case .nothing: break
+                case .unknown: return .unknown
+                }
+            }
+            return texts.isEmpty ? .nothing : .expression(texts.joined(separator: " OR "))
+        }
+    }
+}

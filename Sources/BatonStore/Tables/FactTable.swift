@@ -1,0 +1,100 @@
+import BatonCore
+
+/// The rows of `facts`: values of items by which queries find them.
+struct FactTable {
+    let rows: LaneRows
+
+    /// A fact of a record, and when the item was indexed.
+    private struct Fact {
+        let fact: ItemFact
+        let number: Int64
+        let place: Int64
+
+        /// The order of the rows, in which they are written with the fewest pages.
+        static func precedes(_ left: Self, _ right: Self) -> Bool {
+            (left.fact.subject.number, left.fact.value, left.number)
+                < (right.fact.subject.number, right.fact.value, right.number)
+        }
+    }
+
+    /// Changes the facts of records.
+    func change(_ changes: [(number: Int64, old: ItemFacts?, new: ItemFacts?)]) throws(StoreFailure) {
+        var (removed, added): ([Fact], [Fact]) = ([], [])
+        for (number, old, new) in changes where old != new {
+            let (before, after) = (old?.facts ?? [], new?.facts ?? [])
+            let place = Self.place(of: new?.indexed)
+            removed += before.filter { !after.contains($0) }.map {
+                Fact(fact: $0, number: number, place: place)
+            }
+            let isSame = old?.indexed == new?.indexed
+            added += after.filter { !isSame || !before.contains($0) }.map {
+                Fact(fact: $0, number: number, place: place)
+            }
+        }
+        try remove(removed.sorted(by: Fact.precedes))
+        try insert(added.sorted(by: Fact.precedes))
+    }
+
+    private func insert(_ facts: [Fact]) throws(StoreFailure) {
+        guard !facts.isEmpty else { return }
+        let statement = try rows.statement(
+            "INSERT OR REPLACE INTO facts (subject, value, record, indexed) VALUES (?, ?, ?, ?)")
+        for fact in facts {
+            try statement.run([
+                .integer(fact.fact.subject.number), Self.value(fact.fact.value), .integer(fact.number),
+                .integer(fact.place),
+            ])
+        }
+    }
+
+    private func remove(_ facts: [Fact]) throws(StoreFailure) {
+        for fact in facts {
+            try rows.run(
+                "DELETE FROM facts WHERE subject = ? AND value = ? AND record = ?",
+                .integer(fact.fact.subject.number), Self.value(fact.fact.value), .integer(fact.number))
+        }
+    }
+
+    /// Removes all facts.
+    func removeAll() throws(StoreFailure) { try rows.removeAll(from: "facts") }
+
+    /// A record with a fact, and about when its item was indexed (`place(of:)`).
+    struct Candidate: Hashable {
+        let number: Int64
+        let place: Int64
+    }
+
+    /// Returns the place of an item among others by the time when it was indexed: what was indexed later has no smaller
+    /// one.
+    ///
+    /// It counts about seconds, which takes less room than milliseconds.
+    static func place(of indexed: WallTime?) -> Int64 { (indexed?.milliseconds ?? .min) >> 10 }
+
+    /// Returns the records with a fact in one of the ranges, without repetitions; nil if there are more rows than `most`.
+    func candidates(in ranges: [FactRange], most: Int) throws(StoreFailure) -> Set<Candidate>? {
+        var (candidates, left) = (Set<Candidate>(), most)
+        for range in ranges + [.others] {
+            try rows.statement(
+                """
+                SELECT record, indexed FROM facts WHERE subject = ? AND value >= ? AND value <= ? LIMIT ?
+                """
+            ).rows([
+                .integer(range.subject.number), Self.value(range.low), Self.value(range.high),
+                .integer(Int64(left + 1)),
+            ]) { (row) in
+                candidates.insert(Candidate(number: row.integer(0), place: row.integer(1)))
+                left -= 1
+                return true
+            }
+            if left < 0 { return nil }
+        }
+        return candidates
+    }
+
+    private static func value(_ value: ItemFact.Value) -> SQLiteValue {
+        switch value {
+        case .real(let number): .real(number)
+        case .text(let bytes): .blob(bytes)
+        }
+    }
+}
