@@ -48,9 +48,8 @@ import Testing
     @Test func `the page lists the keys of activities, devices, items and peers`() throws {
         #expect(try keys(of: "activity") == JSON(Example.summary()).keys)
         #expect(try keys(of: "device") == JSON(Example.laptop).keys)
-        #expect(
-            try keys(of: "item")
-                == JSON(FoundItem(app: "a", index: "b", identifier: "c")).keys)
+        let found = SearchResult(.item(FoundItem(app: "a", index: "b", identifier: "c")))
+        #expect(try keys(of: "result") == JSON(found).keys)
         #expect(try keys(of: "peer") == JSON(Example.peer()).keys)
         #expect(try keys(of: "handler") == HandlerPlanText.json(nil, trouble: .init(.failed, "")).keys)
     }

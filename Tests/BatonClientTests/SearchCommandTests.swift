@@ -4,10 +4,12 @@ import Support
 import Testing
 
 @Suite struct `baton search` {
-    private static let report = FoundItem(
+    private static let reportItem = FoundItem(
         app: "org.example.notes", index: "main", identifier: "note-7", domain: "work", title: "Annual report",
         summary: "All of the year's figures\nand more", url: "https://example.org/7", indexed: Example.now)
-    private static let bare = FoundItem(app: "org.example.mail", index: "main", identifier: "m1")
+    private static let report = SearchResult(.item(reportItem), devices: [Example.laptop])
+    private static let bare = SearchResult(
+        .item(FoundItem(app: "org.example.mail", index: "main", identifier: "m1")))
 
     @Test func `search sends all words, and shows the items found`() throws {
         let node = try FakeNode { _ in .reply(SearchReply([Self.report, Self.bare], isWhole: true)) }
@@ -26,9 +28,13 @@ import Testing
         let json = Typed(node, "search", "x", "--json").output
         #expect(
             json.hasPrefix(
-                #"{"items":[{"app":"org.example.notes","index":"main","item":"note-7","domain":"work""#))
-        #expect(json.contains(#""title":"Annual report","summary":"All of the year's figures\nand more""#))
-        #expect(json.contains(#""title":null,"summary":null,"url":null,"indexed":null,"rank":null}"#))
+                #"{"results":[{"kind":"item","app":"org.example.notes","title":"Annual report","summary":"All"#))
+        #expect(json.contains(#""summary":"All of the year's figures\nand more","url":"https://example.org/7""#))
+        #expect(
+            json.contains(
+                #""item":{"app":"org.example.notes","index":"main","id":"note-7","domain":"work","indexed":""#))
+        #expect(json.contains(#""activity":null,"rank":null,"devices":[{"id":""#))
+        #expect(json.contains(#""title":null,"summary":null,"url":null,"time":null,"item":{"app":"org.ex"#))
         #expect(json.hasSuffix("],\"complete\":false,\"corrected\":null}\n"))
         #expect(node.calls.equals(SearchItems("x", most: 20)))
     }
@@ -38,7 +44,7 @@ import Testing
         let typed = Typed(node, "search", "x")
         #expect(typed.status == 0 && typed.output == "Nothing found.\n")
         let json = Typed(node, "search", "x", "--json").output
-        #expect(json == "{\"items\":[],\"complete\":true,\"corrected\":null}\n")
+        #expect(json == "{\"results\":[],\"complete\":true,\"corrected\":null}\n")
         let filling = try FakeNode { _ in .reply(SearchReply([Self.bare], isWhole: false)) }
         #expect(Typed(filling, "search", "x").output.hasSuffix("there may be more results later.\n"))
     }
@@ -48,7 +54,7 @@ import Testing
             .reply(SearchReply([Self.bare], isWhole: true, corrected: "annual report"))
         }
         let typed = Typed(node, "search", "anual", "report")
-        #expect(typed.output.hasPrefix("No item has what you typed. These are for “annual report”:\nAPP"))
+        #expect(typed.output.hasPrefix("Nothing has what you typed. These are for “annual report”:\nAPP"))
         let json = Typed(node, "search", "x", "--json").output
         #expect(json.hasSuffix("\"corrected\":\"annual report\"}\n"))
     }
@@ -79,7 +85,7 @@ import Testing
         #expect(call.zone.offset(at: call.now) == LocalClock.offset(at: call.now))
         #expect(abs(call.now.since(LocalClock.now).components.seconds) < 600)
         let json = Typed(node, "search", "--query", query, "--json")
-        #expect(json.output.hasPrefix(#"{"items":[{"app":"org.example.notes""#), "\(json)")
+        #expect(json.output.hasPrefix(#"{"results":[{"kind":"item","app":"org.example.notes""#), "\(json)")
         #expect((node.calls.last as? QueryItems)?.most == 20)
         #expect((node.calls.last as? QueryItems)?.app == nil)
         let some = try FakeNode { _ in .reply(SearchReply([Self.report], isWhole: false)) }
@@ -130,7 +136,11 @@ import Testing
         let item = FoundItem(
             app: hostile, index: hostile, identifier: hostile, domain: hostile, title: hostile,
             summary: hostile, url: hostile, indexed: Example.now)
-        let node = try FakeNode { _ in .reply(SearchReply([item, Self.report], isWhole: true)) }
+        let activity = FoundActivity(
+            identifier: hostile, app: hostile, type: hostile, title: hostile, summary: hostile,
+            url: hostile, ended: Example.now)
+        let results = [SearchResult(.item(item)), SearchResult(.activity(activity))]
+        let node = try FakeNode { _ in .reply(SearchReply(results, isWhole: true)) }
         for width in [nil, 200, 80, 40, 20] as [Int?] {
             let output = Typed(node, "search", "x", width: width).output
             #expect(output.split(separator: "\n").count == 3)
@@ -159,9 +169,9 @@ import Testing
         #expect(Typed(node, "search", "x", "--yes").status == 2)
         #expect(Typed(node, "search", "x", "--open", "--yes", "--json").status == 2)
         for url in ["file:///etc/passwd", "javascript:x", "https://a\u{202e}b", "mailto:a?%61ttach=/b"] {
-            var item = Self.report
+            var item = Self.reportItem
             item.url = url
-            let found = item
+            let found = SearchResult(.item(item))
             let node = try FakeNode { request in
                 if request is SearchItems { return .reply(SearchReply([found], isWhole: true)) }
                 return .reply(Example.status([]))

@@ -17,7 +17,7 @@ import Testing
         try desktop.waitUntilConnected(with: laptop)
         for machine in [laptop, desktop] {
             try eventually("what the laptop has indexed, on \(machine.name)") {
-                try machine.json("search", "resu")["items"].list.count == 2
+                try machine.json("search", "resu")["results"].list.count == 2
             }
             let lines = try machine.must("search", "RESUME", "annu").split(separator: "\n")
             try #require(lines.count == 2, "a heading and one item")
@@ -25,9 +25,9 @@ import Testing
             #expect(lines[1].firstMatch(of: /^Annual résumé +org.example.notes +note-1 +just now$/) != nil)
             let found = try machine.json("search", "京都")
             #expect(found["complete"] == .boolean(true))
-            #expect(found["items"].list.map { $0["title"].string } == ["東京都の天気"])
+            #expect(found["results"].list.map { $0["title"].string } == ["東京都の天気"])
             #expect(try machine.must("search", "annual", "report") == "Nothing found.\n")
-            #expect(try machine.json("search", "r", "--limit", "1")["items"].list.count == 1)
+            #expect(try machine.json("search", "r", "--limit", "1")["results"].list.count == 1)
             for text in ["\"", "*", "(", "AND", "title:", "-", "a\" OR \"b"] {
                 #expect(try machine.must("search", "--", text) == "Nothing found.\n", "\(text)")
             }
@@ -43,9 +43,9 @@ import Testing
             "index", "add", app, "1", "--title", "Report", "--text", "About rain", "--domain", "work.a",
             "--keyword", "weather", "--expires", "3d")
         _ = try laptop.must("index", "add", app, "2", "--title", "Recipe", "--url", "https://example.org/2")
-        #expect(try laptop.json("search", "weath")["items"].list.map { $0["item"].string } == ["1"])
+        #expect(try laptop.json("search", "weath")["results"].list.map { $0["item"]["id"].string } == ["1"])
         _ = try laptop.must("index", "update", app, "2", "--title", "Recipe with rain")
-        #expect(try laptop.json("search", "rain")["items"].list.count == 2)
+        #expect(try laptop.json("search", "rain")["results"].list.count == 2)
         #expect(try laptop.type(["baton", "index", "update", app, "3", "--title", "x"]).status == 11)
         #expect(try laptop.type(["baton", "index", "opened", app, "3"]).status == 11)
         _ = try laptop.must("index", "opened", app, "1")
@@ -62,7 +62,7 @@ import Testing
         }
         _ = try desktop.must("index", "clear", app, "--domain", "work")
         _ = try desktop.must("index", "delete", app, "2")
-        try eventually("nothing") { try laptop.json("search", "rain")["items"].list.isEmpty }
+        try eventually("nothing") { try laptop.json("search", "rain")["results"].list.isEmpty }
         #expect(try laptop.json("settings", "items-per-app", "1")["items-per-app"] == .integer(1))
         #expect(try laptop.must("settings").contains("items-per-app   1\n"))
         _ = try laptop.must("index", "add", app, "5", "--title", "One")

@@ -89,7 +89,8 @@ package struct AppCommand: Equatable, Sendable {
 
     private func found(_ reply: SearchReply) -> JSON {
         answer(
-            .init("items", .array(reply.items.map { JSON($0) })), .init("complete", .boolean(reply.isWhole)),
+            .init("results", .array(reply.results.map { JSON($0) })),
+            .init("complete", .boolean(reply.isWhole)),
             .init("corrected", JSON(reply.corrected)))
     }
 

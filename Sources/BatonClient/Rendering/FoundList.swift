@@ -2,15 +2,15 @@ package import BatonCore
 
 /// Search results, for a person.
 package struct FoundList {
-    private let items: [FoundItem]
+    private let results: [SearchResult]
     private let explains: Bool
 
     /// Creates a list, which shows the parts of each rank if it explains.
-    package init(_ items: [FoundItem], explains: Bool = false) {
-        (self.items, self.explains) = (items, explains)
+    package init(_ results: [SearchResult], explains: Bool = false) {
+        (self.results, self.explains) = (results, explains)
     }
 
-    /// A table with one row for each item, the best first.
+    /// A table with one row for each result, the best first.
     package func table(at time: PresentTime) -> Table {
         explains ? ranks : contents(at: time)
     }
@@ -21,11 +21,14 @@ package struct FoundList {
             .init("TITLE", least: 8), .init("APP", least: 6), .init("ITEM", least: 6), .init("RANK"),
             .init("TEXT"), .init("OPENED"), .init("APP SAYS"), .init("NEW"),
         ])
-        for item in items {
-            let parts = item.rank.map { [$0.score, $0.text, $0.use, $0.hint, $0.freshness] } ?? []
+        for result in results {
+            let parts = result.rank.map { [$0.score, $0.text, $0.use, $0.hint, $0.freshness] } ?? []
             let cells = (0..<5).map { VisibleText($0 < parts.count ? Self.number(parts[$0]) : "") }
             table.add(
-                [VisibleText(item.title ?? ""), VisibleText(item.app), VisibleText(item.identifier)] + cells)
+                [
+                    VisibleText(result.thing.title ?? ""), VisibleText(result.thing.app),
+                    VisibleText(result.thing.identifier),
+                ] + cells)
         }
         return table
     }
@@ -43,12 +46,12 @@ package struct FoundList {
             .init("INDEXED", isOptional: true), .init("ABOUT", least: 12, isOptional: true),
             .init("URL", least: 16, isOptional: true),
         ])
-        for item in items {
-            let line = (item.summary ?? "").split(whereSeparator: \.isNewline).first ?? ""
+        for thing in results.map(\.thing) {
+            let line = (thing.summary ?? "").split(whereSeparator: \.isNewline).first ?? ""
             table.add([
-                VisibleText(item.title ?? ""), VisibleText(item.app), VisibleText(item.identifier),
-                item.indexed.map { time.text($0) } ?? "", VisibleText(line.prefix(Self.aboutLength)),
-                VisibleText(item.url ?? ""),
+                VisibleText(thing.title ?? ""), VisibleText(thing.app), VisibleText(thing.identifier),
+                thing.time.map { time.text($0) } ?? "", VisibleText(line.prefix(Self.aboutLength)),
+                VisibleText(thing.url ?? ""),
             ])
         }
         return table
@@ -58,15 +61,52 @@ package struct FoundList {
     private static let aboutLength = 80
 }
 
+extension FoundThing {
+    /// The app's identifier of the item, or else the short identifier of the activity.
+    fileprivate var identifier: String { item?.identifier ?? activity?.shortIdentifier ?? "" }
+}
+
+extension FoundActivity {
+    /// The beginning of the identifier, as in the list of activities.
+    fileprivate var shortIdentifier: String { String(identifier.prefix(7)) }
+}
+
 extension JSON {
     /// A search result.
-    package init(_ item: FoundItem) {
+    package init(_ result: SearchResult) {
+        let thing = result.thing
+        let kind =
+            switch thing {
+            case .item: "item"
+            case .activity: "activity"
+            case .both: "both"
+            }
+        self = .object([
+            Member("kind", .string(kind)), Member("app", .string(thing.app)),
+            Member("title", JSON(thing.title)), Member("summary", JSON(thing.summary)),
+            Member("url", JSON(thing.url)), Member("time", JSON(thing.time)),
+            Member("item", thing.item.map { JSON($0) } ?? .null),
+            Member("activity", thing.activity.map { JSON($0) } ?? .null),
+            Member("rank", result.rank.map { JSON($0) } ?? .null),
+            Member("devices", .array(result.devices.map { JSON($0) })),
+        ])
+    }
+
+    /// The names of an item.
+    private init(_ item: FoundItem) {
         self = .object([
             Member("app", .string(item.app)), Member("index", .string(item.index)),
-            Member("item", .string(item.identifier)), Member("domain", JSON(item.domain)),
-            Member("title", JSON(item.title)), Member("summary", JSON(item.summary)),
-            Member("url", JSON(item.url)), Member("indexed", JSON(item.indexed)),
-            Member("rank", item.rank.map { JSON($0) } ?? .null),
+            Member("id", .string(item.identifier)), Member("domain", JSON(item.domain)),
+            Member("indexed", JSON(item.indexed)),
+        ])
+    }
+
+    /// The names of an activity that ended.
+    private init(_ activity: FoundActivity) {
+        self = .object([
+            Member("id", .string(activity.identifier)), Member("app", .string(activity.app)),
+            Member("type", .string(activity.type)), Member("finished", JSON(activity.ended)),
+            Member("here", .boolean(activity.isHere)),
         ])
     }
 }

@@ -56,6 +56,12 @@ final class DeviceDirectory {
         return devices.min().map(name) ?? owner.short
     }
 
+    /// Returns the device on which a life began; nil if it is unknown, or if several devices have the tag of the life.
+    func device(of life: Life) -> DeviceIdentifier? {
+        let devices = all.union([account.credentials.device]).filter(life.isOf)
+        return devices.count == 1 ? devices.first : nil
+    }
+
     /// All devices that this node has ever heard of.
     var all: Set<DeviceIdentifier> {
         account.membership.known.union(records.keys).union(account.peers.known)

@@ -259,12 +259,12 @@ final class QuerySearch {
             guard stop.hasEndedSearch else { throw error }
             isCut = true
         }
-        let items = present.sorted { $0.found.age.precedes($1.found.age) }.prefix(most).compactMap {
-            FoundItem($0.record)
+        let things = present.sorted { $0.found.age.precedes($1.found.age) }.prefix(most).compactMap {
+            SearchReader.Found($0.record)
         }
-        if isCut { return SearchReader.Finding(items: items, coverage: .cut) }
+        if isCut { return SearchReader.Finding(things: things, coverage: .cut) }
         let isMerging = try index.tables.batches.isMerging()
         return SearchReader.Finding(
-            items: items, coverage: isMerging || wasMerging == true ? .merging : .whole)
+            things: things, coverage: isMerging || wasMerging == true ? .merging : .whole)
     }
 }

@@ -12,7 +12,7 @@ extension SearchReader {
         _ query: SearchQuery, app: String? = nil, most: Int, at now: WallTime,
         demandWanted: () throws(StoreFailure) -> Void = {}
     ) throws(StoreFailure) -> Finding {
-        guard most > 0 else { return Finding(items: [], coverage: .whole) }
+        guard most > 0 else { return Finding(things: [], coverage: .whole) }
         let search = QuerySearch(query, app: app, most: most, at: now, index, stop)
         stop.beginSearch()
         do {

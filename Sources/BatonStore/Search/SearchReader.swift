@@ -23,8 +23,8 @@ package final class SearchReader {
 
     /// The result of a search.
     package struct Finding: Equatable, Sendable {
-        /// The items that were found, best first.
-        package var items: [FoundItem]
+        /// The things that were found, best first.
+        package var things: [Found]
         /// The items that the search has covered.
         package var coverage: SearchCoverage
         /// The text that was searched for instead, because no item has one of the words that were typed.
@@ -32,6 +32,17 @@ package final class SearchReader {
 
         /// Whether all items were looked through.
         package var isWhole: Bool { coverage == .whole }
+    }
+
+    /// A thing that was found.
+    package struct Found: Equatable, Sendable {
+        package var thing: FoundThing
+        /// Its rank among the things that have the words; nil if they are not ranked.
+        package var rank: ItemRank?
+        /// The life in which the item was written.
+        package var writer: Life?
+        /// The device where the activity went on.
+        package var device: DeviceIdentifier?
     }
 
     /// If more items than this have all words, only those in memory are ranked: the newest, and those that were opened.
@@ -46,7 +57,7 @@ package final class SearchReader {
     /// The last word also matches longer words, unless a separator was typed behind it.
     package func find(_ text: String, most: Int, at now: WallTime) throws(StoreFailure) -> Finding {
         let phrases = Phrase.all(of: text)
-        guard !phrases.isEmpty, most > 0 else { return Finding(items: [], coverage: .whole) }
+        guard !phrases.isEmpty, most > 0 else { return Finding(things: [], coverage: .whole) }
         return try reading { () throws(StoreFailure) in try find(phrases, most: most, at: now) }
     }
 
@@ -72,22 +83,22 @@ package final class SearchReader {
             terms.append(try SearchTerm(phrase, in: index.tables.words, completions: completions))
         }
         guard terms.allSatisfy({ $0.items > 0 }) else {
-            let nothing = Finding(items: [], coverage: coverage)
+            let nothing = Finding(things: [], coverage: coverage)
             // Items that are not searched yet may have what was typed.
             guard mayCorrect, coverage == .whole, let corrected = try corrected(terms) else { return nothing }
             var finding = try find(corrected, most: most, at: now, mayCorrect: false)
             // Expired items are not told, and neither are their words.
-            guard !finding.items.isEmpty else { return nothing }
+            guard !finding.things.isEmpty else { return nothing }
             finding.corrected = corrected.map(\.text).joined(separator: " ")
             return finding
         }
         try recent.update()
         let rank = TextRank(itemsWith: terms.map(\.items), among: try index.tables.usage.itemCount())
         let (scores, isWhole) = try candidates(for: terms, rank, most: most)
-        let items = try best(of: scores, most: most, at: now)
+        let things = try best(of: scores, most: most, at: now)
         // If too few of the ranked items still exist, others may.
-        if coverage == .whole, !isWhole, items.count < most { coverage = .ranked }
-        return Finding(items: items, coverage: coverage)
+        if coverage == .whole, !isWhole, things.count < most { coverage = .ranked }
+        return Finding(things: things, coverage: coverage)
     }
 
     /// Returns the phrases with those corrected that no item has; nil if one of them is like no word.
@@ -159,15 +170,15 @@ package final class SearchReader {
     // MARK: Ranking
 
     /// Returns the best items, best first; of equal ones the one that was indexed later comes first.
-    private func best(of scores: Scores, most: Int, at now: WallTime) throws(StoreFailure) -> [FoundItem] {
-        var ranked: [FoundItem] = []
+    private func best(of scores: Scores, most: Int, at now: WallTime) throws(StoreFailure) -> [Found] {
+        var ranked: [Found] = []
         for number in try candidates(scores, most: Self.readShare * most, at: now) {
             guard let record = try index.records.stored(number: number)?.record,
-                var item = FoundItem(record), let content = record.content
+                let item = FoundItem(record), let content = record.content
             else { continue }
-            item.rank = ItemRank(
+            let rank = ItemRank(
                 text: scores[number] ?? 0, use: recent.use(of: number), content.fields, at: now)
-            ranked.append(item)
+            ranked.append(Found(thing: .item(item), rank: rank, writer: record.incarnation.life))
         }
         return Array(ranked.sorted(by: Self.isBetter).prefix(most))
     }
@@ -192,36 +203,45 @@ package final class SearchReader {
         return chosen
     }
 
-    private static func isBetter(_ left: FoundItem, _ right: FoundItem) -> Bool {
+    private static func isBetter(_ left: Found, _ right: Found) -> Bool {
         let (score, other) = (left.rank?.score ?? 0, right.rank?.score ?? 0)
         return score == other ? left.age.precedes(right.age) : score > other
     }
 }
 
-extension FoundItem {
-    /// The item's place among those that are equally good.
+extension SearchReader.Found {
+    /// Creates the result of an item without a rank; nil if the record is no item that exists.
+    init?(_ record: Record) {
+        guard let item = FoundItem(record) else { return nil }
+        self.init(thing: .item(item), writer: record.incarnation.life)
+    }
+
+    /// The thing's place among those that are equally good.
     fileprivate var age: ItemAge {
-        ItemAge(ItemName(app: app, index: index, identifier: identifier), indexed: indexed)
+        let item = thing.item.map { [$0.app, $0.index, $0.identifier] } ?? []
+        let activity = thing.activity.map { [$0.app, $0.identifier] } ?? []
+        return ItemAge(item + activity, time: thing.time)
     }
 }
 
-/// The place of an item in the order in which items were indexed.
+/// The place of a thing in the order in which things were indexed or ended.
 struct ItemAge {
-    private let name: ItemName
-    private let indexed: WallTime?
+    private let names: [String]
+    private let time: WallTime?
 
-    init(_ name: ItemName, indexed: WallTime?) { (self.name, self.indexed) = (name, indexed) }
+    init(_ names: [String], time: WallTime?) { (self.names, self.time) = (names, time) }
 
-    /// Whether the item comes first, which is the same on all devices: what was indexed last does.
+    init(_ name: ItemName, indexed: WallTime?) {
+        self.init([name.app, name.index, name.identifier], time: indexed)
+    }
+
+    /// Whether the thing comes first, which is the same on all devices: what was indexed last does.
     func precedes(_ other: ItemAge) -> Bool {
-        let (time, otherTime) = (indexed?.milliseconds ?? .min, other.indexed?.milliseconds ?? .min)
+        let (time, otherTime) = (time?.milliseconds ?? .min, other.time?.milliseconds ?? .min)
         guard time == otherTime else { return time > otherTime }
-        let names = [
-            (name.app, other.name.app), (name.index, other.name.index),
-            (name.identifier, other.name.identifier),
-        ]
         // Texts that only look alike are different names.
-        let difference = names.first { !$0.utf8.elementsEqual($1.utf8) }
-        return difference.map { $0.utf8.lexicographicallyPrecedes($1.utf8) } ?? false
+        let difference = zip(names, other.names).first { !$0.utf8.elementsEqual($1.utf8) }
+        return difference.map { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            ?? (names.count < other.names.count)
     }
 }

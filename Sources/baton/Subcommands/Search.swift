@@ -52,18 +52,18 @@ enum Search {
         if call.isJSON {
             return call.console.print(
                 .object([
-                    .init("items", .array(found.items.map { JSON($0) })),
+                    .init("results", .array(found.results.map { JSON($0) })),
                     .init("complete", .boolean(found.isWhole)),
                     .init("corrected", JSON(found.corrected)),
                 ]))
         }
         if let corrected = found.corrected {
-            call.console.print("No item has what you typed. These are for “\(corrected)”:")
+            call.console.print("Nothing has what you typed. These are for “\(corrected)”:")
         }
-        if found.items.isEmpty {
+        if found.results.isEmpty {
             call.console.print("Nothing found.")
         } else {
-            let list = FoundList(found.items, explains: call.arguments.has("explain"))
+            let list = FoundList(found.results, explains: call.arguments.has("explain"))
             call.console.print(list.table(at: .here))
         }
         if !found.isWhole {
@@ -73,7 +73,7 @@ enum Search {
                     : "Not all items were searched: the node is still indexing, or the query takes too long. `--app` narrows it."
             )
         }
-        if opens { try open(found.items, by: HandlerRegistry(configuration), &node, call) }
+        if opens { try open(found.results.map(\.thing), by: HandlerRegistry(configuration), &node, call) }
     }
 
     // MARK: Opening
@@ -111,13 +111,13 @@ enum Search {
 
     /// Opens the address of the first item that has one, like a web page of an activity, once the person agrees.
     private static func open(
-        _ items: [FoundItem], by registry: HandlerRegistry, _ node: inout NodeConnection, _ call: Call
+        _ things: [FoundThing], by registry: HandlerRegistry, _ node: inout NodeConnection, _ call: Call
     ) throws(LocalFailure) {
-        guard let item = items.first(where: { $0.url != nil }), let url = item.url else {
-            throw LocalFailure(.notFound, "None of the items found has an address to open.")
+        guard let thing = things.first(where: { $0.url != nil }), let url = thing.url else {
+            throw LocalFailure(.notFound, "Nothing that was found has an address to open.")
         }
         let device = try node.ask(GetStatus()).device
-        let plan = try registry.plan(item.page(url, at: device), environment: call.environment)
+        let plan = try registry.plan(thing.page(url, at: device), environment: call.environment)
         guard case .run(let words)? = plan?.step else {
             throw LocalFailure(
                 .failed, "Nothing here opens addresses: see `baton help handlers` for how to add a handler.")
@@ -128,8 +128,7 @@ enum Search {
             }
         }
         // This is recorded first, because the program replaces this one.
-        let name = ItemName(app: item.app, index: item.index, identifier: item.identifier)
-        _ = try node.ask(CountOpening(name))
+        if let item = thing.item { _ = try node.ask(CountOpening(item.name)) }
         let typed = call.arguments.operands.joined(separator: " ")
         if !typed.isEmpty { _ = try node.ask(RememberSearch(typed)) }
         try call.console.flush()
@@ -145,14 +144,15 @@ enum Search {
     }
 }
 
-extension FoundItem {
-    /// The item as an activity about a web page, for which the same rules hold.
+extension FoundThing {
+    /// The thing as an activity about a web page, for which the same rules hold.
     fileprivate func page(_ url: String, at device: DeviceReference) -> ActivitySummary {
         var activity = Activity(type: WellKnownType.web.rawValue, started: .init(milliseconds: 0))
         activity.title = title
         activity.info = [.string("url"): .string(url)]
         return ActivitySummary(
-            identifier: identifier, device: device, app: app, instance: "", activity: activity,
+            identifier: "", device: device, app: app, instance: "",
+            activity: activity,
             continuedOn: nil)
     }
 }

@@ -170,7 +170,7 @@ import Testing
             ])
         #expect(
             try say(#"{"search": "x"}"#, answer: .reply(SearchReply([], isWhole: true))) == [
-                #"{"items":[],"complete":true,"corrected":null}"#
+                #"{"results":[],"complete":true,"corrected":null}"#
             ])
         let queried = say(#"{"query": "pageCount > 3", "app": "org.example.a", "most": 5, "id": 1}"#)
         #expect(
@@ -183,7 +183,7 @@ import Testing
                 #"{"id":1,"error":"Expected a digit.\n1.\n  ^","code":2,"line":"#))
         #expect(
             try say(#"{"query": "*"}"#, answer: .reply(SearchReply([], isWhole: false))) == [
-                #"{"items":[],"complete":false,"corrected":null}"#
+                #"{"results":[],"complete":false,"corrected":null}"#
             ])
         #expect(
             say(#"{"delete-saved": true}"#).calls.map(\.call).equals(

@@ -97,7 +97,7 @@ import Testing
                     lane: .index, writes: Array(writes[part..<part + 500]), completing: VersionVector()))
         }
         for query in ["p", "pa", "pap", "paper", "pape", "page 8", "page", "paper page", "plan p"] {
-            #expect(try first.find(query, most: 30).items == second.find(query, most: 30).items, "\(query)")
+            #expect(try first.find(query, most: 30).things == second.find(query, most: 30).things, "\(query)")
         }
     }
 

@@ -161,3 +161,8 @@ extension Journal.Draft {
             .deletion, ItemName(app: "org.example.app", index: "notes", identifier: identifier).key)
     }
 }
+
+extension SearchReader.Finding {
+    /// The items among the things that were found, in their order.
+    var items: [FoundItem] { things.compactMap(\.thing.item) }
+}

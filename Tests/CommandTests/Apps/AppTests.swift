@@ -84,7 +84,7 @@ import Testing
         let answers = try app.output.split(separator: "\n").map { try JSONValue($0 + "\n") }
         #expect(answers[0]["line"] == .integer(1) && answers[0]["error"].string?.contains("column 1") == true)
         #expect(answers.contains { $0["id"] == .string("s") && $0["state"] == .string("2") }, "\(answers)")
-        #expect(try laptop.json("search", "apple")["items"].list.count == 2)
+        #expect(try laptop.json("search", "apple")["results"].list.count == 2)
         #expect(try laptop.baton("app", "").status == 2)
         laptop.killNode()
         expect(try laptop.baton("app", "org.example.x"), 3)

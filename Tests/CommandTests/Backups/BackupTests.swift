@@ -159,7 +159,7 @@ extension SeededGenerator {
                 try laptop.must("backup", file)
             }
             #expect(!FileManager.default.fileExists(atPath: file + ".baton-part"))
-            #expect(try laptop.json("search", "299")["items"].list.count <= 1, "BATON_SEED=\(seed)")
+            #expect(try laptop.json("search", "299")["results"].list.count <= 1, "BATON_SEED=\(seed)")
         }
         print("Killing backups: \(none) left nothing, \(whole) were whole; BATON_SEED=\(seed)")
     }

@@ -220,17 +220,17 @@ import Testing
         try known.index(["Annual report"], on: laptop)
         try laptop.startNode()
         try laptop.must("backup", laptop.file("backup"))
-        #expect(try laptop.json("search", "annual")["items"].list.count == 1)
+        #expect(try laptop.json("search", "annual")["results"].list.count == 1)
         #expect(try laptop.stopNode() == 0)
         try known.index(["Annual report of the next year"], on: laptop)
         try laptop.startNode()
-        #expect(try laptop.json("search", "annual")["items"].list.count == 2)
+        #expect(try laptop.json("search", "annual")["results"].list.count == 2)
         let asking = try (0..<8).map { _ in try laptop.begin(["baton", "list", "--json"]) }
         try laptop.must("restore", laptop.file("backup"), "--yes")
         for process in asking { #expect(try process.wait() == 0, "\(process.errors)") }
         try eventually("a search that finds what came back") {
             let found = try laptop.json("search", "annual")
-            return found["complete"] == .boolean(true) && found["items"].list.count == 1
+            return found["complete"] == .boolean(true) && found["results"].list.count == 1
         }
     }
 }

@@ -84,7 +84,7 @@ import Testing
         batch.closeInput()
         try #require(try batch.wait() == 0, "\(batch.errors)")
         try eventually("all of it in the index") {
-            try laptop.json("search", "\(count - 1)")["items"].list.count == 1
+            try laptop.json("search", "\(count - 1)")["results"].list.count == 1
         }
         #expect(try laptop.stopNode() == 0)
         // The second page is read first and says whose database it is.
@@ -106,7 +106,7 @@ import Testing
             try laptop.must("status").contains("moved to")
         }
         try eventually("all that was in it: \(laptop.log)") {
-            try laptop.json("search", "\(count - 1)")["items"].list.count == 1
+            try laptop.json("search", "\(count - 1)")["results"].list.count == 1
         }
         let status = try laptop.must("status")
         #expect(status.contains("\(count) changes were rescued"), "\(status)")

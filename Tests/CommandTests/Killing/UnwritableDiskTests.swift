@@ -46,7 +46,7 @@ struct `A node on an unwritable disk` {
         try awaitStatus(laptop, with: "findmnt -T")
         #expect(try laptop.must("status").contains("no changes are saved until then"), "\(laptop.log)")
         #expect(try laptop.titles().values.contains("before"))
-        #expect(try laptop.json("search", "kept")["items"].list.map { $0["item"].string } == ["a"])
+        #expect(try laptop.json("search", "kept")["results"].list.map { $0["item"]["id"].string } == ["a"])
         let refused = try laptop.baton("start", "x", "--instance", "2", "--title", "refused")
         #expect(refused.status == 13 && refused.errors.contains("Could not save the change"), "\(refused)")
 
@@ -57,7 +57,7 @@ struct `A node on an unwritable disk` {
         try laptop.must("start", "x", "--instance", "3", "--title", "after")
         try laptop.must("index", "add", "org.example.notes", "b", "--title", "more words")
         try desktop.waitForActivity(titled: "after")
-        #expect(try laptop.json("search", "words")["items"].list.count == 2)
+        #expect(try laptop.json("search", "words")["results"].list.count == 2)
         #expect(try laptop.stopNode() == 0)
         try laptop.startNode()
         #expect(try Set(laptop.titles().values).isSuperset(of: ["before", "after"]))

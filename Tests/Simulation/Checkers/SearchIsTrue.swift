@@ -79,7 +79,7 @@ final class SearchIsTrue: Checker {
             }
             return
         }
-        let (found, names) = (Set(all.items.map(ItemName.init)), Set(expected.map(\.name)))
+        let (found, names) = (Set(all.items.map(\.name)), Set(expected.map(\.name)))
         node.world.marks[.itemsFound] += found.count
         if all.coverage == .refilling { node.world.marks[.searchesRefilled] += 1 }
         if let extra = found.subtracting(names).first ?? all.items.firstTwice {
@@ -93,7 +93,7 @@ final class SearchIsTrue: Checker {
                 .acknowledgedIsKept, about: Violation.Subject(at: node),
                 "\(node.name) does not find “\(query)” in \(missing)")
         }
-        let scores = all.items.map { $0.rank?.score ?? -1 }
+        let scores = all.things.map { $0.rank?.score ?? -1 }
         guard scores.allSatisfy({ $0 >= 0 }), scores == scores.sorted(by: >) else {
             return node.world.violate(
                 .convergence, about: Violation.Subject(at: node),
@@ -174,16 +174,15 @@ extension World {
     }
 }
 
-extension ItemName {
-    fileprivate init(_ item: FoundItem) {
-        self.init(app: item.app, index: item.index, identifier: item.identifier)
-    }
-}
-
 extension [FoundItem] {
     /// The name of an item that occurs twice.
     fileprivate var firstTwice: ItemName? {
         var names: Set<ItemName> = []
-        return map(ItemName.init).first { !names.insert($0).inserted }
+        return map(\.name).first { !names.insert($0).inserted }
     }
+}
+
+extension SearchReader.Finding {
+    /// The items among the things that were found, in their order.
+    var items: [FoundItem] { things.compactMap(\.thing.item) }
 }

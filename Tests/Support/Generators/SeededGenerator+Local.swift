@@ -36,9 +36,9 @@ extension SeededGenerator {
             LocalExchange(
                 SearchItems(text(), most: Int(integer())),
                 SearchReply(
-                    few { $0.foundItem() }, isWhole: chance(50), corrected: chance(50) ? text() : nil))
+                    few { $0.searchResult() }, isWhole: chance(50), corrected: chance(50) ? text() : nil))
         case .queryItems:
-            LocalExchange(query(), SearchReply(few { $0.foundItem() }, isWhole: chance(50)))
+            LocalExchange(query(), SearchReply(few { $0.searchResult() }, isWhole: chance(50)))
         case .suggestSearches:
             LocalExchange(
                 SuggestSearches(text(), most: Int(integer())), SuggestionsReply(few { $0.suggestion() }))
@@ -286,9 +286,24 @@ extension SeededGenerator {
             app: text(), index: text(), identifier: text(), domain: chance(50) ? text() : nil,
             title: chance(50) ? text() : nil, summary: chance(50) ? text() : nil,
             url: chance(50) ? text() : nil,
-            indexed: chance(50) ? WallTime(milliseconds: integer()) : nil,
+            indexed: chance(50) ? WallTime(milliseconds: integer()) : nil)
+    }
+
+    private mutating func foundActivity() -> FoundActivity {
+        FoundActivity(
+            identifier: text(), app: text(), type: text(), title: chance(50) ? text() : nil,
+            summary: chance(50) ? text() : nil, url: chance(50) ? text() : nil,
+            ended: WallTime(milliseconds: integer()), isHere: chance(50))
+    }
+
+    private mutating func searchResult() -> SearchResult {
+        let thing =
+            pick([FoundThing.item(foundItem()), .activity(foundActivity()), .both(foundItem(), foundActivity())])
+        return SearchResult(
+            thing,
             rank: chance(50)
-                ? ItemRank(text: part(), use: part(), hint: part(), freshness: part()) : nil)
+                ? ItemRank(text: part(), use: part(), hint: part(), freshness: part()) : nil,
+            devices: few { $0.reference() })
     }
 
     /// A part of a rank, which is always a number.

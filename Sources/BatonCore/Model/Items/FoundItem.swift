@@ -1,4 +1,4 @@
-/// An item in a search result.
+/// An item that a search found.
 package struct FoundItem: Equatable, Sendable {
     /// The app, by its bundle identifier.
     package var app: String
@@ -14,17 +14,17 @@ package struct FoundItem: Equatable, Sendable {
     package var url: String?
     /// The time when its app indexed it.
     package var indexed: WallTime?
-    /// Its rank among the items that have the words; nil if they are not ranked.
-    package var rank: ItemRank?
 
     package init(
         app: String, index: String, identifier: String, domain: String? = nil, title: String? = nil,
-        summary: String? = nil, url: String? = nil, indexed: WallTime? = nil, rank: ItemRank? = nil
+        summary: String? = nil, url: String? = nil, indexed: WallTime? = nil
     ) {
         (self.app, self.index, self.identifier, self.domain) = (app, index, identifier, domain)
         (self.title, self.summary, self.url, self.indexed) = (title, summary, url, indexed)
-        self.rank = rank
     }
+
+    /// The name of the item.
+    package var name: ItemName { ItemName(app: app, index: index, identifier: identifier) }
 
     /// The most bytes of each text that are shown, so that many items fit an answer.
     package static let textBytes = 1024
@@ -83,7 +83,7 @@ extension Fields {
 
 extension PropertyValue {
     /// A text or an address; of a text in several languages, the one whose language code comes first.
-    fileprivate var someText: String? {
+    var someText: String? {
         switch self {
         case .string(let text), .url(let text): text
         case .dictionary(let pairs) where isText:
@@ -96,7 +96,7 @@ extension PropertyValue {
 
 extension String {
     /// Returns at most this many bytes of the beginning, without cutting a scalar.
-    fileprivate func beginning(bytes most: Int) -> String {
+    func beginning(bytes most: Int) -> String {
         guard utf8.count > most else { return self }
         var end = utf8.index(utf8.startIndex, offsetBy: most)
         while utf8[end] & 0xc0 == 0x80 { end = utf8.index(before: end) }

@@ -361,12 +361,27 @@ enum LocalSamples {
             "found", "What a search found, the best first.",
             SearchReply(
                 [
-                    FoundItem(
-                        app: "org.example.notes", index: "main", identifier: "note-7", domain: "work.reports",
-                        title: "Annual report", summary: "All of the year's figures.",
-                        url: "https://example.org/note-7", indexed: Sample.noon,
-                        rank: ItemRank(text: 4.25, use: 1.5, hint: 1, freshness: 1.125)),
-                    FoundItem(app: "org.example.notes", index: "main", identifier: "note-8"),
+                    SearchResult(
+                        .both(
+                            FoundItem(
+                                app: "org.example.notes", index: "main", identifier: "note-7",
+                                domain: "work.reports", title: "Annual report",
+                                summary: "All of the year's figures.", url: "https://example.org/note-7",
+                                indexed: Sample.noon),
+                            FoundActivity(
+                                identifier: "yhdcm49q", app: "org.example.notes",
+                                type: "org.example.notes.edit", title: "Annual report",
+                                summary: "The first draft.", url: "https://example.org/note-7",
+                                ended: Sample.noon, isHere: true)),
+                        rank: ItemRank(text: 4.25, use: 1.5, hint: 1, freshness: 1.125),
+                        devices: [laptop, desktop]),
+                    SearchResult(
+                        .item(FoundItem(app: "org.example.notes", index: "main", identifier: "note-8"))),
+                    SearchResult(
+                        .activity(
+                            FoundActivity(
+                                identifier: "b2vm8r1k", app: "org.baton.shell", type: "org.baton.file",
+                                ended: Sample.noon)), devices: [laptop]),
                 ], isWhole: true, corrected: "annual report")
         ),
         (

@@ -1,10 +1,10 @@
-/// Searches for items that contain all words of a text, best match first.
+/// Searches for items and ended activities that contain all words of a text, best match first.
 package struct SearchItems: ConnectionCall {
     package typealias Reply = SearchReply
     package static let number = LocalCallNumber.searchItems
 
     package var text: String
-    /// The maximum number of items to return.
+    /// The maximum number of results.
     package var most: Int
 
     package init(_ text: String, most: Int) { (self.text, self.most) = (text, most) }
@@ -17,41 +17,118 @@ package struct SearchItems: ConnectionCall {
     }
 }
 
-/// The matching items.
+/// The things that a search found, best first.
 package struct SearchReply: SimpleReply {
     package static let kind = LocalReplyKind.search
 
-    package var items: [FoundItem]
+    package var results: [SearchResult]
     /// Whether all items were searched.
     package var isWhole: Bool
-    /// The text that was searched for instead, because no item has what was typed.
+    /// The text that was searched for instead, because nothing has what was typed.
     package var corrected: String?
 
-    package init(_ items: [FoundItem], isWhole: Bool, corrected: String? = nil) {
-        (self.items, self.isWhole, self.corrected) = (items, isWhole, corrected)
+    package init(_ results: [SearchResult], isWhole: Bool, corrected: String? = nil) {
+        (self.results, self.isWhole, self.corrected) = (results, isWhole, corrected)
     }
 
     package func encode(to writer: inout CBORWriter) {
         writer.map { fields in
             fields.field(1) { $0.boolean(isWhole) }
-            fields.field(2) { $0.value(items) }
+            fields.field(2) { $0.value(results) }
             fields.field(3, corrected) { $0.text($1) }
         }
     }
 
     package init(from reader: inout CBORReader) throws(CBORError) {
-        var isWhole: Bool?, items: [FoundItem]?, corrected: String?
+        var isWhole: Bool?, results: [SearchResult]?, corrected: String?
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
             case 1: isWhole = try reader.boolean()
-            case 2: items = try reader.value()
+            case 2: results = try reader.value()
             case 3: corrected = try reader.text()
             default: break
             }
         }
         self.init(
-            try items.required(2, in: reader), isWhole: try isWhole.required(1, in: reader),
+            try results.required(2, in: reader), isWhole: try isWhole.required(1, in: reader),
             corrected: corrected)
+    }
+}
+
+/// One thing in the answer to a search.
+package struct SearchResult: Equatable, Sendable {
+    package var thing: FoundThing
+    /// Its rank among the things that have the words; nil if they are not ranked.
+    package var rank: ItemRank?
+    /// The devices where the activity went on and where the item was indexed, in the order of their identifiers.
+    package var devices: [DeviceReference]
+
+    package init(_ thing: FoundThing, rank: ItemRank? = nil, devices: [DeviceReference] = []) {
+        (self.thing, self.rank, self.devices) = (thing, rank, devices)
+    }
+}
+
+extension SearchResult: LocalValue {
+    func encode(to writer: inout CBORWriter) {
+        writer.map { fields in
+            fields.field(1, thing.item) { $1.encode(to: &$0) }
+            fields.field(2, thing.activity) { $1.encode(to: &$0) }
+            fields.field(3, rank) { $1.encode(to: &$0) }
+            fields.field(4) { $0.value(devices) }
+        }
+    }
+
+    init(from reader: inout CBORReader) throws(CBORError) {
+        var item: FoundItem?, activity: FoundActivity?, rank: ItemRank?, devices: [DeviceReference]?
+        let start = reader.offset
+        try reader.fields { (number, reader) throws(CBORError) in
+            switch number {
+            case 1: item = try FoundItem(from: &reader)
+            case 2: activity = try FoundActivity(from: &reader)
+            case 3: rank = try ItemRank(from: &reader)
+            case 4: devices = try reader.value()
+            default: break
+            }
+        }
+        guard let thing = FoundThing(item, activity) else { throw CBORError(.missingField(1), at: start) }
+        self.init(thing, rank: rank, devices: try devices.required(4, in: reader))
+    }
+}
+
+extension FoundActivity: LocalValue {
+    func encode(to writer: inout CBORWriter) {
+        writer.map { fields in
+            fields.field(1) { $0.text(identifier) }
+            fields.field(2) { $0.text(app) }
+            fields.field(3) { $0.text(type) }
+            fields.field(4, title) { $0.text($1) }
+            fields.field(5, summary) { $0.text($1) }
+            fields.field(6, url) { $0.text($1) }
+            fields.field(7) { $0.integer(ended.milliseconds) }
+            fields.flag(8, isHere)
+        }
+    }
+
+    init(from reader: inout CBORReader) throws(CBORError) {
+        var identifier: String?, app: String?, type: String?, ended: WallTime?
+        var title: String?, summary: String?, url: String?, isHere = false
+        try reader.fields { (number, reader) throws(CBORError) in
+            switch number {
+            case 1: identifier = try reader.text()
+            case 2: app = try reader.text()
+            case 3: type = try reader.text()
+            case 4: title = try reader.text()
+            case 5: summary = try reader.text()
+            case 6: url = try reader.text()
+            case 7: ended = WallTime(milliseconds: try reader.integer())
+            case 8: isHere = try reader.boolean()
+            default: break
+            }
+        }
+        self.init(
+            identifier: try identifier.required(1, in: reader), app: try app.required(2, in: reader),
+            type: try type.required(3, in: reader), title: title, summary: summary, url: url,
+            ended: try ended.required(7, in: reader), isHere: isHere)
     }
 }
 
@@ -66,13 +143,12 @@ extension FoundItem: LocalValue {
             fields.field(6, summary) { $0.text($1) }
             fields.field(7, url) { $0.text($1) }
             fields.field(8, indexed) { $0.integer($1.milliseconds) }
-            fields.field(9, rank) { $1.encode(to: &$0) }
         }
     }
 
     init(from reader: inout CBORReader) throws(CBORError) {
         var app: String?, index: String?, identifier: String?, domain: String?
-        var title: String?, summary: String?, url: String?, indexed: WallTime?, rank: ItemRank?
+        var title: String?, summary: String?, url: String?, indexed: WallTime?
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
             case 1: app = try reader.text()
@@ -83,14 +159,13 @@ extension FoundItem: LocalValue {
             case 6: summary = try reader.text()
             case 7: url = try reader.text()
             case 8: indexed = WallTime(milliseconds: try reader.integer())
-            case 9: rank = try ItemRank(from: &reader)
             default: break
             }
         }
         self.init(
             app: try app.required(1, in: reader), index: try index.required(2, in: reader),
             identifier: try identifier.required(3, in: reader), domain: domain, title: title,
-            summary: summary, url: url, indexed: indexed, rank: rank)
+            summary: summary, url: url, indexed: indexed)
     }
 }
 

@@ -1,0 +1,50 @@
+/// An activity that ended, and that a search found.
+package struct FoundActivity: Equatable, Sendable {
+    /// Names the activity in commands, as the identifier of an `ActivitySummary` does.
+    package var identifier: String
+    /// The app that saved it, by its bundle identifier.
+    package var app: String
+    package var type: String
+    package var title: String?
+    /// The beginning of its description.
+    package var summary: String?
+    /// The web page on which it can be continued, or the address of its content.
+    package var url: String?
+    package var ended: WallTime
+    /// Whether no other device has it.
+    package var isHere: Bool
+
+    package init(
+        identifier: String, app: String, type: String, title: String? = nil, summary: String? = nil,
+        url: String? = nil, ended: WallTime, isHere: Bool = false
+    ) {
+        (self.identifier, self.app, self.type, self.title) = (identifier, app, type, title)
+        (self.summary, self.url, self.ended, self.isHere) = (summary, url, ended, isHere)
+    }
+
+    /// Creates the search result of an activity that ended.
+    package init(_ name: SavedActivityName, _ activity: Activity, isHere: Bool = false) {
+        self.init(
+            identifier: name.key.identity.hash.description, app: name.app, type: activity.type,
+            ended: activity.end.time, isHere: isHere)
+        let attributes = activity.attributes
+        title =
+            activity.title?.beginning(bytes: FoundItem.textBytes)
+            ?? attributes.text([.title, .displayName, .subject, .headline])
+        summary = attributes.text([.contentDescription, .textContentSummary, .comment, .textContent])
+        url =
+            activity.webpage?.beginning(bytes: FoundItem.textBytes)
+            ?? attributes.text([.contentURL, .url])
+    }
+}
+
+extension AttributeSet {
+    /// Returns the beginning of the first text in one of the attributes.
+    fileprivate func text(_ attributes: [Attribute]) -> String? {
+        for attribute in attributes {
+            guard let text = value(attribute)?.someText, !text.isEmpty else { continue }
+            return text.beginning(bytes: FoundItem.textBytes)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,49 @@
+/// One thing that a search found: an item, an activity that ended, or both if they are about the same.
+package enum FoundThing: Equatable, Sendable {
+    case item(FoundItem)
+    case activity(FoundActivity)
+    case both(FoundItem, FoundActivity)
+
+    /// The thing of these parts; nil if there are none.
+    package init?(_ item: FoundItem?, _ activity: FoundActivity?) {
+        switch (item, activity) {
+        case (let item?, let activity?): self = .both(item, activity)
+        case (let item?, nil): self = .item(item)
+        case (nil, let activity?): self = .activity(activity)
+        case (nil, nil): return nil
+        }
+    }
+
+    package var item: FoundItem? {
+        switch self {
+        case .item(let item), .both(let item, _): item
+        case .activity: nil
+        }
+    }
+
+    package var activity: FoundActivity? {
+        switch self {
+        case .activity(let activity), .both(_, let activity): activity
+        case .item: nil
+        }
+    }
+
+    // MARK: The best of both
+
+    /// The app that has the item, or else the one that saved the activity.
+    package var app: String {
+        switch self {
+        case .item(let item), .both(let item, _): item.app
+        case .activity(let activity): activity.app
+        }
+    }
+
+    package var title: String? { item?.title ?? activity?.title }
+
+    package var summary: String? { item?.summary ?? activity?.summary }
+
+    package var url: String? { item?.url ?? activity?.url }
+
+    /// The time when the item was indexed or the activity ended, whichever came last.
+    package var time: WallTime? { [item?.indexed, activity?.ended].compactMap(\.self).max() }
+}
