@@ -56,7 +56,7 @@ extension Benchmark {
         }
         let reader = try SearchReader(folder: folder, stop: SearchStop())
         let now = WallTime(milliseconds: 1_800_000_000_000)
-        guard try reader.find(word, most: 1, at: now).items.count == 1 else {
+        guard try reader.find(word, most: 1, at: now).things.count == 1 else {
             throw BenchmarkFailure("a batch was merged, and its words are not found")
         }
         return (ContinuousClock.now - acknowledged).seconds

@@ -26,7 +26,9 @@ extension Benchmark {
         var figures: [Figure] = []
         for query in QueriedItems.queries {
             let (mine, sql) = (try SearchQuery(query.text, at: present), query.sql)
-            let found = try reader.find(mine, most: 100, at: filled.now).items.map(\.identifier)
+            let found = try reader.find(mine, most: 100, at: filled.now).things.compactMap {
+                $0.thing.item?.identifier
+            }
             let expected = try table.find(sql)
             guard found == expected else {
                 throw BenchmarkFailure("\(query.text) finds \(found.count) items, and SQL \(expected.count)")

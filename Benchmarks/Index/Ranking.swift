@@ -26,7 +26,8 @@ extension Benchmark {
         let bare = try BareSearch(filled.indexPath)
         let numbers = try bare.names()
         let ours = try queries.map { query in
-            try reader.find(query[0] + " ", most: 10, at: filled.now).things.compactMap(\.thing.item?.identifier)
+            try reader.find(query[0] + " ", most: 10, at: filled.now).things.compactMap(
+                \.thing.item?.identifier)
         }
         let others = try queries.map { query in try bare.find(query[0] + " ").map { numbers[$0] ?? "" } }
         let places = { (found: [[String]]) in

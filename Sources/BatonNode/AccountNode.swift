@@ -112,6 +112,7 @@ final class AccountNode {
         let reindex: [LocalNote]
         let settings: [LocalNote]
         let dismissals: [LocalNote]
+        let kept: [LocalNote]
         let changes: [LocalNote]
 
         init(
@@ -129,6 +130,7 @@ final class AccountNode {
             quarantined = try store.quarantined()
             (reindex, settings) = (try store.notes(in: .reindex), try store.notes(in: .setting))
             dismissals = try store.notes(in: .dismissal)
+            kept = try store.notes(in: .keptActivity)
             changes = try store.notes(in: .activitiesChange) + store.notes(in: .indexChange)
             ownActivities = try store.notes(in: .ownActivity)
             taken = TakenActivities(try lane.recordsFinished(on: device, at: start), of: device)
@@ -179,7 +181,9 @@ final class AccountNode {
         }
         activities.load(
             contents.activities, notes: contents.ownActivities, taken: contents.taken,
-            isPrivate: settings.isPrivate, carrying: carried?.activities ?? [], clock: contents.summary.clock)
+            isPrivate: settings.isPrivate, kept: KeptActivities(contents.kept),
+            withheld: settings.apps(off: .handoff), carrying: carried?.activities ?? [],
+            clock: contents.summary.clock)
         if let carried {
             registry.carry(carried.registry, of: carried.present)
             for session in carried.present { session.goOn(with: self) }
@@ -260,6 +264,9 @@ final class AccountNode {
         case .itemsPerApp, .bytesPerApp, .expiredDays: break
         }
     }
+
+    /// Changes a switch of an app; the caller applies it.
+    func set(_ name: AppSwitchName, isOff: Bool) { settings.set(name, isOff: isOff) }
 
     // MARK: Writing
 

@@ -83,7 +83,7 @@ import Testing
         for (command, words) in commands {
             #expect(try keys(ofCommand: command) == printed(node, words).keys, "\(command)")
         }
-        #expect(try printed(node, ["settings"]).keys == Setting.allCases.map(\.rawValue))
+        #expect(try printed(node, ["settings"]).keys == Setting.allCases.map(\.rawValue) + ["apps"])
         let handlers = try #require(try printed(node, ["handlers"])["handlers"]?.array?.first?.keys)
         for key in handlers { #expect(page.contains("`\(key)`"), "\(key)") }
         #expect(handlers == ["type", "run", "as", "app", "from"])

@@ -28,11 +28,14 @@ import Testing
         let json = Typed(node, "search", "x", "--json").output
         #expect(
             json.hasPrefix(
-                #"{"results":[{"kind":"item","app":"org.example.notes","title":"Annual report","summary":"All"#))
-        #expect(json.contains(#""summary":"All of the year's figures\nand more","url":"https://example.org/7""#))
+                #"{"results":[{"kind":"item","app":"org.example.notes","title":"Annual report","summary":"All"#
+            ))
+        #expect(
+            json.contains(#""summary":"All of the year's figures\nand more","url":"https://example.org/7""#))
         #expect(
             json.contains(
-                #""item":{"app":"org.example.notes","index":"main","id":"note-7","domain":"work","indexed":""#))
+                #""item":{"app":"org.example.notes","index":"main","id":"note-7","domain":"work","indexed":""#
+            ))
         #expect(json.contains(#""activity":null,"rank":null,"devices":[{"id":""#))
         #expect(json.contains(#""title":null,"summary":null,"url":null,"time":null,"item":{"app":"org.ex"#))
         #expect(json.hasSuffix("],\"complete\":false,\"corrected\":null}\n"))

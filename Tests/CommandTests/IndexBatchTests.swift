@@ -16,7 +16,7 @@ import Testing
         return Answer(words: lines, status: status, output: process.output, errors: process.errors)
     }
 
-    private func found(_ word: String) throws -> [JSONValue] { try laptop.json("search", word)["items"].list }
+    private func found(_ word: String) throws -> [JSONValue] { try laptop.json("search", word)["results"].list }
 
     @Test func `a batch is stored with its state`() throws {
         let answer = try batch(
@@ -34,7 +34,7 @@ import Testing
         #expect(
             try batch(#"{"delete":"a"}"#, #"{"clear":"food"}"#, #"{"state":null,"expected":"page 1"}"#).status
                 == 0)
-        #expect(try found("apple").map { $0["item"] } == [.string("b")])
+        #expect(try found("apple").map { $0["item"]["id"] } == [.string("b")])
     }
 
     @Test func `a batch without an end, or with an error, changes nothing`() throws {
@@ -63,6 +63,6 @@ import Testing
         process.closeInput()
         #expect(try process.wait() == 0)
         #expect(process.output == #"{"passedOver":0}"# + "\n")
-        #expect(try laptop.json("search", "many", "--limit", "100")["items"].list.count == 100)
+        #expect(try laptop.json("search", "many", "--limit", "100")["results"].list.count == 100)
     }
 }

@@ -14,12 +14,21 @@ extension CurrentActivities {
         }
     }
 
+    /// An activity that ended and is to be saved.
+    struct Save: Sendable {
+        let activity: Activity
+        /// Whether no other device may have it.
+        let isHere: Bool
+    }
+
     /// A transaction under way.
     struct Flight: Sendable {
         /// The state on the disk once the transaction is kept.
         let disk: Disk
         let tickets: [Ticket]
-        var saves: [SavedActivityName: Activity]
+        var saves: [SavedActivityName: Save]
+        /// The notes that keep activities for this device alone, or remove those that go to all devices now.
+        let kept: [LocalNote]
         /// Removals of the notes under previous names.
         let left: [LocalNote]
         /// Whether what was on the disk before has ended, whether or not that can be kept.
@@ -38,7 +47,7 @@ extension CurrentActivities {
         /// The state on the disk.
         @Boxed var disk = Disk()
         /// Activities that ended in its place, to be kept with the next transaction.
-        var saves: [SavedActivityName: Activity] = [:]
+        var saves: [SavedActivityName: Save] = [:]
         /// The tickets that wait for what is wanted to be kept.
         var tickets: [Ticket] = []
         @Boxed var flight: Flight? = nil
@@ -85,7 +94,12 @@ extension CurrentActivities {
         }
 
         /// Begins a transaction of what differs between the disk and what is wanted there; nil if nothing differs.
-        mutating func begin(isPrivate: Bool, pace: PublishingPace, at now: Instant) -> Transaction? {
+        ///
+        /// The activities that are kept for this device alone are given, since others may have to make room for them.
+        mutating func begin(
+            isPrivate: Bool, pace: PublishingPace, among kept: KeptActivities, at moment: Moment
+        ) -> Transaction? {
+            let now = moment.instant
             let target = target(isPrivate: isPrivate, pace: pace, at: now)
             let (isOtherRecord, isOtherNote) = (target.record != disk.record, target.note != disk.note)
             guard isOtherRecord || isOtherNote || !saves.isEmpty || !left.isEmpty else { return nil }
@@ -94,8 +108,8 @@ extension CurrentActivities {
             // The saved form of an activity is written before its end.
             var drafts: [Journal.Draft] = []
             if !saves.isEmpty {
-                drafts = saves.map { saved in
-                    Journal.Draft(.full(saved.value.content(savedBy: name.app)), saved.key.key)
+                drafts = saves.filter { !$0.value.isHere }.map { saved in
+                    Journal.Draft(.full(saved.value.activity.content(savedBy: name.app)), saved.key.key)
                 }.filter(\.isWithinLimits).sorted { $0.key.name.lexicographicallyPrecedes($1.key.name) }
             }
             if isOtherRecord, target.record != nil, let wanted {
@@ -104,10 +118,21 @@ extension CurrentActivities {
             } else if isOtherRecord {
                 drafts.append(Journal.Draft(.deletion, name.key))
             }
-            let notes = left + (isOtherNote ? [target.note.note(of: name)] : [])
-            flight = Flight(disk: target, tickets: tickets, saves: saves, left: left, isOver: isOver)
+            let keeps = notesKeepingSaves(among: kept, at: moment.wall)
+            let notes = left + (isOtherNote ? [target.note.note(of: name)] : []) + keeps
+            flight = Flight(
+                disk: target, tickets: tickets, saves: saves, kept: keeps, left: left, isOver: isOver)
             (saves, tickets, left, isOver) = ([:], [], [], false)
             return Transaction(name: name, drafts: drafts, notes: notes)
+        }
+
+        /// Returns the notes that keep what ended for this device alone, and remove what all devices get now.
+        private func notesKeepingSaves(among kept: KeptActivities, at now: WallTime) -> [LocalNote] {
+            let sorted = saves.sorted { $0.key.key.name.lexicographicallyPrecedes($1.key.key.name) }
+            return sorted.flatMap { name, save in
+                if save.isHere { return kept.notes(keeping: save.activity, as: name, at: now) }
+                return kept[name] == nil ? [] : [KeptActivities.note(removing: name)]
+            }
         }
 
         /// Goes back to what is on the disk, because a transaction was not kept; what has ended stays ended.
@@ -147,6 +172,12 @@ extension CurrentActivities {
             saves = saves.filter { !isDeleted($0.key) }
             flight?.saves = underWay.filter { !isDeleted($0.key) }
             return isPending
+        }
+
+        /// Keeps what is still to be saved for this device alone, where it is eligible for search; drops the rest.
+        mutating func withholdSaves() {
+            saves = saves.filter { $0.value.activity.eligibility.contains(.search) }
+                .mapValues { Save(activity: $0.activity, isHere: true) }
         }
 
         /// Whether nothing is left of it, and the pace of its changes need not be remembered.

@@ -57,6 +57,10 @@ package struct CurrentActivities: Sendable {
     private let retryPause: ClosedRange<Duration>
     /// Whether nothing is to leave this device.
     package private(set) var isPrivate = false
+    /// The apps whose activities are not to leave this device.
+    private var withheld: Set<String> = []
+    /// The activities that ended and that this device keeps for itself.
+    package private(set) var kept = KeptActivities()
     /// For how many days ended activities are kept.
     package var finishedDays: Int64
 
@@ -216,9 +220,10 @@ package struct CurrentActivities: Sendable {
     /// are not this device's.
     package mutating func load(
         _ records: [Record], notes: [LocalNote], taken: TakenActivities, isPrivate: Bool,
+        kept: KeptActivities = KeptActivities(), withheld: Set<String> = [],
         connected: Set<ActivityName> = [], clock: HybridTime, at now: Moment
     ) {
-        (self.taken, self.isPrivate) = (taken, isPrivate)
+        (self.taken, self.isPrivate, self.kept, self.withheld) = (taken, isPrivate, kept, withheld)
         #if DEBUG
             if Faults.isPlanted(.takenForgotten) { self.taken = TakenActivities() }
         #endif
@@ -263,6 +268,20 @@ package struct CurrentActivities: Sendable {
             settle(name, at: now)
         }
     }
+
+    /// Sets the apps whose activities are not to leave this device.
+    package mutating func handle(withheld: Set<String>, at now: Moment) {
+        let changed = self.withheld.symmetricDifference(withheld)
+        self.withheld = withheld
+        for name in sortedNames where changed.contains(name.app) {
+            // Saves of ended activities that were not kept yet stay on this device, too.
+            if withheld.contains(name.app) { entries[name.identity]?.withholdSaves() }
+            settle(name, at: now)
+        }
+    }
+
+    /// Handles notes about activities that this device keeps for itself, which were stored.
+    package mutating func handle(kept notes: [LocalNote]) { kept.take(notes) }
 
     /// Handles records as they are now, in the order in which the store took what changed them; the records that this
     /// device wrote are passed, too, before the store reports that they are kept.
@@ -343,6 +362,7 @@ package struct CurrentActivities: Sendable {
         else {
             preconditionFailure("a store answers what it was asked")
         }
+        if failure == nil || failure?.code == .outranked { kept.take(flight.kept) }
         if flight.isOutranked { return goOn(from: name, flight, at: now) }
         // An activity has ended even if its end could not be kept.
         if failure == nil || failure?.code == .outranked {
@@ -357,6 +377,7 @@ package struct CurrentActivities: Sendable {
             let known = entries.values[place].disk.record
             entries.values[place].resume(
                 after: flight, isPrivate: isPrivate, retryingIn: retryPause, at: now.instant)
+            if withheld.contains(name.app) { entries.values[place].withholdSaves() }
             // Changes that others made meanwhile apply to what was there before.
             if let told = flight.told, let known, told != known { take(told, insteadOf: known, of: name) }
         }
@@ -427,8 +448,9 @@ package struct CurrentActivities: Sendable {
 
     /// Saves an activity that ends, so that people can go back to it.
     private mutating func save(_ own: OwnActivity, of name: ActivityName, as ending: Ending, at now: Moment) {
-        guard ending != .forgotten, !isPrivate, finishedDays > 0, own.activity.eligibility.contains(.handoff)
-        else { return }
+        guard ending != .forgotten, !isPrivate, finishedDays > 0 else { return }
+        let isHere = withheld.contains(name.app) || !own.activity.eligibility.contains(.handoff)
+        guard !isHere || own.activity.eligibility.contains(.search) else { return }
         var activity = own.activity
         if case .takenOver(let taker, let time) = ending {
             activity.continuation = Activity.Continuation(device: taker, time: time)
@@ -438,7 +460,8 @@ package struct CurrentActivities: Sendable {
             from: Activity.Origin(device: device, identity: name.identity), finished: now.wall,
             keeping: WallTime.day * Int(clamping: finishedDays))
         guard !saved.isExpired(at: now.wall) else { return }
-        entries[name.identity]?.saves[activity.savedName(by: name.app)] = saved
+        entries[name.identity]?.saves[activity.savedName(by: name.app)] = Save(
+            activity: saved, isHere: isHere)
     }
 
     /// Does what is to be done about an activity now, and sets its next deadline.
@@ -449,9 +472,10 @@ package struct CurrentActivities: Sendable {
         }
         // The entry is changed in place.
         guard let place = entries.index(forKey: name.identity) else { return }
+        let isWithheld = isWithheld(name)
         if entries.values[place].flight == nil {
             if let transaction = entries.values[place].begin(
-                isPrivate: isPrivate, pace: pace, at: now.instant)
+                isPrivate: isWithheld, pace: pace, among: kept, at: now)
             {
                 transactions.append(transaction)
             } else {
@@ -463,7 +487,7 @@ package struct CurrentActivities: Sendable {
             entries.remove(at: place)
             deadlines[name.identity] = nil
         } else {
-            deadlines[name.identity] = entry.deadline(isPrivate: isPrivate, pace: pace, at: now)
+            deadlines[name.identity] = entry.deadline(isPrivate: isWithheld, pace: pace, at: now)
         }
     }
 
@@ -516,7 +540,22 @@ package struct CurrentActivities: Sendable {
 
     /// Whether other devices may see the activity.
     package func isShared(_ name: ActivityName) -> Bool {
-        entries[name.identity]?.wanted.map { $0.isOffered && !isPrivate } ?? false
+        entries[name.identity]?.wanted.map { $0.isOffered && !isWithheld(name) } ?? false
+    }
+
+    /// Whether nothing of the activity is to leave this device, whatever its app offers.
+    private func isWithheld(_ name: ActivityName) -> Bool { isPrivate || withheld.contains(name.app) }
+
+    /// Returns the notes that remove activities of an app that this device keeps for itself: those with these
+    /// identifiers, or all.
+    package func notes(removingKept identifiers: Set<String>?, of app: String) -> [LocalNote] {
+        let underWay = entries.values.filter { $0.name.app == app }
+            .flatMap { Array(($0.flight?.saves ?? [:]).keys) }
+        let names =
+            identifiers.map { $0.map { SavedActivityName(app: app, identifier: $0) } }
+            ?? Array(Set(kept.names(of: app) + underWay))
+        return names.sorted { $0.key.name.lexicographicallyPrecedes($1.key.name) }
+            .map { KeptActivities.note(removing: $0) }
     }
 
     /// Returns where the activity of that record went on, if it was taken over when it ended last.
@@ -532,7 +571,7 @@ extension CurrentActivities.Entry {
     /// The device that takes it over by an end that is being kept.
     fileprivate var taker: DeviceIdentifier? {
         let ends = (flight?.saves ?? [:]).merging(saves) { _, last in last }
-        return ends.values.first(where: \.isTaken)?.continuation?.device
+        return ends.values.first(where: \.activity.isTaken)?.activity.continuation?.device
     }
 }
 

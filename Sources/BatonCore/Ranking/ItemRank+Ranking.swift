@@ -2,17 +2,20 @@ extension ItemRank {
     /// Ranks an item by the score of its texts, and by how it was used.
     package init(text: Double, use: Engagement?, _ fields: Fields, at now: WallTime) {
         self.init(
-            text: text, use: Self.factor(of: use, at: now), hint: Self.hint(in: fields),
-            freshness: Self.freshness(of: fields, at: now))
+            text: text, use: use, RankFacts(fields, since: FoundItem.indexed(in: fields)), at: now)
+    }
+
+    /// Ranks a thing by the score of its texts, by how it was used, and by what is known of it.
+    package init(text: Double, use: Engagement?, _ facts: RankFacts, at now: WallTime) {
+        self.init(
+            text: text, use: Self.factor(of: use, at: now), hint: facts.hint,
+            freshness: facts.freshness(at: now))
     }
 
     // MARK: Use
 
     /// The days after which an opening counts half.
     private static let useHalf = 30.0
-    /// The days after which being new counts half.
-    private static let freshnessHalf = 60.0
-
     /// Returns the factor for what was opened so often and so recently.
     package static func factor(of use: Engagement?, at now: WallTime) -> Double {
         guard let use else { return 1 }
@@ -22,7 +25,34 @@ extension ItemRank {
         return 1 + 0.5 * (1 + openings).binaryLogarithm
     }
 
-    // MARK: The app's own words
+}
+
+/// The facts about a thing that count in its rank, besides its texts and how it was used.
+package struct RankFacts: Equatable, Sendable {
+    /// The factor for the ranking hint of the app, and for what a person chose to keep.
+    let hint: Double
+    /// The time when the thing was last used or changed, or else indexed, in seconds since 1970.
+    private let date: Double?
+
+    /// Reads the facts from fields; the time counts if they have none of use or change.
+    package init(_ fields: Fields, since time: WallTime?) {
+        hint = Self.hint(in: fields)
+        let dates = [Attribute.lastUsedDate, .contentModificationDate].compactMap { attribute -> Double? in
+            guard case .date(let seconds)? = fields.readable(attribute), seconds.isFinite else { return nil }
+            return seconds
+        }
+        date = dates.max() ?? time.map { Double($0.milliseconds) / 1000 }
+    }
+
+    /// The days after which being new counts half.
+    private static let freshnessHalf = 60.0
+
+    /// The factor for how new the thing is.
+    func freshness(at now: WallTime) -> Double {
+        guard let date else { return 1 }
+        let age = (Double(now.milliseconds) / 1000 - date) / 86_400
+        return 1 + 0.15 / (1 + max(age, 0) / Self.freshnessHalf)
+    }
 
     /// The factor for the ranking hint of the app, a number from 0 to 100, and for what a person chose to keep.
     private static func hint(in fields: Fields) -> Double {
@@ -32,16 +62,6 @@ extension ItemRank {
         }
         if fields.readable(.userCurated) == .boolean(true) { factor *= 1.1 }
         return factor
-    }
-
-    /// The factor for the time when the thing was last used or changed, or else indexed.
-    private static func freshness(of fields: Fields, at now: WallTime) -> Double {
-        let dates = [Attribute.lastUsedDate, .contentModificationDate].compactMap { attribute -> Double? in
-            guard case .date(let seconds)? = fields.readable(attribute), seconds.isFinite else { return nil }
-            return (Double(now.milliseconds) / 1000 - seconds) / 86_400
-        }
-        guard let age = dates.min() ?? FoundItem.indexed(in: fields).map(now.days) else { return 1 }
-        return 1 + 0.15 / (1 + max(age, 0) / freshnessHalf)
     }
 }
 

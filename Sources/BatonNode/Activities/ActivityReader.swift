@@ -5,6 +5,8 @@ struct ActivityScope: Sendable {
     let own: DeviceIdentifier
     /// The activities of this device, as its apps say they are, the one with the latest change first.
     let here: [ListedActivity]
+    /// The ended activities that this device keeps for itself, the one with the latest change first.
+    let kept: [ListedActivity]
     /// The other devices of the account.
     let members: [DeviceIdentifier]
     /// Devices that belonged to the account and don't any more.
@@ -13,13 +15,16 @@ struct ActivityScope: Sendable {
     let now: WallTime
 
     init(
-        own: DeviceIdentifier, here: [ListedActivity], members: [DeviceIdentifier],
+        own: DeviceIdentifier, here: [ListedActivity], kept: [ListedActivity], members: [DeviceIdentifier],
         departed: [DeviceIdentifier], dismissals: Dismissals, now: WallTime
     ) {
         (self.own, self.members, self.departed) = (own, members, departed)
         (self.dismissals, self.now) = (dismissals, now)
-        self.here = here.filter { !$0.activity.isExpired(at: now) }.map { ($0.place, $0) }
-            .sorted { $0.0 < $1.0 }.map(\.1)
+        let sorted = { (listed: [ListedActivity]) in
+            listed.filter { !$0.activity.isExpired(at: now) }.map { ($0.place, $0) }
+                .sorted { $0.0 < $1.0 }.map(\.1)
+        }
+        (self.here, self.kept) = (sorted(here), sorted(kept))
     }
 
     fileprivate func isForgotten(_ entry: ActivityEntry) -> Bool {
@@ -89,20 +94,30 @@ struct ActivityReader {
         let (entries, isLast) = try store.entriesListed(on: devices, after: place, at: scope.now) {
             withHidden || !scope.isForgotten($0)
         }
+        let rows = rows(entries, with: scope.here, after: place, isLast: isLast, withHidden: withHidden)
+        return (rows, isLast)
+    }
+
+    private func finishedRows(after place: ListPlace?) throws(StoreFailure) -> (rows: [Row], isLast: Bool) {
+        let keptHere = Set(scope.kept.map(\.identity))
+        let (entries, isLast) = try store.entriesFinished(after: place, at: scope.now) {
+            !scope.isForgotten($0) && !keptHere.contains($0.identity)
+        }
+        return (rows(entries, with: scope.kept, after: place, isLast: isLast, withHidden: false), isLast)
+    }
+
+    /// Returns stored activities with those of this device that stand among them, in the order of lists.
+    private func rows(
+        _ entries: [ActivityEntry], with here: [ListedActivity], after place: ListPlace?, isLast: Bool,
+        withHidden: Bool
+    ) -> [Row] {
         let end = isLast ? nil : entries.last?.place
-        let here = scope.here.filter { listed in
+        let here = here.filter { listed in
             (withHidden || !scope.isForgotten(listed)) && place.map { listed.place > $0 } ?? true
                 && end.map { listed.place <= $0 } ?? true
         }
         let rows = (entries.map(Row.stored) + here.map(Row.here)).map { ($0.place, $0) }
-        return (rows.sorted { $0.0 < $1.0 }.map(\.1), isLast)
-    }
-
-    private func finishedRows(after place: ListPlace?) throws(StoreFailure) -> (rows: [Row], isLast: Bool) {
-        let (entries, isLast) = try store.entriesFinished(after: place, at: scope.now) {
-            !scope.isForgotten($0)
-        }
-        return (entries.map(Row.stored), isLast)
+        return rows.sorted { $0.0 < $1.0 }.map(\.1)
     }
 
     private func read(_ rows: [Row], isLast: Bool) throws(StoreFailure) -> Page {
@@ -222,7 +237,7 @@ struct ActivityReader {
                 entries += try first(1, of: .finishedFrom(origin.next...range.upperBound))
             }
         }
-        var found: [ListedActivity] = []
+        var found = scope.kept.filter { range.contains($0.identity.hash) || $0.wasCalled(prefix) }
         for entry in entries { if let listed = try read(entry) { found.append(listed) } }
         let origins = Set(found.map { $0.wasCalled(prefix) ? $0.activity.origin?.identity : $0.identity })
         guard origins.count <= 1 else {
@@ -245,6 +260,10 @@ struct ActivityReader {
         var found: ListedActivity?
         for entry in entries {
             guard let listed = try read(entry), listed.activity.origin?.identity == identity else { continue }
+            if let last = found, listed.activity.end <= last.activity.end { continue }
+            found = listed
+        }
+        for listed in scope.kept where listed.activity.origin?.identity == identity {
             if let last = found, listed.activity.end <= last.activity.end { continue }
             found = listed
         }

@@ -38,7 +38,17 @@ final class AllActivities {
         if let name = listed.name, name.device == own {
             summary.isPrivate = !account.activities.isShared(name)
         }
+        if listed.isKept { summary.isPrivate = true }
         return summary
+    }
+
+    /// Returns why a search does not show an activity that goes on.
+    func explanation(of current: ListedActivity) -> SearchExplanation {
+        let isEligible = current.activity.eligibility.contains(.search)
+        let isPrivate = current.device == account.credentials.device && account.settings.isPrivate
+        return SearchExplanation(
+            !isEligible ? .ineligible : isPrivate ? .isPrivate : .goingOn, title: current.activity.title,
+            app: current.app)
     }
 
     /// Whether the current activities of a device are listed.
@@ -62,6 +72,7 @@ final class AllActivities {
         )
         return ActivityScope(
             own: own, here: account.activities.current.map { ListedActivity($0.name, $0.activity) },
+            kept: account.activities.kept.activities.map { ListedActivity(kept: $0.key, $0.value, on: own) },
             members: members, departed: departed, dismissals: dismissals, now: .now)
     }
 

@@ -12,6 +12,8 @@ struct ListedActivity {
     var activity: Activity { didSet { fields = activity.fields } }
     /// The fields from which the activity was decoded.
     private(set) var fields: Fields
+    /// Whether it has ended, and this device keeps it for itself.
+    private(set) var isKept = false
 
     /// A current activity.
     init(_ name: ActivityName, _ activity: Activity, spelledBy fields: Fields? = nil) {
@@ -42,8 +44,22 @@ struct ListedActivity {
         (self.activity, self.fields, name) = (activity, fields, nil)
     }
 
+    /// An ended activity that this device keeps for itself.
+    init(kept name: SavedActivityName, _ activity: Activity, on device: DeviceIdentifier) {
+        (key, app) = (name.key, name.app)
+        identity = key.identity
+        (self.device, self.activity, fields, self.name) = (device, activity, activity.fields, nil)
+        isKept = true
+    }
+
     /// The app instance; nil if the activity has ended.
     var instance: String? { name?.instance }
+
+    /// The name under which it is kept after its end; nil while it goes on.
+    var savedName: SavedActivityName? {
+        guard key.kind == .savedActivity else { return nil }
+        do throws(CBORError) { return try SavedActivityName(key) } catch { return nil }
+    }
 
     /// Stands for the activity in commands.
     var identifier: String { identity.hash.description }

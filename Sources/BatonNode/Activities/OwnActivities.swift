@@ -21,6 +21,8 @@ final class OwnActivities {
     /// The closures that wait for an answer, by ticket; tickets are counted.
     private var waiting: [CurrentActivities.Ticket: Then] = [:]
     private var lastTicket: CurrentActivities.Ticket = 0
+    /// The earliest moment at which expired activities are removed from the disk again.
+    private var nextRemoval = Instant(nanoseconds: 0)
     /// Set for the machine's deadline.
     private let timer: OwnedTimer
     private let processes: ActivityProcesses
@@ -62,13 +64,13 @@ final class OwnActivities {
     /// Activities of connected apps go on as those apps have them, in place of their stored state.
     func load(
         _ records: [Record], notes: [LocalNote], taken: TakenActivities, isPrivate: Bool,
-        carrying carried: [Carried] = [], clock: HybridTime
+        kept: KeptActivities, withheld: Set<String>, carrying carried: [Carried] = [], clock: HybridTime
     ) {
         let connected = Set(carried.map(\.name.first))
         run {
             $0.load(
-                records, notes: notes, taken: taken, isPrivate: isPrivate, connected: connected, clock: clock,
-                at: $1)
+                records, notes: notes, taken: taken, isPrivate: isPrivate, kept: kept, withheld: withheld,
+                connected: connected, clock: clock, at: $1)
         }
         for (name, own) in machine.all {
             sizes[name.first] = own.activity.fields.encodedCount
@@ -137,6 +139,9 @@ final class OwnActivities {
     private func going(_ name: ActivityName) -> OwnActivity? {
         machine[name].flatMap { $0.activity.isExpired(at: .now) ? nil : $0 }
     }
+
+    /// The activities that ended and that this device keeps for itself.
+    var kept: KeptActivities { machine.kept }
 
     /// Every current activity of this device, also those that others don't see, except for resigned ones.
     var current: [(name: ActivityName, activity: Activity)] {
@@ -256,7 +261,8 @@ final class OwnActivities {
     func delete(
         _ identifiers: Set<String>, of app: String, by drafts: [Journal.Draft], then: @escaping Then
     ) {
-        delete(by: drafts, then) { machine, ticket, now in
+        let kept = machine.notes(removingKept: identifiers, of: app)
+        delete(by: drafts, kept, then) { machine, ticket, now in
             _ = machine.deleteSaved(app, identifiers, for: ticket, saving: ticket, at: now)
         }
     }
@@ -264,14 +270,15 @@ final class OwnActivities {
     /// Deletes everything that an app saved, by that draft, including activities that are still to be saved; `then` is
     /// called once all of that is stored, or with the failure.
     func deleteAll(of app: String, by draft: Journal.Draft, then: @escaping Then) {
-        delete(by: [draft], then) { machine, ticket, now in
+        delete(by: [draft], machine.notes(removingKept: nil, of: app), then) { machine, ticket, now in
             machine.deleteAllSaved(app, for: ticket, at: now)
         }
     }
 
-    /// Deletes by drafts and by a closure, which takes a ticket for each thing that is to be stored first.
+    /// Deletes by drafts, by notes about activities that are kept for this device alone, and by a closure, which takes
+    /// a ticket for each thing that is to be stored first.
     private func delete(
-        by drafts: [Journal.Draft], _ then: @escaping Then,
+        by drafts: [Journal.Draft], _ kept: [LocalNote], _ then: @escaping Then,
         _ body: (
             inout CurrentActivities, (ActivityName) -> CurrentActivities.Ticket, CurrentActivities.Moment
         ) -> Void
@@ -288,8 +295,29 @@ final class OwnActivities {
             }
             body(&machine, ticket, now)
         }
-        publish(drafts, []) { isDone($0) }
+        publish(drafts, kept) { [self] failure in
+            if failure == nil { run { machine, _ in machine.handle(kept: kept) } }
+            isDone(failure)
+        }
     }
+
+    /// Removes an activity that this device keeps for itself, with drafts that delete it elsewhere.
+    func deleteKept(_ name: SavedActivityName, by drafts: [Journal.Draft], then: @escaping Then) {
+        delete(by: drafts, [KeptActivities.note(removing: name)], then) { _, _, _ in }
+    }
+
+    /// Removes from the disk the activities that this device kept for itself and that have expired.
+    private func removeExpired() {
+        let notes = machine.kept.notesRemovingExpired(at: .now)
+        guard !notes.isEmpty else { return }
+        nextRemoval = loop.instant + Self.removalPause
+        publish([], notes) { [self] failure in
+            if failure == nil { run { machine, _ in machine.handle(kept: notes) } }
+        }
+    }
+
+    /// Sets the apps whose activities are not to leave this device.
+    func set(withheld: Set<String>) { run { $0.handle(withheld: withheld, at: $1) } }
 
     /// Notes that the person wants to keep everything private to this device, or no longer does.
     func set(isPrivate: Bool) { run { $0.handle(isPrivate: isPrivate, at: $1) } }
@@ -375,10 +403,23 @@ final class OwnActivities {
 
     private func setTimer() {
         guard !isClosed else { return }
-        timer.follow(machine.deadline.map(MonotonicTime.init)) { [unowned self] in
+        let deadline = [machine.deadline, removalDeadline].compactMap(\.self).min()
+        timer.follow(deadline.map(MonotonicTime.init)) { [unowned self] in
+            if removalDeadline.map({ $0 <= loop.instant }) ?? false { removeExpired() }
             run { $0.handleDeadline(at: $1) }
         }
     }
+
+    /// When the next activity that this device keeps for itself is to be removed from the disk.
+    private var removalDeadline: Instant? {
+        machine.kept.nearestExpiration.map { expiration in
+            let wait = min(max(expiration.since(.now), .zero), .seconds(1 << 30))
+            return max(nextRemoval, loop.instant + wait)
+        }
+    }
+
+    /// Expired activities are removed from the disk this seldom, so that a disk that fails is not asked all the time.
+    private static let removalPause = Duration.seconds(3600)
 
     /// Watches the process with which an activity ends, and no other.
     private func watch(_ name: ActivityName) {

@@ -68,6 +68,8 @@ struct CallDispatch {
         case .searchItems: try ask(connection: SearchItems.self, ClientSession.handle)
         case .queryItems: try ask(connection: QueryItems.self, ClientSession.handle)
         case .suggestSearches: try ask(connection: SuggestSearches.self, ClientSession.handle)
+        case .explainItem: try ask(connection: ExplainItem.self, ClientSession.handle)
+        case .explainActivity: try ask(connection: ExplainActivity.self, ClientSession.handle)
         }
     }
 

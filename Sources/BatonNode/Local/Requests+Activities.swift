@@ -70,6 +70,7 @@ extension Requests {
             account.log.tell("“\(found.title)” was forgotten on all devices")
             answer(.success(account.allActivities.summary(found)))
         }
+        if found.isKept { return deleteKept(found, then) }
         guard let name = found.name, account.activities.activity(name) != nil else {
             return account.publish([Journal.Draft(.deletion, found.key)], then: then)
         }
@@ -77,6 +78,23 @@ extension Requests {
         account.activities.finish(name, as: .forgotten) { failure in
             if failure == nil { events?.tell(.ended(instance: name.instance)) }
             then(failure)
+        }
+    }
+
+    /// Deletes an activity that this device keeps for itself.
+    ///
+    /// Other devices learn of it only if they have an earlier state, because not even its name is to leave this device.
+    private func deleteKept(_ found: ListedActivity, _ then: @escaping (StoreFailure?) -> Void) {
+        guard let name = found.savedName else { return then(nil) }
+        account.store.read(from: .activities) { [identity = found.identity] (store) throws(StoreFailure) in
+            try store.record(identity)?.isThere ?? false
+        } then: { [account] result in
+            switch result {
+            case .success(let isReplicated):
+                let drafts = isReplicated ? [Journal.Draft(.deletion, name.key)] : []
+                account.activities.deleteKept(name, by: drafts, then: then)
+            case .failure(let failure): then(failure)
+            }
         }
     }
 
@@ -101,9 +119,12 @@ extension Requests {
         guard account.activities.isShared(name) else {
             throw LocalFailure(
                 .notAllowed,
-                account.settings.isPrivate
-                    ? "This machine is private, so nothing leaves it.\nType `baton private off\(account.options)` first."
-                    : "The app of “\(activity.title ?? activity.type)” does not offer it to other devices.")
+                account.settings.isOff(.handoff, for: name.app)
+                    ? "Activities of \(name.app) stay on this machine.\nType `baton settings app \(name.app) handoff on\(account.options)` first."
+                    : account.settings.isPrivate
+                        ? "This machine is private, so nothing leaves it.\nType `baton private off\(account.options)` first."
+                        : "The app of “\(activity.title ?? activity.type)” does not offer it to other devices."
+            )
         }
         activity.sent = Activity.Continuation(device: device, time: .now)
         account.activities.update(name, activity) { [account, activity, name] failure in

@@ -6,6 +6,7 @@ extension Requests {
     /// Changes a setting once the new value is stored, and replies with all settings.
     func handle(_ call: ChangeSetting, _ answer: @escaping Answer<Settings>) throws(LocalFailure) {
         let (name, value) = (call.name, call.value)
+        if let name = AppSwitchName(name) { return try change(name, to: value, answer) }
         guard let setting = Setting(rawValue: name) else {
             let names = Setting.allCases.map(\.rawValue).joined(separator: ", ")
             throw LocalFailure(.usage, "Unknown setting: \(name). The settings are \(names).")
@@ -26,6 +27,36 @@ extension Requests {
                     ))
             }
             account.set(setting, to: value)
+            answer(.success(account.settings))
+        }
+    }
+
+    /// Changes a switch of an app: 0 turns it off, 1 or nil turns it on.
+    private func change(
+        _ name: AppSwitchName, to value: Int64?, _ answer: @escaping Answer<Settings>
+    ) throws(LocalFailure) {
+        guard value.map({ (0...1).contains($0) }) ?? true else {
+            throw LocalFailure(.usage, "\(name.text) can be 0 or 1.")
+        }
+        let isOff = value == 0
+        var settings = account.settings
+        guard !isOff || settings.hasRoom || settings.isOff(name.switched, for: name.app) else {
+            throw LocalFailure(.tooLarge, "Too many apps are switched off. Switch some on first.")
+        }
+        settings.set(name, isOff: isOff)
+        // An app that was to hand over nothing must still hand over nothing after a power loss.
+        account.keep([settings.note(of: name)], durably: true) { [account] failure in
+            if let failure {
+                return answer(
+                    .failure(
+                        LocalFailure(.storage, "Could not save the setting: \(failure). Nothing has changed.")
+                    ))
+            }
+            account.set(name, isOff: isOff)
+            // Searches and suggestions read theirs each time.
+            if name.switched == .handoff {
+                account.activities.set(withheld: account.settings.apps(off: .handoff))
+            }
             answer(.success(account.settings))
         }
     }

@@ -5,7 +5,10 @@ extension ClientSession {
     /// Suggests what a person may mean to search for, until the client disconnects.
     func handle(_ call: SuggestSearches, by requests: Requests, _ answer: @escaping Answer<SuggestionsReply>)
     {
-        requests.search.suggest(call.text, most: call.most, for: searching) { result in
+        requests.search.suggest(
+            call.text, most: call.most, in: requests.searchScope,
+            except: requests.account.settings.apps(off: .suggestions), for: searching
+        ) { result in
             answer(
                 result.map(SuggestionsReply.init).mapError {
                     LocalFailure(.storage, "Could not look for suggestions: \($0).")

@@ -3,7 +3,7 @@ import BatonNetwork
 import BatonStore
 import Synchronization
 
-/// Searches for items on a thread of its own, so that neither the event loop nor a writer ever waits for a search.
+/// Searches on a thread of its own, so that neither the event loop nor a writer ever waits for a search.
 ///
 /// The thread begins with the first search. The object belongs to the loop's thread, and is made after the store was
 /// opened.
@@ -24,39 +24,76 @@ final class SearchThread {
         (self.folder, self.store, self.loop, self.log) = (folder, store, loop, log)
     }
 
-    /// Finds the best items that have all words of a text; the closure is called on the loop.
+    /// Finds the best items and activities that have all words of a text; the closure is called on the loop.
     func find(
-        _ text: String, most: Int, for wish: SearchWish,
+        _ text: String, most: Int, in scope: SearchScope, for wish: SearchWish,
         then: @escaping (Result<SearchReader.Finding, StoreFailure>) -> Void
     ) {
         let (most, now) = (min(most, Limits.foundItems), WallTime.now)
-        submit(
-            TypedSearchJob(for: wish, then: then) { (reader) throws(StoreFailure) in
-                try reader.find(text, most: most, at: now)
-            })
+        ask(for: wish, then: then, coverage: \.coverage) { (reader) throws(StoreFailure) in
+            try reader.find(text, most: most, at: now, in: scope)
+        }
     }
 
     /// Finds the items that meet a query, of one app or of all; the closure is called on the loop.
     func find(
-        _ query: SearchQuery, app: String?, most: Int, for wish: SearchWish,
+        _ query: SearchQuery, app: String?, most: Int, in scope: SearchScope, for wish: SearchWish,
         then: @escaping (Result<SearchReader.Finding, StoreFailure>) -> Void
     ) {
         let (most, now) = (min(most, Limits.foundItems), WallTime.now)
-        submit(
-            TypedSearchJob(for: wish, then: then) { (reader) throws(StoreFailure) in
-                try reader.find(query, app: app, most: most, at: now, demandWanted: wish.demandWanted)
-            })
+        ask(for: wish, then: then, coverage: \.coverage) { (reader) throws(StoreFailure) in
+            try reader.find(
+                query, app: app, most: most, at: now, in: scope, demandWanted: wish.demandWanted)
+        }
     }
 
     /// Finds suggestions for what a person has typed; the closure is called on the loop.
     func suggest(
-        _ text: String, most: Int, for wish: SearchWish,
+        _ text: String, most: Int, in scope: SearchScope, except apps: Set<String>, for wish: SearchWish,
         then: @escaping (Result<[SearchSuggestion], StoreFailure>) -> Void
     ) {
         let now = WallTime.now
+        ask(for: wish, then: then) { (reader) throws(StoreFailure) in
+            try reader.suggest(text, most: most, at: now, in: scope, except: apps)
+        }
+    }
+
+    /// Explains why a search shows items, or why it does not; the closure is called on the loop.
+    func explain(
+        _ call: ExplainItem, in scope: SearchScope, for wish: SearchWish,
+        then: @escaping (Result<[SearchExplanation], StoreFailure>) -> Void
+    ) {
+        let now = WallTime.now
+        ask(for: wish, then: then) { (reader) throws(StoreFailure) in
+            try reader.explain(call, at: now, in: scope)
+        }
+    }
+
+    /// Explains why a search shows an activity that ended, or why it does not; the closure is called on the loop.
+    func explain(
+        _ call: ExplainActivity, in scope: SearchScope, for wish: SearchWish,
+        then: @escaping (Result<SearchExplanation?, StoreFailure>) -> Void
+    ) {
+        let now = WallTime.now
+        ask(for: wish, then: then) { (reader) throws(StoreFailure) in
+            try reader.explain(call, at: now, in: scope)
+        }
+    }
+
+    /// Asks the thread; an answer that covers only a part of the items makes the loop complete the full-text table.
+    private func ask<Answer: Sendable>(
+        for wish: SearchWish, then: @escaping (Result<Answer, StoreFailure>) -> Void,
+        coverage: @escaping @Sendable (Answer) -> SearchCoverage = { _ in .whole },
+        _ question: @escaping @Sendable (SearchReader) throws(StoreFailure) -> Answer
+    ) {
+        let answer = SearchAnswer<Answer>()
         submit(
-            TypedSearchJob(for: wish, then: then) { (reader) throws(StoreFailure) in
-                try reader.suggest(text, most: most, at: now)
+            SearchJob(for: wish) { result in
+                then(result.map { _ in answer.taken })
+            } _: { (reader) throws(StoreFailure) in
+                let value = try question(reader)
+                answer.value = value
+                return coverage(value)
             })
     }
 
@@ -143,16 +180,19 @@ final class SearchThread {
 
     /// Repairs what a failed search has found, so that the next search works.
     private func repair(after job: SearchJob) {
-        if job.isRefilling { return fill() }
-        guard let failure = job.failure, failure.code == .damaged else { return }
-        log.warn("the full-text table is damaged; rebuilding it: \(failure)")
-        store.submit(to: .index) { (store) throws(StoreFailure) in
-            try (store as? SQLiteLane)?.emptySearch()
-        } then: { [self] result in
-            switch result {
-            case .success: fill()
-            case .failure(let failure): log.warn("can't rebuild the full-text table: \(failure)")
+        switch job.result {
+        case .success(.refilling): fill()
+        case .failure(let failure) where failure.code == .damaged:
+            log.warn("the full-text table is damaged; rebuilding it: \(failure)")
+            store.submit(to: .index) { (store) throws(StoreFailure) in
+                try (store as? SQLiteLane)?.emptySearch()
+            } then: { [self] result in
+                switch result {
+                case .success: fill()
+                case .failure(let failure): log.warn("can't rebuild the full-text table: \(failure)")
+                }
             }
+        case .success, .failure, nil: break
         }
     }
 }
@@ -171,49 +211,38 @@ final class SearchWish: Sendable {
     }
 }
 
+/// The answer to a question, on its way the thread to the loop.
+///
+/// Sendable although it is mutable: the thread writes it before the loop is told, which reads it after that.
+private final class SearchAnswer<Value: Sendable>: @unchecked Sendable {
+    var value: Value?
+
+    /// The answer of a question that did not fail.
+    var taken: Value {
+        guard let value else { preconditionFailure("a question that does not fail is answered") }
+        return value
+    }
+}
+
 /// One search, on its way to the thread and back.
 ///
 /// Sendable although it is mutable: the queues hand it from the loop to the thread and back, and only one of them has
 /// it at a time.
-private class SearchJob: @unchecked Sendable {
-    /// The reason why the search failed; nil if it did not.
-    var failure: StoreFailure? { nil }
-    /// Whether items are missing in the full-text table.
-    var isRefilling: Bool { false }
-
-    func carryOut(with reader: () throws(StoreFailure) -> SearchReader) {
-        preconditionFailure("subclasses override this method")
-    }
-
-    /// Tells that the search could not begin.
-    func fail(_ failure: StoreFailure) { preconditionFailure("subclasses override this method") }
-
-    func tell() { preconditionFailure("subclasses override this method") }
-}
-
-/// A search with a result of one type.
-private final class TypedSearchJob<Value: Sendable>: SearchJob, @unchecked Sendable {
+private final class SearchJob: @unchecked Sendable {
     private let wish: SearchWish
-    private let search: (SearchReader) throws(StoreFailure) -> Value
+    private let search: (SearchReader) throws(StoreFailure) -> SearchCoverage
     /// Called and released on the loop's thread.
-    private var then: ((Result<Value, StoreFailure>) -> Void)?
-    private var result: Result<Value, StoreFailure>?
+    private var then: ((Result<SearchCoverage, StoreFailure>) -> Void)?
+    private(set) var result: Result<SearchCoverage, StoreFailure>?
 
     init(
-        for wish: SearchWish, then: @escaping (Result<Value, StoreFailure>) -> Void,
-        _ search: @escaping @Sendable (SearchReader) throws(StoreFailure) -> Value
+        for wish: SearchWish, then: @escaping (Result<SearchCoverage, StoreFailure>) -> Void,
+        _ search: @escaping @Sendable (SearchReader) throws(StoreFailure) -> SearchCoverage
     ) {
         (self.wish, self.then, self.search) = (wish, then, search)
     }
 
-    override var failure: StoreFailure? { if case .failure(let failure) = result { failure } else { nil } }
-
-    override var isRefilling: Bool {
-        guard case .success(let finding as SearchReader.Finding) = result else { return false }
-        return finding.coverage == .refilling
-    }
-
-    override func carryOut(with reader: () throws(StoreFailure) -> SearchReader) {
+    func carryOut(with reader: () throws(StoreFailure) -> SearchReader) {
         do throws(StoreFailure) {
             try wish.demandWanted()
             result = .success(try search(try reader()))
@@ -222,12 +251,13 @@ private final class TypedSearchJob<Value: Sendable>: SearchJob, @unchecked Senda
         }
     }
 
-    override func fail(_ failure: StoreFailure) {
+    /// Tells that the search could not begin.
+    func fail(_ failure: StoreFailure) {
         result = .failure(failure)
         tell()
     }
 
-    override func tell() {
+    func tell() {
         guard let result, let then = then.take() else {
             preconditionFailure("a search is told once, when done")
         }

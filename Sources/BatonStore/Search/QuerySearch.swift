@@ -10,6 +10,8 @@ final class QuerySearch {
 
     private let query: SearchQuery
     private let plan: QueryPlan
+    /// The apps whose items are not searched.
+    private let appsOff: Set<String>
     private let most: Int
     private let now: WallTime
     private let index: LaneReader
@@ -75,9 +77,10 @@ final class QuerySearch {
     private static let bytesAtOnce = 256 << 10
 
     init(
-        _ query: SearchQuery, app: String?, most: Int, at now: WallTime, _ index: LaneReader,
-        _ stop: SearchStop
+        _ query: SearchQuery, app: String?, without appsOff: Set<String>, most: Int, at now: WallTime,
+        _ index: LaneReader, _ stop: SearchStop
     ) {
+        self.appsOff = appsOff
         (self.query, self.most, self.now) = (query, most, now)
         (plan, self.index, self.stop) = (QueryPlan(query, app: app), index, stop)
     }
@@ -201,9 +204,11 @@ final class QuerySearch {
 
     /// Keeps the item of a record if it meets the query.
     private func look(at number: Int64) throws(StoreFailure) {
-        if plan.narrowsScopes {
+        if plan.narrowsScopes || !appsOff.isEmpty {
             // The scope may rule a record out before more of it is read.
-            guard let scope = try candidates.scope(of: number), plan.admits(scope) else { return }
+            guard let scope = try candidates.scope(of: number), plan.admits(scope), isOn(scope) else {
+                return
+            }
         }
         guard let item = try match(number)?.found else { return }
         found.removeAll { $0.number == number }
@@ -218,7 +223,7 @@ final class QuerySearch {
     private func match(_ number: Int64) throws(StoreFailure) -> (found: Found, record: Record)? {
         guard try index.tables.records.hasExpired(number, at: now) == false,
             let record = try index.records.stored(number: number)?.record,
-            let content = record.content, content.scope.isWithin(plan.outermost),
+            let content = record.content, content.scope.isWithin(plan.outermost), isOn(content.scope),
             let candidate = query.candidate(record)
         else { return nil }
         try count(content.fields.encodedCount + candidate.byteCount * query.partCount)
@@ -228,6 +233,9 @@ final class QuerySearch {
         let kept = content.fields.encodedCount <= Self.keptBytes ? record : nil
         return (Found(number: number, age: age, place: place, record: kept), record)
     }
+
+    /// Whether the app of a scope is searched.
+    private func isOn(_ scope: Scope) -> Bool { scope.parts.first.map { !appsOff.contains($0) } ?? true }
 
     /// Counts the work of a comparison before it is made; throws if the search is to end.
     private func count(_ bytes: Int) throws(StoreFailure) {

@@ -17,11 +17,13 @@ final class RecentItems {
     private var texts: [Int64: IndexedText] = [:]
     /// Whether these are the texts of the newest items and of those that were opened, and no others.
     private var isChosen = false
-    /// How the person used items, by the items' hashes, and the numbers of those that are here.
-    private var uses: [KeyHash: Engagement] = [:]
-    private var used: [Int64: KeyHash] = [:]
-    /// The items that are counted, by the numbers of the records that count.
-    private var counted: [Int64: KeyHash] = [:]
+    /// How the person used items and saved activities, and the numbers of those that are here.
+    private var uses: [RecordIdentity: Engagement] = [:]
+    private var used: [Int64: RecordIdentity] = [:]
+    /// The things that are counted, by the numbers of the records that count.
+    private var counted: [Int64: RecordIdentity] = [:]
+    /// The apps whose items are left out.
+    private var appsOff: Set<String> = []
     /// How far the changes of the store are known: up to a place in this order of arrival; nil before the first search.
     private var known: (order: ArrivalOrder, head: Arrival)?
 
@@ -33,6 +35,9 @@ final class RecentItems {
     /// Returns how the person used the item of a number; nil if the person never did.
     func use(of number: Int64) -> Engagement? { used[number].flatMap { uses[$0] } }
 
+    /// Returns how the person used a thing; nil if the person never did.
+    func use(of thing: RecordIdentity) -> Engagement? { uses[thing] }
+
     /// Visits the items that have all phrases, with the places where these stand.
     func visitMatches(
         _ phrases: [SearchTerm], _ body: (Int64, [TextRank.Place], _ sizes: [Int]) -> Void
@@ -42,14 +47,15 @@ final class RecentItems {
         var places: [TextRank.Place] = []
         for (number, text) in texts {
             places.removeAll(keepingCapacity: true)
-            if text.find(sought, &places) { body(number, places, text.sizes) }
+            if text.find(sought, &places) == IndexedText.all(of: sought) { body(number, places, text.sizes) }
         }
     }
 
     // MARK: Keeping up
 
-    /// Takes up what the store has taken since the last search.
-    func update() throws(StoreFailure) {
+    /// Takes up what the store has taken since the last search; items of the apps that are off are left out.
+    func update(without appsOff: Set<String>) throws(StoreFailure) {
+        if appsOff != self.appsOff { (self.appsOff, isChosen) = (appsOff, false) }
         guard let progress = try tables.progress.content() else { throw tables.rows.damaged(.outOfRange) }
         let known = self.known.take()
         // A clear removes any number of items, and what arrived may be more than what is kept.
@@ -66,7 +72,7 @@ final class RecentItems {
             switch identity.kind {
             case .item:
                 texts[number] = nil
-                used[number] = uses[identity.hash] == nil ? nil : identity.hash
+                used[number] = uses[identity] == nil ? nil : identity
             case .engagement: try readUse(number)
             default: break
             }
@@ -85,16 +91,17 @@ final class RecentItems {
         if let before = counted.removeValue(forKey: number) { uses[before] = nil }
         guard let record = try records.stored(number: number)?.record, let (thing, use) = Self.use(record)
         else { return }
-        (counted[number], uses[thing.hash]) = (thing.hash, use)
-        if let item = try tables.records.number(of: thing) { used[item] = thing.hash }
+        (counted[number], uses[thing]) = (thing, use)
+        if thing.kind == .item, let item = try tables.records.number(of: thing) { used[item] = thing }
     }
 
-    /// Reads which item a record counts, and how often; nil if it counts another thing or can't be read.
+    /// Reads which item or saved activity a record counts, and how often; nil if it counts another thing or can't be
+    /// read.
     private static func use(_ record: Record) -> (thing: RecordIdentity, use: Engagement)? {
         guard let key = record.key, let fields = record.fields else { return nil }
         do throws(CBORError) {
             let thing = try EngagementName(key).thing.identity
-            guard thing.kind == .item else { return nil }
+            guard thing.kind == .item || thing.kind == .savedActivity else { return nil }
             return (thing, try Engagement(fields))
         } catch {
             // The item is found without its use, too.
@@ -105,15 +112,41 @@ final class RecentItems {
     /// Reads the texts of the newest items and of those that were opened, and forgets the others.
     private func readTexts() throws(StoreFailure) {
         guard !isChosen else { return }
-        let opened = used.compactMap { number, hash in uses[hash].map { (number, $0.last) } }
-            .sorted { ($0.1, $0.0) > ($1.1, $1.0) }.prefix(openedMost)
-        let wanted = Set(try tables.records.newestItems(most: newestMost)).union(opened.map(\.0))
+        let wanted = Set(try newestItems()).union(try openedItems())
         texts = texts.filter { wanted.contains($0.key) }
         for number in wanted where texts[number] == nil {
             let text = try records.stored(number: number).flatMap { SearchText($0.record) }
             if let text { texts[number] = IndexedText(text) }
         }
         isChosen = true
+    }
+
+    /// Returns the items that were opened last.
+    private func openedItems() throws(StoreFailure) -> [Int64] {
+        let opened = used.compactMap { number, thing in uses[thing].map { (number, $0.last) } }
+            .sorted { ($0.1, $0.0) > ($1.1, $1.0) }.prefix(openedMost)
+        var items: [Int64] = []
+        for (number, _) in opened { if try isOn(number) { items.append(number) } }
+        return items
+    }
+
+    /// If the newest items are of apps that are off, this many times as many are looked at.
+    private static let spread = 4
+
+    private func newestItems() throws(StoreFailure) -> [Int64] {
+        guard !appsOff.isEmpty else { return try tables.records.newestItems(most: newestMost) }
+        var newest: [Int64] = []
+        for number in try tables.records.newestItems(most: Self.spread * newestMost)
+        where newest.count < newestMost {
+            if try isOn(number) { newest.append(number) }
+        }
+        return newest
+    }
+
+    /// Whether the app of an item is searched.
+    private func isOn(_ number: Int64) throws(StoreFailure) -> Bool {
+        guard !appsOff.isEmpty else { return true }
+        return try tables.records.app(of: number).map { !appsOff.contains($0) } ?? false
     }
 }
 
@@ -155,8 +188,23 @@ struct IndexedText {
         init(_ phrase: Phrase) { (words, isOpen) = (phrase.words, phrase.isOpen) }
     }
 
-    /// Adds the places of all phrases; returns false if one of them is missing.
-    func find(_ phrases: [Sought], _ places: inout [TextRank.Place]) -> Bool {
+    /// The number of bytes of the words and of where they end.
+    var byteCount: Int { bytes.count + 4 * ends.count }
+
+    /// The words, one after the other.
+    var words: [[UInt8]] {
+        var start = 0
+        return ends.map { end in
+            defer { start = Int(end) }
+            return Array(bytes[start..<Int(end)])
+        }
+    }
+
+    /// The result of `find(_:_:)` where all phrases are found.
+    static func all(of phrases: [Sought]) -> UInt64 { 1 << UInt64(phrases.count) - 1 }
+
+    /// Adds the places of all phrases; returns the phrases that were found, each as the bit of its number.
+    func find(_ phrases: [Sought], _ places: inout [TextRank.Place]) -> UInt64 {
         var found: UInt64 = 0
         var first = 0
         for (column, size) in sizes.enumerated() {
@@ -173,7 +221,7 @@ struct IndexedText {
             }
             first += size
         }
-        return found == 1 << UInt64(phrases.count) - 1
+        return found
     }
 
     /// Returns whether a phrase that begins with this word ends where a word ends; nil if it does not stand here.

@@ -9,17 +9,19 @@ extension SearchReader {
     /// exists at this time, in apps that are not excluded. The first half of the suggestions are earlier searches and
     /// opened items at most.
     package func suggest(
-        _ typed: String, most: Int, at now: WallTime, except apps: Set<String> = []
+        _ typed: String, most: Int, at now: WallTime, in scope: SearchScope = SearchScope(),
+        except apps: Set<String> = []
     ) throws(StoreFailure) -> [SearchSuggestion] {
         let most = min(most, Limits.suggestions)
         guard most > 0 else { return [] }
         // The search has a bound of its own, and a text without words has no titles.
-        let titles = try titles(for: typed, at: now, except: apps)
+        let titles = try titles(for: typed, at: now, in: scope, except: apps)
         stop.beginSearch()
         do {
             return try gate.read { () throws(StoreFailure) in
                 try index.reading { () throws(StoreFailure) in
-                    let words = SuggestedWords(index: index, now: now, apps: apps)
+                    let words = SuggestedWords(
+                        index: index, now: now, apps: apps.union(scope.appsOff))
                     var list = SuggestionList(typed: typed, most: most)
                     list.add(
                         try words.searches(like: list.phrases, most: most) { list.isNew($0) }, most: most / 2)
@@ -37,18 +39,18 @@ extension SearchReader {
 
     /// Returns the titles of items that have all words in the title: those that the person opened, and others.
     private func titles(
-        for typed: String, at now: WallTime, except apps: Set<String>
+        for typed: String, at now: WallTime, in scope: SearchScope, except apps: Set<String>
     ) throws(StoreFailure) -> (opened: [SearchSuggestion], others: [SearchSuggestion]) {
         let phrases = Phrase.all(of: typed)
-        let finding = try find(typed, most: Self.titlesMost, at: now)
+        let finding = try find(typed, most: Self.titlesMost, at: now, in: scope)
         var titles: (opened: [SearchSuggestion], others: [SearchSuggestion]) = ([], [])
         guard finding.corrected == nil else { return titles }
-        for item in finding.items where !apps.contains(item.app) {
-            guard let title = item.title, title.utf8.count <= Limits.rememberedSearchBytes,
+        for found in finding.things where !apps.contains(found.thing.app) {
+            guard let title = found.thing.title, title.utf8.count <= Limits.rememberedSearchBytes,
                 let ranges = Phrase.ranges(of: phrases, in: title)
             else { continue }
             let suggestion = SearchSuggestion(title, .title, typed: ranges)
-            if let rank = item.rank, rank.use > 1 {
+            if let rank = found.rank, rank.use > 1 {
                 titles.opened.append(suggestion)
             } else {
                 titles.others.append(suggestion)

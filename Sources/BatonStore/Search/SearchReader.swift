@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// Finds items by their words, on a connection of its own that only reads, so that the writer never waits for it.
+/// Finds items and saved activities by their words, on a connection of its own that only reads, so that the writer never waits for it.
 ///
 /// It belongs to the thread that made it. The store must have been opened before.
 package final class SearchReader {
@@ -8,16 +8,21 @@ package final class SearchReader {
     let stop: SearchStop
     let gate: ReaderGate
     private let ranking = RankFunction()
-    private let recent: RecentItems
+    let recent: RecentItems
+    let saved: SavedActivities
 
-    /// Opens the index of the store in a folder, with the gate of the store that writes there.
+    /// Opens the store in a folder, with the gate of the store that writes there.
     package init(
         folder: String, stop: SearchStop, gate: ReaderGate = ReaderGate(), fileSystem: String? = nil
     ) throws(StoreFailure) {
         index = try LaneReader(folder + "/index.sqlite", lane: .index, fileSystem: fileSystem)
         (self.stop, self.gate) = (stop, gate)
         recent = RecentItems(index.tables, index.records)
+        let activities = try LaneReader(
+            folder + "/activities.sqlite", lane: .activities, fileSystem: fileSystem)
+        saved = SavedActivities(activities)
         unsafe index.connection.limit(by: stop)
+        unsafe activities.connection.limit(by: stop)
         try unsafe index.connection.add(ranking)
     }
 
@@ -39,10 +44,10 @@ package final class SearchReader {
         package var thing: FoundThing
         /// Its rank among the things that have the words; nil if they are not ranked.
         package var rank: ItemRank?
-        /// The life in which the item was written.
-        package var writer: Life?
-        /// The device where the activity went on.
-        package var device: DeviceIdentifier?
+        /// The lives in which the items were written, in order.
+        package var writers: [Life] = []
+        /// The devices where the activities went on, in order.
+        package var devices: [DeviceIdentifier] = []
     }
 
     /// If more items than this have all words, only those in memory are ranked: the newest, and those that were opened.
@@ -51,14 +56,28 @@ package final class SearchReader {
     private static let correctedMost = 2
     /// For this many items as are asked for, the other facts are read that count in their ranks.
     private static let readShare = 3
+    /// If many results are about the same things, the facts of this many times more items are read.
+    private static let readGrowth = 8
 
-    /// Returns the best items that have all words of a text and have not expired at this time.
+    /// A search by words: how many results are wanted, of which things, and when.
+    private struct Wish {
+        let most: Int
+        let now: WallTime
+        let scope: SearchScope
+    }
+
+    /// Returns the best things that have all words of a text and have not expired at this time.
     ///
     /// The last word also matches longer words, unless a separator was typed behind it.
-    package func find(_ text: String, most: Int, at now: WallTime) throws(StoreFailure) -> Finding {
+    package func find(
+        _ text: String, most: Int, at now: WallTime, in scope: SearchScope = SearchScope()
+    ) throws(StoreFailure) -> Finding {
         let phrases = Phrase.all(of: text)
         guard !phrases.isEmpty, most > 0 else { return Finding(things: [], coverage: .whole) }
-        return try reading { () throws(StoreFailure) in try find(phrases, most: most, at: now) }
+        stop.beginSearch()
+        try saved.update(scope.kept)
+        let wish = Wish(most: most, now: now, scope: scope)
+        return try reading { () throws(StoreFailure) in try find(phrases, wish) }
     }
 
     /// Runs a search on the state that one transaction of the writer has left.
@@ -74,7 +93,7 @@ package final class SearchReader {
     }
 
     private func find(
-        _ phrases: [Phrase], most: Int, at now: WallTime, mayCorrect: Bool = true
+        _ phrases: [Phrase], _ wish: Wish, mayCorrect: Bool = true
     ) throws(StoreFailure) -> Finding {
         var coverage = try index.tables.search.coverage()
         var terms: [SearchTerm] = []
@@ -82,33 +101,45 @@ package final class SearchReader {
         for phrase in phrases {
             terms.append(try SearchTerm(phrase, in: index.tables.words, completions: completions))
         }
-        guard terms.allSatisfy({ $0.items > 0 }) else {
+        let matches = saved.matches(phrases, in: wish.scope, at: wish.now)
+        let counts = zip(terms, matches.counts).map { term, count in
+            let (sum, isTooLarge) = term.items.addingReportingOverflow(count)
+            return isTooLarge ? Int.max : sum
+        }
+        guard counts.allSatisfy({ $0 > 0 }) else {
             let nothing = Finding(things: [], coverage: coverage)
             // Items that are not searched yet may have what was typed.
-            guard mayCorrect, coverage == .whole, let corrected = try corrected(terms) else { return nothing }
-            var finding = try find(corrected, most: most, at: now, mayCorrect: false)
+            guard mayCorrect, coverage == .whole, let corrected = try corrected(terms, counts) else {
+                return nothing
+            }
+            var finding = try find(corrected, wish, mayCorrect: false)
             // Expired items are not told, and neither are their words.
             guard !finding.things.isEmpty else { return nothing }
             finding.corrected = corrected.map(\.text).joined(separator: " ")
             return finding
         }
-        try recent.update()
-        let rank = TextRank(itemsWith: terms.map(\.items), among: try index.tables.usage.itemCount())
-        let (scores, isWhole) = try candidates(for: terms, rank, most: most)
-        let things = try best(of: scores, most: most, at: now)
+        try recent.update(without: wish.scope.appsOff)
+        let all = try index.tables.usage.itemCount(without: wish.scope.appsOff) + matches.all
+        let rank = TextRank(itemsWith: counts, among: all)
+        // An item has all words only if some item has each.
+        let (scores, isWhole) =
+            terms.allSatisfy { $0.items > 0 } ? try candidates(for: terms, rank, wish) : ([:], true)
+        let things = try best(of: scores, try best(of: matches, rank, wish), wish)
         // If too few of the ranked items still exist, others may.
-        if coverage == .whole, !isWhole, things.count < most { coverage = .ranked }
+        if coverage == .whole, !isWhole, things.count < wish.most { coverage = .ranked }
         return Finding(things: things, coverage: coverage)
     }
 
-    /// Returns the phrases with those corrected that no item has; nil if one of them is like no word.
-    private func corrected(_ terms: [SearchTerm]) throws(StoreFailure) -> [Phrase]? {
-        // A text with many words that no item has is no slip, and each takes a while.
-        guard terms.count(where: { $0.items == 0 }) <= Self.correctedMost else { return nil }
-        let spelling = Spelling(words: index.tables.words)
+    /// Returns the phrases with those corrected that nothing has; nil if one of them is like no word.
+    ///
+    /// The number of things with each term is given.
+    private func corrected(_ terms: [SearchTerm], _ counts: [Int]) throws(StoreFailure) -> [Phrase]? {
+        // A text with many words that nothing has is no slip, and each takes a while.
+        guard counts.count(where: { $0 == 0 }) <= Self.correctedMost else { return nil }
+        let spelling = Spelling(words: index.tables.words, activities: saved.wordCounts)
         var phrases: [Phrase] = []
-        for term in terms {
-            if term.items > 0 {
+        for (term, count) in zip(terms, counts) {
+            if count > 0 {
                 phrases.append(term.phrase)
             } else {
                 guard let phrase = try spelling.correction(of: term.phrase) else { return nil }
@@ -128,19 +159,19 @@ package final class SearchReader {
     /// Otherwise those of the items in memory are returned, and of the items where the last word is not continued; only
     /// if these are fewer than what is asked for, then also of those that arrived last.
     private func candidates(
-        for terms: [SearchTerm], _ rank: TextRank, most: Int
+        for terms: [SearchTerm], _ rank: TextRank, _ wish: Wish
     ) throws(StoreFailure) -> (scores: Scores, isWhole: Bool) {
         let mayBeFew = terms.count > 1 || Self.areFew(terms)
-        let all = try mayBeFew ? scores(of: terms, rank) : nil
-        if let all, all.count <= Self.rankedMost { return (all, true) }
+        let all = try mayBeFew ? scores(of: terms, rank, wish) : nil
+        if let all, all.isWhole { return all }
         var scores: Scores = [:]
-        if let closed = try closed(terms) { scores = try self.scores(of: closed, rank) }
+        if let closed = try closed(terms) { scores = try self.scores(of: closed, rank, wish).scores }
         try recent.visitMatches(terms) { number, places, sizes in
             scores[number] = rank.score(places, sizes: sizes)
         }
-        if scores.count < most {
-            let arrived = if let all { all } else { try self.scores(of: terms, rank) }
-            for (number, score) in arrived { scores[number] = score }
+        if scores.count < wish.most {
+            let arrived = if let all { all } else { try self.scores(of: terms, rank, wish) }
+            for (number, score) in arrived.scores { scores[number] = score }
         }
         return (scores, false)
     }
@@ -156,47 +187,121 @@ package final class SearchReader {
         terms.contains { $0.items <= rankedMost }
     }
 
-    /// Returns the scores of the items that have the words, of one more than `rankedMost` at most.
-    private func scores(of terms: [SearchTerm], _ rank: TextRank) throws(StoreFailure) -> Scores {
+    /// Returns the scores of the items that have the words, and whether these are all; of many, those that arrived last.
+    private func scores(
+        of terms: [SearchTerm], _ rank: TextRank, _ wish: Wish
+    ) throws(StoreFailure) -> (scores: Scores, isWhole: Bool) {
         let expression = SearchExpression(terms)
         (ranking.rank, ranking.phrases) = (rank, expression.phrases)
-        var scores: Scores = [:]
-        try index.tables.search.visitMatches(expression, most: Self.rankedMost + 1) { number, score in
-            scores[number] = score
+        var (scores, visited) = (Scores(), 0)
+        // The items of apps that are off take the place of others, up to a bound.
+        let most = Self.rankedMost * (wish.scope.appsOff.isEmpty ? 1 : Self.visitedShare) + 1
+        try index.tables.search.visitMatches(expression, most: most) { (number, score) throws(StoreFailure) in
+            visited += 1
+            if try isOn(number, wish) { scores[number] = score }
+            return scores.count <= Self.rankedMost
         }
-        return scores
+        return (scores, scores.count <= Self.rankedMost && visited < most)
     }
+
+    /// Whether the app of an item is searched.
+    private func isOn(_ number: Int64, _ wish: Wish) throws(StoreFailure) -> Bool {
+        guard !wish.scope.appsOff.isEmpty else { return true }
+        return try index.tables.records.app(of: number).map { !wish.scope.appsOff.contains($0) } ?? false
+    }
+
+    /// If apps are off, this many times as many items are looked at.
+    private static let visitedShare = 4
 
     // MARK: Ranking
 
-    /// Returns the best items, best first; of equal ones the one that was indexed later comes first.
-    private func best(of scores: Scores, most: Int, at now: WallTime) throws(StoreFailure) -> [Found] {
-        var ranked: [Found] = []
-        for number in try candidates(scores, most: Self.readShare * most, at: now) {
+    /// A thing that is ranked, before those about the same thing are joined.
+    private struct Candidate {
+        let found: Found
+        let names: ThingNames
+    }
+
+    /// Returns the best things, best first; of equal ones the one that was indexed later comes first.
+    private func best(
+        of scores: Scores, _ activities: [Candidate], _ wish: Wish
+    ) throws(StoreFailure) -> [Found] {
+        var most = Self.readShare * wish.most
+        while true {
+            let items = try best(of: scores, most: most, wish)
+            let things = Self.joined(items + activities)
+            // Others may be found if many are about the same things.
+            guard things.count < wish.most, items.count == most, most < scores.count else {
+                return Array(things.prefix(wish.most))
+            }
+            most *= Self.readGrowth
+        }
+    }
+
+    /// Ranks the items that are best by their texts and their use.
+    private func best(of scores: Scores, most: Int, _ wish: Wish) throws(StoreFailure) -> [Candidate] {
+        var ranked: [Candidate] = []
+        for number in try candidates(scores, most: most, wish) {
             guard let record = try index.records.stored(number: number)?.record,
                 let item = FoundItem(record), let content = record.content
             else { continue }
             let rank = ItemRank(
-                text: scores[number] ?? 0, use: recent.use(of: number), content.fields, at: now)
-            ranked.append(Found(thing: .item(item), rank: rank, writer: record.incarnation.life))
+                text: scores[number] ?? 0, use: recent.use(of: number), content.fields, at: wish.now)
+            let found = Found(thing: .item(item), rank: rank, writers: [record.incarnation.life])
+            ranked.append(Candidate(found: found, names: ThingNames(item.name, content.fields)))
         }
-        return Array(ranked.sorted(by: Self.isBetter).prefix(most))
+        return ranked
+    }
+
+    /// Ranks the activities that have all words, and returns the best that are still there.
+    private func best(
+        of matches: SavedActivities.Matches, _ rank: TextRank, _ wish: Wish
+    ) throws(StoreFailure) -> [Candidate] {
+        var ranked: [(identity: RecordIdentity, candidate: Candidate)] = []
+        for (identity, entry, places) in matches.found {
+            let rank = ItemRank(
+                text: rank.score(places, sizes: entry.sizes), use: recent.use(of: identity), entry.facts,
+                at: wish.now)
+            let found = Found(
+                thing: .activity(entry.found), rank: rank, devices: [entry.device].compactMap(\.self))
+            ranked.append((identity, Candidate(found: found, names: entry.names)))
+        }
+        ranked.sort { Self.isBetter($0.candidate.found, $1.candidate.found) }
+        var best: [Candidate] = []
+        // Activities about the same things are looked at together, as far as there are enough others.
+        var rest = ranked[...]
+        while !rest.isEmpty, Self.joined(best).count < Self.readShare * wish.most {
+            let step = rest.prefix(Self.readShare * wish.most)
+            rest = rest.dropFirst(step.count)
+            let present = try saved.present(step.map(\.identity))
+            best += step.filter { present.contains($0.identity) }.map(\.candidate)
+        }
+        return best
+    }
+
+    /// Returns one result for each thing, best first.
+    private static func joined(_ candidates: [Candidate]) -> [Found] {
+        let sorted = candidates.sorted { isBetter($0.found, $1.found) }
+        return ThingNames.groups(sorted.map(\.names)).compactMap { group in
+            Found(joining: group.map { sorted[$0].found })
+        }
     }
 
     /// Returns the numbers of the items that are best by their texts and their use, without those that have expired.
     ///
     /// If not all that are equally good are wanted, the newest are taken, so that every device takes the same.
     private func candidates(
-        _ scores: Scores, most: Int, at now: WallTime
+        _ scores: Scores, most: Int, _ wish: Wish
     ) throws(StoreFailure) -> [Int64] {
         let groups = Dictionary(grouping: scores.keys) { number in
-            (scores[number] ?? 0) * ItemRank.factor(of: recent.use(of: number), at: now)
+            (scores[number] ?? 0) * ItemRank.factor(of: recent.use(of: number), at: wish.now)
         }
         var chosen: [Int64] = []
         for (_, var numbers) in groups.sorted(by: { $0.key > $1.key }) where chosen.count < most {
             if chosen.count + numbers.count > most { numbers = try index.tables.records.newestFirst(numbers) }
             for number in numbers where chosen.count < most {
-                guard try index.tables.records.hasExpired(number, at: now) == false else { continue }
+                guard try index.tables.records.hasExpired(number, at: wish.now) == false,
+                    try isOn(number, wish)
+                else { continue }
                 chosen.append(number)
             }
         }
@@ -213,7 +318,17 @@ extension SearchReader.Found {
     /// Creates the result of an item without a rank; nil if the record is no item that exists.
     init?(_ record: Record) {
         guard let item = FoundItem(record) else { return nil }
-        self.init(thing: .item(item), writer: record.incarnation.life)
+        self.init(thing: .item(item), writers: [record.incarnation.life])
+    }
+
+    /// Joins results about the same thing, the best first; nil if there are none.
+    fileprivate init?(joining all: [SearchReader.Found]) {
+        let item = all.lazy.compactMap(\.thing.item).first
+        let activity = all.lazy.compactMap(\.thing.activity).first
+        guard let thing = FoundThing(item, activity) else { return nil }
+        self.init(
+            thing: thing, rank: all[0].rank, writers: Set(all.flatMap(\.writers)).sorted(),
+            devices: Set(all.flatMap(\.devices)).sorted())
     }
 
     /// The thing's place among those that are equally good.

@@ -3,6 +3,8 @@ import BatonCore
 /// Finds the word of the index that a person probably meant.
 struct Spelling {
     let words: WordTable
+    /// The number of activities with each word.
+    let activities: [[UInt8]: Int]
 
     /// The fewest letters of a word that is corrected, and of one that may have two mistakes.
     private static let (leastLetters, lettersForTwo) = (3, 8)
@@ -24,7 +26,7 @@ struct Spelling {
             guard abs(letters.count - typed.count) <= most else { return }
             let distance = EditDistance.between(typed, letters)
             guard distance <= most else { return }
-            if let nearest, (nearest.distance, -nearest.word.items) <= (distance, -word.items) { return }
+            if let nearest, nearest.word.isBefore(word, at: nearest.distance, distance) { return }
             nearest = (distance, word)
         }
         guard let word = nearest?.word.word else { return nil }
@@ -39,6 +41,7 @@ struct Spelling {
     private func visitCandidates(
         _ typed: [Unicode.Scalar], _ visit: (WordTable.Word) -> Void
     ) throws(StoreFailure) {
+        for (word, count) in activities { visit(WordTable.Word(word: word, items: count)) }
         for letter in Set(typed.prefix(2)) {
             let beginning = Array(String(letter).utf8)
             for word in try words.beginning(with: beginning, most: Self.comparedMost) { visit(word) }
@@ -52,5 +55,15 @@ struct Spelling {
                 if items > 0 { visit(WordTable.Word(word: bytes, items: items)) }
             }
         }
+    }
+}
+
+extension WordTable.Word {
+    /// Whether this word comes before another one: it is nearer, or more frequent, or the first by its letters.
+    fileprivate func isBefore(_ other: WordTable.Word, at distance: Int, _ otherDistance: Int) -> Bool {
+        guard distance == otherDistance, items == other.items else {
+            return (distance, -items) < (otherDistance, -other.items)
+        }
+        return !other.word.lexicographicallyPrecedes(word)
     }
 }

@@ -86,6 +86,13 @@ struct BatchTable {
 
     // MARK: Drafts
 
+    /// Whether a batch that is not merged yet changes a record.
+    func changes(_ identity: RecordIdentity) throws(StoreFailure) -> Bool {
+        try rows.statement("SELECT EXISTS (SELECT 1 FROM staged WHERE kind = ? AND hash = ?)").first([
+            .integer(identity.kind.rawValue), .blob(identity.hash.bytes),
+        ]) { (row) in row.integer(0) != 0 } ?? false
+    }
+
     /// Adds an encoded draft.
     func stage(_ draft: [UInt8], of identity: RecordIdentity, number: Int64) throws(StoreFailure) {
         try rows.run(

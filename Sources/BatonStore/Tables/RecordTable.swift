@@ -347,6 +347,13 @@ struct RecordTable {
             }
     }
 
+    /// Returns the app of a record, by its scope; nil if it has none, as a deleted record.
+    func app(of number: Int64) throws(StoreFailure) -> String? {
+        try rows.statement("SELECT scope FROM records WHERE number = ? AND scope IS NOT NULL")
+            .first([.integer(number)]) { (row) throws(StoreFailure) in try rows.scope(row.blob(0)) }?
+            .parts.first
+    }
+
     /// Counts the records of a kind that exist and have not expired at this time.
     func count(of kind: RecordKind, at time: WallTime) throws(StoreFailure) -> Int {
         let query = """

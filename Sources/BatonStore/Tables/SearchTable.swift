@@ -92,16 +92,17 @@ struct SearchTable {
 
     // MARK: Queries
 
-    /// Visits the records that an expression finds, with their scores: those with the largest numbers.
+    /// Visits the records that an expression finds, with their scores, from the largest number down, until the closure
+    /// returns false.
     func visitMatches(
-        _ expression: SearchExpression, most: Int, _ body: (Int64, Double) -> Void
+        _ expression: SearchExpression, most: Int,
+        _ body: (Int64, Double) throws(StoreFailure) -> Bool
     ) throws(StoreFailure) {
         let query = """
             SELECT rowid, text_rank(search) FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT ?
             """
-        try rows.statement(query).rows([.text(expression.text), .integer(Int64(most))]) { (row) in
-            body(row.integer(0), row.real(1))
-            return true
+        try rows.statement(query).rows([.text(expression.text), .integer(Int64(most))]) {
+            (row) throws(StoreFailure) in try body(row.integer(0), row.real(1))
         }
     }
 

@@ -22,9 +22,13 @@ struct UsageTable {
         } ?? AppUsage.Amount()
     }
 
-    /// Returns how many items all apps have.
-    func itemCount() throws(StoreFailure) -> Int {
-        try rows.statement("SELECT total(items) FROM usage").first([]) { (row) in Int(row.integer(0)) } ?? 0
+    /// Returns how many items all apps have, but for these.
+    func itemCount(without apps: Set<String> = []) throws(StoreFailure) -> Int {
+        let all =
+            try rows.statement("SELECT total(items) FROM usage").first([]) { (row) in Int(row.integer(0)) }
+        var count = all ?? 0
+        for app in apps { count -= try amount(of: Scope.app(app).encoded).items }
+        return max(count, 0)
     }
 
     /// Returns the apps that have a row, by the first parts of their scopes.

@@ -7,15 +7,30 @@ enum ChangeSettings {
         CommandSpecification(
             "settings", "Show or change the settings of this machine.",
             operands: [
-                .choice("NAME", Setting.allCases.map(\.rawValue), isRequired: false), .optional("VALUE"),
+                .choice("NAME", Setting.allCases.map(\.rawValue) + ["app"], isRequired: false),
+                .optional("VALUE"), .choice("SWITCH", AppSwitch.allCases.map(\.rawValue), isRequired: false),
+                .choice("STATE", ["on", "off"], isRequired: false),
             ],
             notes: Setting.allCases.map { setting in
                 let name = setting.rawValue.padded(to: 13)
                 return "  \(name) \(setting.summary) (\(setting.usual))"
-            } + ["VALUE is a number, or `default`. Settings are for this machine alone."])
+            } + [
+                "VALUE is a number, or `default`. Settings are for this machine alone.", "",
+                "`baton settings app APP` shows the switches of an app, by its identifier, and",
+                "`baton settings app APP SWITCH off` turns one off:",
+            ]
+                + AppSwitch.allCases.map { "  \($0.rawValue.padded(to: 13)) \($0.summary) (on)" }
+                + [
+                    "With handoff off, an activity of the app that goes on here is deleted on the",
+                    "other machines, and goes on here.",
+                ])
     }
 
     static func run(_ call: Call) throws(LocalFailure) {
+        if call.arguments[0] == "app" { return try runApp(call) }
+        guard call.arguments[2] == nil else {
+            throw LocalFailure(.usage, "Too many arguments.\nUsage: \(specification.usage)")
+        }
         var node = try call.connect()
         let settings: Settings
         switch (call.arguments[0], call.arguments[1]) {
@@ -30,7 +45,7 @@ enum ChangeSettings {
                 throw LocalFailure(.usage, "\(name) is not a setting. `baton settings` shows them all.")
             }
         }
-        show(shown, of: settings, call)
+        show(shown, of: settings, withApps: call.arguments[0] == nil, call)
     }
 
     private static func value(_ text: String) throws(LocalFailure) -> Int64? {
@@ -41,15 +56,64 @@ enum ChangeSettings {
         return number
     }
 
-    private static func show(_ shown: [Setting], of settings: Settings, _ call: Call) {
+    private static func show(_ shown: [Setting], of settings: Settings, withApps: Bool, _ call: Call) {
         if call.isJSON {
-            let members = shown.map { JSON.Member($0.rawValue, .integer(settings[$0])) }
+            var members = shown.map { JSON.Member($0.rawValue, .integer(settings[$0])) }
+            if withApps {
+                let apps = settings.switchedApps.map { JSON.Member($0, JSON(switchesOf: $0, in: settings)) }
+                members.append(.init("apps", .object(apps)))
+            }
             return call.console.print(.object(members))
         }
         for setting in shown {
             let text = "\(setting.rawValue.padded(to: 15)) \(settings[setting])"
             call.console.print(VisibleText(text + (settings.isSet(setting) ? "" : " (default)")))
         }
+        guard withApps else { return }
+        for app in settings.switchedApps {
+            let off = AppSwitch.allCases.filter { settings.isOff($0, for: app) }.map(\.rawValue)
+            call.console.print("app \(app): \(off.joined(separator: ", ")) off")
+        }
+    }
+
+    // MARK: Apps
+
+    /// Shows or changes the switches of an app.
+    private static func runApp(_ call: Call) throws(LocalFailure) {
+        guard let app = call.arguments[1] else {
+            throw LocalFailure(
+                .usage, "Missing argument: APP.\nUsage: baton settings app APP [SWITCH on|off]")
+        }
+        var node = try call.connect()
+        let settings: Settings
+        if let text = call.arguments[2] {
+            guard let switched = AppSwitch(rawValue: text) else {
+                let names = AppSwitch.allCases.map(\.rawValue).joined(separator: ", ")
+                throw LocalFailure(.usage, "\(text) is not a switch. The switches are \(names).")
+            }
+            guard let state = call.arguments[3], ["on", "off"].contains(state) else {
+                throw LocalFailure(.usage, "Say `on` or `off` behind \(text).")
+            }
+            guard let name = AppSwitchName(AppSwitchName(switched, of: app).text) else {
+                throw LocalFailure(.usage, "The identifier of the app is empty or too long.")
+            }
+            settings = try node.ask(ChangeSetting(name.text, to: state == "off" ? 0 : 1))
+        } else {
+            settings = try node.ask(GetSettings())
+        }
+        if call.isJSON { return call.console.print(JSON(switchesOf: app, in: settings)) }
+        for switched in AppSwitch.allCases {
+            let state = settings.isOff(switched, for: app) ? "off" : "on"
+            call.console.print(VisibleText("\(switched.rawValue.padded(to: 15)) \(state)"))
+        }
+    }
+}
+
+extension JSON {
+    /// The switches of an app: whether each is on.
+    fileprivate init(switchesOf app: String, in settings: Settings) {
+        self = .object(
+            AppSwitch.allCases.map { Member($0.rawValue, .boolean(!settings.isOff($0, for: app))) })
     }
 }
 

@@ -7,6 +7,11 @@ enum Doctor {
         CommandSpecification(
             "doctor", "Find out why a machine can't be reached, and what to do.",
             operands: [.optional("DEVICE")],
+            options: [
+                .value("item", "APP", "why a search shows the item of this app, or not; its ID follows"),
+                .value("activity", "ID", "why a search shows this activity, or not"),
+                .value("words", "WORDS", "with --item or --activity: the words of the search"),
+            ],
             notes: [
                 "Checks the home, the node, its port and the firewall, then each machine of the",
                 "account (or only DEVICE) at each of its known addresses, then the store, the",
@@ -14,14 +19,54 @@ enum Doctor {
                 "to know, ! if something may stop working, and a cross if it does not work; the",
                 "next step stands below it. Without a node, everything that needs none is",
                 "checked. Open connections go on.",
-                "The exit status is 0 if nothing is wrong, and 21 if something does not work.",
+                "The exit status is 0 if nothing is wrong, and 21 if something does not work.", "",
+                "baton doctor --item APP ID says why a search does not show an item, and",
+                "baton doctor --activity ID why it does not show an activity. With --words, they",
+                "say at which place it is, or which of the words it lacks.",
             ])
     }
 
     /// Makes all checks; returns the exit status.
     static func run(_ call: Call) throws(LocalFailure) -> Int32 {
+        if call.arguments.has("item") || call.arguments.has("activity") { return try explain(call) }
+        guard !call.arguments.has("words") else {
+            throw LocalFailure(.usage, "--words works with --item or --activity only.")
+        }
         var checkup = Checkup(call: call, home: try call.home(), device: call.arguments[0])
         return try checkup.run()
+    }
+}
+
+extension Doctor {
+    /// Says why a search shows a thing, or why it does not.
+    private static func explain(_ call: Call) throws(LocalFailure) -> Int32 {
+        let (app, activity) = (call.arguments.value("item"), call.arguments.value("activity"))
+        let words = call.arguments.value("words")
+        let (explanations, name): ([SearchExplanation], String)
+        switch (app, activity, call.arguments[0]) {
+        case (let app?, nil, let identifier?):
+            var node = try call.connect()
+            name = "\(identifier) of \(app)"
+            explanations = try node.ask(ExplainItem(app: app, identifier, words: words)).explanations
+        case (nil, let identifier?, nil):
+            var node = try call.connect()
+            name = identifier
+            explanations = try node.ask(ExplainActivity(identifier, words: words)).explanations
+        default:
+            throw LocalFailure(
+                .usage, "Type either `baton doctor --item APP ID` or `baton doctor --activity ID`.")
+        }
+        var count = FindingCount()
+        let options = try call.options()
+        for finding in explanations.map({ $0.finding(of: name, options: options) }) {
+            count.note(finding.mark)
+            if call.isJSON {
+                call.console.print(finding.json)
+            } else {
+                for line in finding.lines { call.console.print(line) }
+            }
+        }
+        return count.hasProblems ? Int32(LocalFailure.Code.problemFound.rawValue) : 0
     }
 }
 

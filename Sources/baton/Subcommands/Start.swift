@@ -24,6 +24,7 @@ enum Start {
                 + [
                     "The activity lasts until `baton finish`, its expiry, or the end of this shell;",
                     "with --instance until finish or expiry. A shell has one activity at a time.",
+                    "Once it has ended, `baton search` finds it.",
                 ] + StreamStart.notes)
     }
 
@@ -34,6 +35,8 @@ enum Start {
         let type: String
         if let place { type = place.type.rawValue } else { type = try ActivityOptions.type(arguments) }
         var change = try ActivityOptions.change(call, of: type)
+        // The person began it, and may look for it by its words once it has ended.
+        change.eligibility = [.handoff, .search]
         if let place { try add(place, to: &change) }
         if arguments.has("stream") { return try StreamStart.run(call, type, change) }
         let shell = try ShellInstance.meant(by: arguments.value("instance"))

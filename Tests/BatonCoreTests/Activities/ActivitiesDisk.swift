@@ -89,10 +89,13 @@ struct ActivitiesDisk {
     var saved: [Activity] { records.values.compactMap(\.savedActivity) }
 
     /// Opens a node with everything that it reads when it starts.
-    func open(_ machine: inout CurrentActivities, isPrivate: Bool, at now: CurrentActivities.Moment) {
+    func open(
+        _ machine: inout CurrentActivities, isPrivate: Bool, withheld: Set<String> = [],
+        at now: CurrentActivities.Moment
+    ) {
         machine.load(
             Array(records.values), notes: Array(notes.values),
-            taken: TakenActivities(records.values, of: device), isPrivate: isPrivate, clock: clock,
-            at: now)
+            taken: TakenActivities(records.values, of: device), isPrivate: isPrivate,
+            kept: KeptActivities(Array(notes.values)), withheld: withheld, clock: clock, at: now)
     }
 }

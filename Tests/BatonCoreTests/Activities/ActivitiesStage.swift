@@ -13,6 +13,7 @@ struct ActivitiesStage {
     private(set) var machine: Machine
     var disk = ActivitiesDisk(device)
     private(set) var isPrivate = false
+    private(set) var withheld: Set<String> = []
     private(set) var now = Machine.Moment(
         Instant(nanoseconds: 1_000_000_000), WallTime(milliseconds: 1_700_000_000_000))
     /// The transactions that the disk has not answered.
@@ -48,7 +49,7 @@ struct ActivitiesStage {
         (machine, underWay, isStopping) = (Self.machine(pace, days), [], false)
         // The next process knows nothing of the pace of the one before.
         publications = [:]
-        disk.open(&machine, isPrivate: isPrivate, at: now)
+        disk.open(&machine, isPrivate: isPrivate, withheld: withheld, at: now)
         drain()
     }
 
@@ -83,6 +84,11 @@ struct ActivitiesStage {
     mutating func set(isPrivate: Bool) {
         self.isPrivate = isPrivate
         happen { $0.handle(isPrivate: isPrivate, at: $1) }
+    }
+
+    mutating func set(withheld: Set<String>) {
+        self.withheld = withheld
+        happen { $0.handle(withheld: withheld, at: $1) }
     }
 
     /// The disk stores its oldest transaction, or fails to.
@@ -144,7 +150,7 @@ struct ActivitiesStage {
         #expect(!(transaction.drafts.isEmpty && transaction.notes.isEmpty))
         #expect(Set(machine.all.map(\.name.first)).count == machine.all.count, "an instance has one activity")
         for draft in transaction.drafts where !draft.isDeletion {
-            #expect(!isPrivate, "nothing leaves")
+            #expect(!isPrivate && !withheld.contains(name.app), "nothing leaves")
             guard draft.key == name.key else { continue }
             #expect(machine[name]?.activity.eligibility.contains(.handoff) == true)
             #expect(machine[name]?.isResigned == false)

@@ -120,20 +120,40 @@ final class SearchStage {
 
     /// Returns what a search finds, best first.
     func find(
-        _ text: String, most: Int = 10_000, at time: WallTime = WallTime(milliseconds: 0)
+        _ text: String, most: Int = 10_000, at time: WallTime = WallTime(milliseconds: 0),
+        in scope: SearchScope = SearchScope()
     ) throws -> SearchReader.Finding {
+        try opened().find(text, most: most, at: time, in: scope)
+    }
+
+    private func opened() throws -> SearchReader {
         if reader == nil { reader = try SearchReader(folder: folder.path, stop: SearchStop()) }
-        return try #require(reader).find(text, most: most, at: time)
+        return try #require(reader)
+    }
+
+    /// Returns why a search shows an activity, or why it does not.
+    func explain(
+        _ call: ExplainActivity, at time: WallTime, in scope: SearchScope
+    ) throws -> SearchExplanation? {
+        try opened().explain(call, at: time, in: scope)
+    }
+
+    /// Returns why a search shows items, or why it does not.
+    func explain(
+        _ call: ExplainItem, at time: WallTime, in scope: SearchScope
+    ) throws -> [SearchExplanation] {
+        try opened().explain(call, at: time, in: scope)
     }
 
     /// Returns what meets a query, in the order of results; the closure is called before each step.
     func find(
         _ query: SearchQuery, app: String? = nil, most: Int = 10_000,
-        at time: WallTime = WallTime(milliseconds: 0), within stop: SearchStop = SearchStop(),
+        at time: WallTime = WallTime(milliseconds: 0), in scope: SearchScope = SearchScope(),
+        within stop: SearchStop = SearchStop(),
         demandWanted: () throws(StoreFailure) -> Void = {}
     ) throws -> SearchReader.Finding {
         try SearchReader(folder: folder.path, stop: stop).find(
-            query, app: app, most: most, at: time, demandWanted: demandWanted)
+            query, app: app, most: most, at: time, in: scope, demandWanted: demandWanted)
     }
 
     /// Returns the identifiers of what a search finds.

@@ -33,7 +33,7 @@ import Testing
     private func waitForAll(of side: Side, on machine: Machine) throws {
         try eventually("what \(machine.name) is to know of \(side.account); \(machine.log)") {
             let activities = try machine.json(of: side.account, "list")["activities"].list
-            let items = try machine.json(of: side.account, "search", side.item)["items"].list
+            let items = try machine.json(of: side.account, "search", side.item)["results"].list
             return activities.contains { $0["title"].string == side.title } && items.count == 1
         }
     }

@@ -84,7 +84,7 @@ import Testing
         try laptop.must("index", "delete", notes, "gone")
         try laptop.must("index", "add", "org.example.cleared", "a", "--title", "mine", "--index", "second")
         try desktop.waitUntilInStep()
-        #expect(try desktop.json("search", "new")["items"].list.count == 1)
+        #expect(try desktop.json("search", "new")["results"].list.count == 1)
         #expect(
             try laptop.json("status", "--digest")["digest"] == desktop.json("status", "--digest")["digest"])
     }

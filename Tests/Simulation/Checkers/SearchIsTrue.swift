@@ -99,10 +99,12 @@ final class SearchIsTrue: Checker {
                 .convergence, about: Violation.Subject(at: node),
                 "\(node.name) finds “\(query)” in another order than by rank: \(scores)")
         }
-        guard some.items.count == min(most, all.items.count), some.items.allSatisfy(all.items.contains) else {
+        guard some.things.count == min(most, all.things.count),
+            some.things.allSatisfy({ thing in all.things.contains { $0.thing == thing.thing } })
+        else {
             return node.world.violate(
                 .bounds, about: Violation.Subject(at: node),
-                "\(node.name) finds \(some.items.count) and \(all.items.count) of “\(query)”, where \(most) are wanted"
+                "\(node.name) finds \(some.things.count) and \(all.things.count) of “\(query)”, where \(most) are wanted"
             )
         }
     }

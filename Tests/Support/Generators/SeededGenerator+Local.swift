@@ -44,6 +44,14 @@ extension SeededGenerator {
                 SuggestSearches(text(), most: Int(integer())), SuggestionsReply(few { $0.suggestion() }))
         case .rememberSearch: LocalExchange(RememberSearch(text()), Done())
         case .forgetSearches: LocalExchange(ForgetSearches(chance(50) ? text() : nil), Done())
+        case .explainItem:
+            LocalExchange(
+                ExplainItem(app: text(), text(), words: chance(50) ? text() : nil),
+                ExplanationReply(few { $0.explanation() }))
+        case .explainActivity:
+            LocalExchange(
+                ExplainActivity(text(), words: chance(50) ? text() : nil),
+                ExplanationReply(few { $0.explanation() }))
         case .writeBackup: LocalExchange(WriteBackup(path: text(), replaces: chance(50)), backupReply())
         case .restoreBackup:
             LocalExchange(RestoreBackup(path: text(), isConfirmed: chance(50)), backupReply())
@@ -278,7 +286,19 @@ extension SeededGenerator {
     private mutating func settings() -> Settings {
         var settings = Settings([])
         for setting in Setting.allCases where chance(50) { settings.set(setting, to: integer()) }
+        for switched in AppSwitch.allCases where chance(50) {
+            settings.set(AppSwitchName(switched, of: "org.example.\(number(0...9))"), isOff: true)
+        }
         return settings
+    }
+
+    private mutating func explanation() -> SearchExplanation {
+        var explanation = SearchExplanation(
+            pick(SearchExplanation.Outcome.allCases), title: chance(50) ? text() : nil,
+            app: chance(50) ? text() : nil, index: chance(50) ? text() : nil)
+        explanation.words = few { $0.text() }
+        explanation.place = chance(50) ? number(1...100) : nil
+        return explanation
     }
 
     private mutating func foundItem() -> FoundItem {
@@ -298,7 +318,9 @@ extension SeededGenerator {
 
     private mutating func searchResult() -> SearchResult {
         let thing =
-            pick([FoundThing.item(foundItem()), .activity(foundActivity()), .both(foundItem(), foundActivity())])
+            pick([
+                FoundThing.item(foundItem()), .activity(foundActivity()), .both(foundItem(), foundActivity()),
+            ])
         return SearchResult(
             thing,
             rank: chance(50)

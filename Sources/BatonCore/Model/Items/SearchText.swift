@@ -1,4 +1,4 @@
-/// The searchable texts of an item, by the weight of a match in them.
+/// The searchable texts of an item or an activity, by the weight of a match in them.
 package struct SearchText: Equatable, Sendable {
     /// The texts in the order of `columns`; the texts of several attributes are on lines of their own.
     package private(set) var texts = [String](repeating: "", count: columns.count)
@@ -20,6 +20,31 @@ package struct SearchText: Equatable, Sendable {
         guard texts.contains(where: { !$0.isEmpty }) else { return nil }
     }
 
+    /// Creates the texts of an activity; nil if it has no searchable words.
+    package init?(_ activity: Activity) {
+        add(activity.title, to: .title)
+        for field in activity.attributes.fields { add(field) }
+        let keywords = activity.keywords.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        for keyword in keywords { add(keyword, to: .keywords) }
+        // The scheme is no word that anybody looks for.
+        add(activity.webpage.map(Self.withoutScheme), to: .body)
+        guard texts.contains(where: { !$0.isEmpty }) else { return nil }
+    }
+
+    private static func withoutScheme(_ address: String) -> String {
+        guard let colon = address.utf8.firstIndex(of: UInt8(ascii: ":")),
+            address[colon...].utf8.starts(with: "://".utf8)
+        else { return address }
+        return String(address[colon...])
+    }
+
+    private mutating func add(_ text: String?, to weight: SearchWeight) {
+        guard let text, !text.isEmpty else { return }
+        let column = Self.columns.count - Int(weight.rawValue)
+        if !texts[column].isEmpty { texts[column] += "\n" }
+        texts[column] += text
+    }
+
     /// The number of bytes of the texts.
     package var byteCount: Int { texts.reduce(0) { $0 + $1.utf8.count } }
 
@@ -32,11 +57,7 @@ package struct SearchText: Equatable, Sendable {
                 try AttributeValue(from: &reader)
             }
             guard case .plain(let value) = value else { return }
-            let column = Self.columns.count - Int(weight.rawValue)
-            value.visitTexts { text in
-                if !texts[column].isEmpty { texts[column] += "\n" }
-                texts[column] += text
-            }
+            value.visitTexts { add($0, to: weight) }
         } catch {
             // One mistake of an app must not hide the rest of its item.
         }

@@ -43,13 +43,16 @@ package enum NoteSpace: UInt8, Sendable {
     /// The writes that the lane answered for before it gave up its claims. Stores write this note themselves, each with
     /// its lane.
     case givenUp = 14
+    /// An activity that ended, and that no other device may have (`KeptActivities`); named as its record would be.
+    case keptActivity = 15
 
     /// The lane that stores notes of this space; nil if stores keep them in each lane.
     ///
     /// A transaction can only write notes of its own lane, because each lane is a separate database.
     package var lane: Lane? {
         switch self {
-        case .address, .setting, .activitiesChange, .lastContact, .ownActivity, .dismissal: .activities
+        case .address, .setting, .activitiesChange, .lastContact, .ownActivity, .dismissal, .keptActivity:
+            .activities
         case .reindex, .indexChange: .index
         case .quarantined, .promise, .outOfReach, .openStream, .givenUp: nil
         }

@@ -48,14 +48,19 @@ package enum Setting: String, CaseIterable, Sendable {
 /// The settings of one machine.
 package struct Settings: Equatable, Sendable {
     private var values: [Setting: Int64] = [:]
+    /// The switches of apps that are off.
+    private var off: Set<AppSwitchName> = []
 
     /// Reads the settings that the store keeps; skips notes that can't be read and settings of newer versions.
     package init(_ notes: [LocalNote]) {
         for note in notes {
-            guard let setting = Setting(rawValue: String(decoding: note.name, as: UTF8.self)),
-                let value = note.value.flatMap(Self.number), setting.range.contains(value)
-            else { continue }
-            values[setting] = value
+            let name = String(decoding: note.name, as: UTF8.self)
+            guard let value = note.value.flatMap(Self.number) else { continue }
+            if let setting = Setting(rawValue: name) {
+                if setting.range.contains(value) { values[setting] = value }
+            } else if let name = AppSwitchName(name), value == 0 {
+                off.insert(name)
+            }
         }
     }
 
@@ -82,21 +87,58 @@ package struct Settings: Equatable, Sendable {
     package func note(of setting: Setting) -> LocalNote {
         LocalNote(
             space: .setting, name: Array(setting.rawValue.utf8),
-            value: values[setting].map { value in
-                var writer = CBORWriter()
-                writer.integer(value)
-                return writer.bytes
-            })
+            value: values[setting].map(Self.bytes))
+    }
+
+    private static func bytes(_ value: Int64) -> [UInt8] {
+        var writer = CBORWriter()
+        writer.integer(value)
+        return writer.bytes
+    }
+
+    // MARK: Apps
+
+    /// Whether a switch of an app is off.
+    package func isOff(_ switched: AppSwitch, for app: String) -> Bool {
+        off.contains(AppSwitchName(switched, of: app))
+    }
+
+    /// Returns the apps that have this switch off.
+    package func apps(off switched: AppSwitch) -> Set<String> {
+        Set(off.filter { $0.switched == switched }.map(\.app))
+    }
+
+    /// The apps that have a switch off, in order.
+    package var switchedApps: [String] {
+        Set(off.map(\.app)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// Changes a switch of an app.
+    package mutating func set(_ name: AppSwitchName, isOff: Bool) {
+        if isOff { off.insert(name) } else { off.remove(name) }
+    }
+
+    /// Whether one more switch can be turned off.
+    package var hasRoom: Bool { off.count < Self.switchesMost }
+
+    /// The most switches that are off.
+    package static let switchesMost = 500
+
+    /// Returns the note that stores a switch of an app.
+    package func note(of name: AppSwitchName) -> LocalNote {
+        LocalNote(
+            space: .setting, name: Array(name.text.utf8), value: off.contains(name) ? Self.bytes(0) : nil)
     }
 
     // MARK: Codec
 
     package func encode(to writer: inout CBORWriter) {
-        let all = values.sorted { $0.key.rawValue < $1.key.rawValue }
+        let all = (values.map { ($0.key.rawValue, $0.value) } + off.map { ($0.text, 0) })
+            .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
         writer.array(count: all.count)
-        for (setting, value) in all {
+        for (name, value) in all {
             writer.array(count: 2)
-            writer.text(setting.rawValue)
+            writer.text(name)
             writer.integer(value)
         }
     }
@@ -106,6 +148,12 @@ package struct Settings: Equatable, Sendable {
             try reader.array(count: 2)
             return (try reader.text(), try reader.integer())
         }
-        for (name, value) in pairs { if let setting = Setting(rawValue: name) { values[setting] = value } }
+        for (name, value) in pairs {
+            if let setting = Setting(rawValue: name) {
+                values[setting] = value
+            } else if let name = AppSwitchName(name), value == 0 {
+                off.insert(name)
+            }
+        }
     }
 }

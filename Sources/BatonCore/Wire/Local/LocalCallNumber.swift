@@ -47,6 +47,8 @@ package enum LocalCallNumber: UInt64, CaseIterable, Sendable {
     case suggestSearches = 44
     case rememberSearch = 45
     case forgetSearches = 46
+    case explainItem = 47
+    case explainActivity = 48
     case openStream = 50
     case acceptStream = 51
     case setAddresses = 60

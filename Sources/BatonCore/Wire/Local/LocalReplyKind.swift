@@ -34,5 +34,6 @@ package enum LocalReplyKind: UInt64, Sendable {
     case appEvent = 42
     case done = 43
     case suggestions = 44
+    case explanation = 45
     case stream = 50
 }

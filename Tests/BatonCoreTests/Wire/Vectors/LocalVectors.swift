@@ -180,6 +180,11 @@ enum LocalSamples {
         ("forget-search", "Forgets one search.", ForgetSearches("annual report")),
         ("forget-searches", "Forgets all searches.", ForgetSearches()),
         (
+            "explain-item", "Asks why a search for these words shows an item or not.",
+            ExplainItem(app: "org.example.notes", "note-7", words: "annual rep")
+        ),
+        ("explain-activity", "Asks why a search shows an activity or not.", ExplainActivity("yhdcm49")),
+        (
             "backup", "Writes a backup, and replaces no file.",
             WriteBackup(path: "/home/ada/laptop.baton", replaces: false)
         ),
@@ -191,6 +196,15 @@ enum LocalSamples {
         ("cancel-invitation", "Ends the open invitation.", CancelInvitation()),
         ("await-backup", "Answered when it has ended, or after some time.", AwaitBackup()),
     ]
+
+    private static func explained(
+        _ outcome: SearchExplanation.Outcome, words: [String] = [], place: Int? = nil
+    ) -> SearchExplanation {
+        var explanation = SearchExplanation(
+            outcome, title: "Annual report", app: "org.example.notes", index: "main")
+        (explanation.words, explanation.place) = (words, place)
+        return explanation
+    }
 
     private static let laptop = DeviceReference(identifier: Sample.laptop, name: "laptop", isHere: true)
     private static let desktop = DeviceReference(identifier: Sample.desktop, name: "desktop", isHere: false)
@@ -391,6 +405,10 @@ enum LocalSamples {
                 SearchSuggestion("Résumé of the annual review", .title, typed: [16..<22, 23..<25]),
                 SearchSuggestion("annual rest", .word, typed: [0..<6, 7..<9]),
             ])
+        ),
+        (
+            "explained", "Why a search shows things or not.",
+            ExplanationReply([explained(.shown, place: 3), explained(.lacksWords, words: ["rep"])])
         ),
         (
             "settling", "What is done before the digest is known.",

@@ -1,0 +1,52 @@
+/// A use of an app's data on one machine, which the person can switch off.
+package enum AppSwitch: String, CaseIterable, Sendable {
+    /// Whether searches show its items and activities.
+    case search
+    /// Whether suggestions are made from them.
+    case suggestions
+    /// Whether activities that begin here are offered to other devices.
+    case handoff
+
+    /// A one-line description for a person.
+    package var summary: String {
+        switch self {
+        case .search: "searches show what the app has"
+        case .suggestions: "suggestions are made from what the app has"
+        case .handoff: "other machines may continue what begins here"
+        }
+    }
+}
+
+/// Names a switch of an app, as settings do.
+package struct AppSwitchName: Hashable, Sendable {
+    package let switched: AppSwitch
+    /// The app, by its bundle identifier.
+    package let app: String
+
+    package init(_ switched: AppSwitch, of app: String) { (self.switched, self.app) = (switched, app) }
+
+    /// The name of the setting: the switch, a space, and the app.
+    package var text: String { "\(switched.rawValue) \(app)" }
+
+    /// Reads the name of a setting; nil if it is no switch of an app.
+    package init?(_ text: String) {
+        guard let space = text.utf8.firstIndex(of: UInt8(ascii: " ")),
+            let switched = AppSwitch(rawValue: String(text[..<space]))
+        else { return nil }
+        self.init(switched, of: String(text[text.index(after: space)...]))
+        guard !app.isEmpty, app.utf8.count <= Self.appBytes else { return nil }
+    }
+
+    /// The most bytes of an app's identifier.
+    package static let appBytes = 512
+
+    package static func == (left: Self, right: Self) -> Bool {
+        // Texts that only look alike name different apps.
+        left.switched == right.switched && left.app.utf8.elementsEqual(right.app.utf8)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(switched)
+        for byte in app.utf8 { hasher.combine(byte) }
+    }
+}

@@ -1,0 +1,307 @@
+import BatonCore
+
+/// The activities that ended and are eligible for search, kept in memory.
+///
+/// They lie in another database than the items. A search takes up what has changed there since the last one, so no
+/// write of an activity has to fill a table of words.
+final class SavedActivities {
+    private let lane: LaneReader
+    private let countMost: Int
+    private let bytesMost: Int
+
+    /// The replicated activities.
+    private var replicated: [RecordIdentity: Entry] = [:]
+    private var byteCount = 0
+    /// Whether some activities are left out, because there are too many.
+    private var isCut = false
+    /// How far the changes of the store are known; nil if all activities are to be read.
+    private var known: (order: ArrivalOrder, head: Arrival)?
+    /// The activities that this device keeps for itself, as they were given last.
+    private var given = KeptActivities()
+    private var kept: [RecordIdentity: Entry] = [:]
+    /// The number of activities with each word; nil until it is needed.
+    private var counts: [[UInt8]: Int]?
+
+    /// An activity, with all that a search needs of it.
+    struct Entry {
+        let found: FoundActivity
+        let device: DeviceIdentifier?
+        let names: ThingNames
+        let facts: RankFacts
+        /// The number of words in each column of its texts.
+        var sizes: [Int] { text.sizes }
+        fileprivate let text: IndexedText
+        fileprivate let started: WallTime
+        fileprivate let changed: WallTime
+        fileprivate let expiration: WallTime?
+
+        fileprivate var byteCount: Int {
+            256 + text.byteCount + names.byteCount + (found.title?.utf8.count ?? 0)
+                + (found.summary?.utf8.count ?? 0) + (found.url?.utf8.count ?? 0)
+        }
+    }
+
+    init(
+        _ lane: LaneReader, countMost: Int = Limits.finishedActivities, bytesMost: Int = 8 << 20
+    ) {
+        (self.lane, self.countMost, self.bytesMost) = (lane, countMost, bytesMost)
+    }
+
+    // MARK: Keeping up
+
+    /// If more records than this have changed since the last search, all activities are read.
+    private static let changesMost = 4096
+
+    /// Takes up what the store has taken since the last search, and what this device keeps for itself by now.
+    func update(_ given: KeptActivities) throws(StoreFailure) {
+        try reading { () throws(StoreFailure) in try takeUp() }
+        guard given != self.given else { return }
+        (self.given, kept, counts) = (given, [:], nil)
+        for (name, activity) in given.activities {
+            kept[name.key.identity] = Entry(name, activity, isHere: true)
+        }
+    }
+
+    /// Runs a closure on one moment of the activities.
+    ///
+    /// Damage is passed on as another failure, because the index, which is repaired after damage, has none.
+    private func reading<Value>(_ body: () throws(StoreFailure) -> Value) throws(StoreFailure) -> Value {
+        do {
+            return try lane.reading(body)
+        } catch {
+            guard error.code == .damaged else { throw error }
+            throw StoreFailure(.failed, "the activities can't be read: \(error)")
+        }
+    }
+
+    private func takeUp() throws(StoreFailure) {
+        guard let progress = try lane.tables.progress.content() else {
+            throw lane.tables.rows.damaged(.outOfRange)
+        }
+        let known = self.known.take()
+        guard let known, known.order == progress.order, known.head <= progress.head,
+            let changed = try lane.tables.records.changed(after: known.head, most: Self.changesMost),
+            !changed.contains(where: { $0.identity.kind == .activitiesClear })
+        else {
+            try readAll()
+            self.known = (progress.order, progress.head)
+            return
+        }
+        var isGone = false
+        for (_, identity) in changed where identity.kind == .savedActivity {
+            let entry = try entry(of: identity)
+            isGone = isGone || entry == nil
+            set(identity, to: entry)
+        }
+        makeRoom()
+        // Where one is gone, one that was left out may have room.
+        if isGone, isCut { try readAll() }
+        self.known = (progress.order, progress.head)
+    }
+
+    /// Reads all activities, those that changed last first.
+    private func readAll() throws(StoreFailure) {
+        (replicated, byteCount, isCut, counts) = ([:], 0, false, nil)
+        var identities: [RecordIdentity] = []
+        // Expiry is asked when a search is made.
+        try lane.tables.activities.visit(.finished, at: .never) { entry in
+            identities.append(entry.identity)
+            return true
+        }
+        for identity in identities {
+            guard !isCut, let entry = try entry(of: identity) else { continue }
+            set(identity, to: entry)
+            makeRoom()
+        }
+    }
+
+    private func entry(of identity: RecordIdentity) throws(StoreFailure) -> Entry? {
+        guard let record = try lane.records.stored(identity)?.record, let key = record.key,
+            let activity = record.savedActivity
+        else { return nil }
+        do throws(CBORError) {
+            return Entry(try SavedActivityName(key), activity, isHere: false)
+        } catch {
+            // A name of a newer version can't be shown.
+            return nil
+        }
+    }
+
+    private func set(_ identity: RecordIdentity, to entry: Entry?) {
+        let old = replicated[identity]
+        guard old != nil || entry != nil else { return }
+        byteCount += (entry?.byteCount ?? 0) - (old?.byteCount ?? 0)
+        (replicated[identity], counts) = (entry, nil)
+    }
+
+    /// Drops the activities that changed first, as many as there is no room for.
+    private func makeRoom() {
+        guard replicated.count > countMost || byteCount > bytesMost else { return }
+        isCut = true
+        var order = replicated.keys.sorted { left, right in
+            guard let first = replicated[left]?.changed, let second = replicated[right]?.changed,
+                first != second
+            else { return left < right }
+            return first > second
+        }
+        while replicated.count > countMost || byteCount > bytesMost, let last = order.popLast() {
+            set(last, to: nil)
+        }
+    }
+
+    // MARK: Searching
+
+    /// The activities that a search may show, and which of them have its phrases.
+    struct Matches {
+        /// The number of all activities that the search may show.
+        var all = 0
+        /// The number of activities with each phrase.
+        var counts: [Int]
+        /// The activities with all phrases, and where these stand.
+        var found: [(identity: RecordIdentity, entry: Entry, places: [TextRank.Place])] = []
+    }
+
+    /// Returns the activities that a search may show, with those that have all phrases.
+    func matches(_ phrases: [Phrase], in scope: SearchScope, at now: WallTime) -> Matches {
+        let sought = phrases.map { IndexedText.Sought($0) }
+        var matches = Matches(counts: [Int](repeating: 0, count: phrases.count))
+        var places: [TextRank.Place] = []
+        visitShown(in: scope, at: now) { identity, entry in
+            matches.all += 1
+            places.removeAll(keepingCapacity: true)
+            let found = entry.text.find(sought, &places)
+            for phrase in phrases.indices where found & 1 << UInt64(phrase) != 0 {
+                matches.counts[phrase] += 1
+            }
+            if found == IndexedText.all(of: sought) { matches.found.append((identity, entry, places)) }
+        }
+        return matches
+    }
+
+    /// Visits the activities that a search may show.
+    private func visitShown(
+        in scope: SearchScope, at now: WallTime, _ body: (RecordIdentity, Entry) -> Void
+    ) {
+        for (identity, entry) in replicated where entry.isShown(identity, in: scope, at: now) {
+            // The one that ended last stands for both.
+            if let kept = kept[identity], kept.found.ended >= entry.found.ended { continue }
+            body(identity, entry)
+        }
+        for (identity, entry) in kept where entry.isShown(identity, in: scope, at: now) {
+            if let other = replicated[identity], other.found.ended > entry.found.ended { continue }
+            body(identity, entry)
+        }
+    }
+
+    /// Returns those of these activities that are still there.
+    ///
+    /// A deletion that was collected leaves nothing that says so.
+    func present(_ identities: [RecordIdentity]) throws(StoreFailure) -> Set<RecordIdentity> {
+        guard !identities.isEmpty else { return [] }
+        return try reading { () throws(StoreFailure) in
+            var present: Set<RecordIdentity> = []
+            for identity in identities {
+                if kept[identity] != nil {
+                    present.insert(identity)
+                } else if try entry(of: identity) != nil {
+                    present.insert(identity)
+                } else {
+                    set(identity, to: nil)
+                }
+            }
+            return present
+        }
+    }
+
+    /// The number of activities with each word.
+    ///
+    /// A word that is only in activities that may not be shown corrects nothing, because nothing is found with it then.
+    var wordCounts: [[UInt8]: Int] {
+        if let counts { return counts }
+        var counts: [[UInt8]: Int] = [:]
+        for entry in Array(replicated.values) + Array(kept.values) {
+            for word in Set(entry.text.words) { counts[word, default: 0] += 1 }
+        }
+        self.counts = counts
+        return counts
+    }
+}
+
+extension SavedActivities {
+    /// Returns the explanation of the activity whose identifier begins with a text, and its identifier; nil if nothing
+    /// of it is here.
+    func explain(
+        _ call: ExplainActivity, at now: WallTime, in scope: SearchScope
+    ) throws(StoreFailure) -> (identifier: String, SearchExplanation)? {
+        guard let range = KeyHash.range(ofPrefix: call.identifier.lowercased()) else { return nil }
+        try update(scope.kept)
+        if let (name, activity) = scope.kept.activities.first(where: {
+            range.contains($0.key.key.identity.hash)
+        }) {
+            return explanation(
+                of: name, activity, kept[name.key.identity], call, at: now, in: scope)
+        }
+        return try reading { () throws(StoreFailure) in
+            var identity: RecordIdentity?
+            try lane.tables.activities.visit(.finishedCalled(range), at: .never) { entry in
+                identity = entry.identity
+                return false
+            }
+            // A deletion is not in that table.
+            identity = identity ?? RecordIdentity(kind: .savedActivity, hash: range.lowerBound)
+            guard let identity, let record = try lane.records.stored(identity)?.record else { return nil }
+            guard let key = record.key, let activity = record.savedActivity else {
+                return (identity.hash.description, SearchExplanation(.deleted))
+            }
+            do throws(CBORError) {
+                return explanation(
+                    of: try SavedActivityName(key), activity, replicated[identity], call, at: now, in: scope)
+            } catch {
+                return nil
+            }
+        }
+    }
+
+    private func explanation(
+        of name: SavedActivityName, _ activity: Activity, _ entry: Entry?, _ call: ExplainActivity,
+        at now: WallTime, in scope: SearchScope
+    ) -> (identifier: String, SearchExplanation) {
+        let identity = name.key.identity
+        var explanation = SearchExplanation(.shown, title: activity.title, app: name.app)
+        if activity.isExpired(at: now) {
+            explanation.outcome = .expired
+        } else if !activity.eligibility.contains(.search) {
+            explanation.outcome = .ineligible
+        } else if scope.dismissals.hide(identity, activity) {
+            explanation.outcome = .hidden
+        } else if scope.appsOff.contains(name.app) {
+            explanation.outcome = .appOff
+        } else if SearchText(activity) == nil {
+            explanation.outcome = .wordless
+        } else if let entry {
+            if let words = call.words { explanation.note(words, in: entry.text) }
+        } else {
+            explanation.outcome = .leftOut
+        }
+        return (identity.hash.description, explanation)
+    }
+}
+
+extension SavedActivities.Entry {
+    /// Reads an activity; nil if searches may not find it, or it has no words.
+    fileprivate init?(_ name: SavedActivityName, _ activity: Activity, isHere: Bool) {
+        guard activity.eligibility.contains(.search), let text = SearchText(activity) else { return nil }
+        found = FoundActivity(name, activity, isHere: isHere)
+        (device, names) = (activity.origin?.device, ThingNames(name, activity))
+        facts = RankFacts(activity.attributes.fields, since: activity.end.time)
+        self.text = IndexedText(text)
+        (started, changed, expiration) = (activity.started, activity.changed, activity.expiration)
+    }
+
+    fileprivate func isShown(
+        _ identity: RecordIdentity, in scope: SearchScope, at now: WallTime
+    ) -> Bool {
+        expiration.map { $0 > now } ?? true && !scope.dismissals.hide(identity, startedAt: started)
+            && !scope.appsOff.contains(found.app)
+    }
+}

@@ -1,0 +1,142 @@
+package import BatonCore
+
+/// Explains why a search shows a thing, or why it does not.
+extension SearchReader {
+    /// The most indexes of an app in which an item is looked for.
+    private static let indexesMost = 100
+
+    /// Returns the explanations of the items of an app that have an identifier, one for each of its indexes; at least
+    /// one.
+    package func explain(
+        _ call: ExplainItem, at now: WallTime, in scope: SearchScope
+    ) throws(StoreFailure) -> [SearchExplanation] {
+        var explanations = try moment { () throws(StoreFailure) in
+            var found: [(name: ItemName, explanation: SearchExplanation)] = []
+            for index in try indexes(of: call.app) {
+                let name = ItemName(app: call.app, index: index, identifier: call.identifier)
+                if let explanation = try explanation(of: name, call.words, at: now, in: scope) {
+                    found.append((name, explanation))
+                }
+            }
+            return found
+        }
+        guard !explanations.isEmpty else { return [SearchExplanation(.unknown, app: call.app)] }
+        if let words = call.words {
+            for number in explanations.indices where explanations[number].explanation.outcome == .shown {
+                let name = explanations[number].name
+                explanations[number].explanation.place(
+                    in: try find(words, most: Limits.foundItems, at: now, in: scope), most: Limits.foundItems
+                ) { $0.item?.name == name }
+            }
+        }
+        return explanations.map(\.explanation)
+    }
+
+    /// Returns the explanation of the activity that has ended and whose identifier begins with a text; nil if nothing
+    /// of it is here.
+    package func explain(
+        _ call: ExplainActivity, at now: WallTime, in scope: SearchScope
+    ) throws(StoreFailure) -> SearchExplanation? {
+        stop.beginSearch()
+        guard let (identifier, found) = try saved.explain(call, at: now, in: scope) else { return nil }
+        guard let words = call.words, found.outcome == .shown else { return found }
+        var explanation = found
+        explanation.place(
+            in: try find(words, most: Limits.foundItems, at: now, in: scope), most: Limits.foundItems
+        ) { $0.activity?.identifier == identifier }
+        return explanation
+    }
+
+    /// Runs a closure on one moment of the index.
+    private func moment<Value: Sendable>(
+        _ body: () throws(StoreFailure) -> Value
+    ) throws(StoreFailure) -> Value {
+        try gate.read { () throws(StoreFailure) in
+            stop.beginSearch()
+            return try index.reading(body)
+        }
+    }
+
+    /// Returns the indexes of an app, and the one that has no other name.
+    private func indexes(of app: String) throws(StoreFailure) -> [String] {
+        let all = Scope([app, "items"])
+        var (indexes, place) = ([Self.usualIndex], (scope: all.encoded, record: Int64.min))
+        let table = CandidateTable(rows: index.tables.rows)
+        while indexes.count < Self.indexesMost {
+            var scope: [UInt8]?
+            try table.visitScopes(after: place, before: WriteTable.end(of: all), most: 1) { next, _ in
+                scope = next
+                return false
+            }
+            guard let scope else { break }
+            let parts = try index.tables.rows.scope(scope).parts
+            guard parts.count > 2 else {
+                place = (scope, .max)
+                continue
+            }
+            if parts[2] != Self.usualIndex { indexes.append(parts[2]) }
+            place = (WriteTable.end(of: .items(app: app, index: parts[2])), .max)
+        }
+        return indexes
+    }
+
+    private static let usualIndex = "default"
+
+    /// Returns the explanation of an item; nil if nothing of it is here.
+    private func explanation(
+        of name: ItemName, _ words: String?, at now: WallTime, in scope: SearchScope
+    ) throws(StoreFailure) -> SearchExplanation? {
+        let identity = name.key.identity
+        let stored = try index.records.stored(identity)
+        let item = stored.flatMap { FoundItem($0.record) }
+        var explanation = SearchExplanation(.shown, title: item?.title, app: name.app, index: name.index)
+        guard let stored, item != nil else {
+            if try index.tables.batches.changes(identity) {
+                explanation.outcome = .merging
+            } else if stored != nil {
+                explanation.outcome = .deleted
+            } else {
+                return nil
+            }
+            return explanation
+        }
+        explanation.outcome = try outcome(of: stored, name, at: now, in: scope)
+        if explanation.outcome == .shown, let words, let text = SearchText(stored.record) {
+            explanation.note(words, in: IndexedText(text))
+        }
+        return explanation
+    }
+
+    private func outcome(
+        of stored: StoredRecord, _ name: ItemName, at now: WallTime, in scope: SearchScope
+    ) throws(StoreFailure) -> SearchExplanation.Outcome {
+        if try index.tables.records.hasExpired(stored.number, at: now) ?? false { return .expired }
+        if scope.appsOff.contains(name.app) { return .appOff }
+        if SearchText(stored.record) == nil { return .wordless }
+        let (rules, through) = try index.tables.search.progress()
+        if rules != SearchRules.current || through.map({ stored.number > $0 }) ?? false { return .gathering }
+        return .shown
+    }
+}
+
+extension SearchExplanation {
+    /// Notes the words that a text lacks.
+    mutating func note(_ words: String, in text: IndexedText) {
+        let phrases = Phrase.all(of: words)
+        var places: [TextRank.Place] = []
+        let found = text.find(phrases.map { IndexedText.Sought($0) }, &places)
+        self.words = phrases.indices.filter { found & 1 << UInt64($0) == 0 }.map { phrases[$0].text }
+        if !self.words.isEmpty { outcome = .lacksWords }
+    }
+
+    /// Notes the place of a thing that has all words among the results.
+    fileprivate mutating func place(
+        in finding: SearchReader.Finding, most: Int, _ isMeant: (FoundThing) -> Bool
+    ) {
+        if let place = finding.things.firstIndex(where: { isMeant($0.thing) }) {
+            self.place = place + 1
+        } else {
+            outcome = finding.things.count < most ? .joined : .rankedBelow
+        }
+    }
+}

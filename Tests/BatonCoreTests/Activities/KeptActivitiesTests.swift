@@ -1,0 +1,159 @@
+import BatonCore
+import Support
+import Testing
+
+/// Activities that ended, and that their device keeps for itself.
+@Suite struct `Kept activities` {
+    typealias Stage = ActivitiesStage
+    private let name = Stage.name(1)
+    private static let start = WallTime(milliseconds: 1_700_000_000_000)
+
+    private static func activity(_ title: String, _ eligibility: Eligibility) -> Activity {
+        var activity = Activity(type: "org.example.edit", started: start)
+        (activity.title, activity.eligibility, activity.persistentIdentifier) = (title, eligibility, title)
+        return activity
+    }
+
+    private func end(_ stage: inout Stage, _ activity: Activity) throws {
+        stage.ask { $0.start(name, OwnActivity(activity, lifetime: .untilFinished), for: $1, at: $2) }
+        try stage.workAll()
+        stage.ask { $0.finish(name, as: .finished, for: $1, at: $2) }
+        try stage.settle()
+    }
+
+    private static func saved(_ title: String) -> SavedActivityName {
+        SavedActivityName(app: "org.example", identifier: title)
+    }
+
+    /// Eligibilities, each with whether the activity is replicated and whether it is kept here.
+    private static let eligibilities: [(Eligibility, Bool, Bool)] = [
+        ([.handoff, .search], true, false), (.handoff, true, false), (.search, false, true),
+        ([], false, false), (.prediction, false, false),
+    ]
+
+    @Test(arguments: eligibilities)
+    func `an activity that ended is replicated, kept here or neither, as its app allows`(
+        _ eligibility: Eligibility, _ isReplicated: Bool, _ isKept: Bool
+    ) throws {
+        var stage = Stage()
+        try end(&stage, Self.activity("a", eligibility))
+        #expect((stage.disk.saved(Self.saved("a")) != nil) == isReplicated)
+        #expect((stage.machine.kept[Self.saved("a")] != nil) == isKept)
+        #expect(stage.disk.notes.values.contains { $0.space == .keptActivity } == isKept)
+        stage.crash()
+        #expect((stage.machine.kept[Self.saved("a")] != nil) == isKept, "another process knows it, too")
+        #expect(stage.machine.deadline == nil)
+    }
+
+    @Test func `an activity that others may have from now on is not kept here as well`() throws {
+        var stage = Stage()
+        try end(&stage, Self.activity("a", .search))
+        #expect(stage.machine.kept[Self.saved("a")]?.finished != nil)
+        try end(&stage, Self.activity("a", [.search, .handoff]))
+        #expect(stage.machine.kept.activities.isEmpty && stage.disk.saved(Self.saved("a")) != nil)
+        #expect(stage.disk.notes.isEmpty)
+    }
+
+    @Test func `nothing is kept of an activity that ends while the machine is private`() throws {
+        var stage = Stage()
+        stage.set(isPrivate: true)
+        try end(&stage, Self.activity("a", [.search, .handoff]))
+        try end(&stage, Self.activity("b", .search))
+        #expect(stage.machine.kept.activities.isEmpty && stage.disk.saved.isEmpty)
+    }
+
+    @Test func `an activity of an app that hands over nothing goes on here, and is deleted elsewhere`() throws
+    {
+        var stage = Stage()
+        let activity = Self.activity("a", [.search, .handoff])
+        stage.ask { $0.start(name, OwnActivity(activity, lifetime: .untilFinished), for: $1, at: $2) }
+        try stage.workAll()
+        #expect(stage.disk.seen(name) != nil && stage.machine.isShared(name))
+        stage.set(withheld: ["org.example"])
+        try stage.settle()
+        #expect(stage.disk.seen(name) == nil && stage.disk.own(name)?.title == "a")
+        #expect(!stage.machine.isShared(name))
+        #expect(stage.machine.standing(of: name.identity, at: Self.start) == .hidden)
+        stage.crash()
+        try stage.settle()
+        #expect(stage.disk.seen(name) == nil && stage.disk.own(name)?.title == "a")
+        stage.ask { $0.finish(name, as: .finished, for: $1, at: $2) }
+        try stage.settle()
+        #expect(stage.disk.saved.isEmpty && stage.machine.kept[Self.saved("a")] != nil)
+        try end(&stage, Self.activity("b", .handoff))
+        #expect(stage.disk.saved.isEmpty && stage.machine.kept[Self.saved("b")] == nil)
+        stage.set(withheld: [])
+        stage.ask { $0.start(name, OwnActivity(activity, lifetime: .untilFinished), for: $1, at: $2) }
+        try stage.settle()
+        #expect(stage.disk.seen(name)?.title == "a")
+    }
+
+    @Test func `an activity that could not be saved is kept here once its app hands over nothing`() throws {
+        var stage = Stage()
+        let activity = Self.activity("a", [.search, .handoff])
+        stage.ask { $0.start(name, OwnActivity(activity, lifetime: .untilFinished), for: $1, at: $2) }
+        try stage.workAll()
+        stage.happen { $0.handleLoss(of: name, at: $1) }
+        stage.set(withheld: ["org.example"])
+        try stage.work(StoreFailure(.full, "the disk is full"))
+        try stage.settle()
+        #expect(stage.disk.saved.isEmpty && stage.machine.kept[Self.saved("a")] != nil)
+    }
+
+    @Test func `deleted activities are not kept, also those that are still to be`() throws {
+        var stage = Stage()
+        for title in ["a", "b", "c"] { try end(&stage, Self.activity(title, .search)) }
+        let notes = stage.machine.notes(removingKept: ["a", "x"], of: "org.example")
+        #expect(notes.allSatisfy { $0.value == nil } && notes.count == 2)
+        stage.happen { machine, _ in machine.handle(kept: notes) }
+        #expect(Set(stage.machine.kept.names(of: "org.example").map(\.identifier)) == ["b", "c"])
+        #expect(stage.machine.notes(removingKept: nil, of: "org").isEmpty)
+        let activity = Self.activity("d", .search)
+        stage.ask { $0.start(name, OwnActivity(activity, lifetime: .untilFinished), for: $1, at: $2) }
+        try stage.workAll()
+        stage.ask { $0.finish(name, as: .finished, for: $1, at: $2) }
+        let all = stage.machine.notes(removingKept: nil, of: "org.example")
+        #expect(all.count == 3, "the one on its way to the disk, too")
+    }
+
+    @Test func `only so many are kept, and those that expired make room first`() throws {
+        var kept = KeptActivities()
+        func keep(_ number: Int, expires: Int64? = nil, bytes: Int = 1, at now: WallTime = Self.start) {
+            var activity = Self.activity("\(number)", .search)
+            activity.finished = Self.start.advanced(by: .seconds(number))
+            activity.expiration = expires.map { WallTime(milliseconds: $0) }
+            activity.info = [.string("a"): .string(String(repeating: "x", count: bytes))]
+            kept.take(kept.notes(keeping: activity, as: Self.saved("\(number)"), at: now))
+        }
+        for number in 0..<KeptActivities.most {
+            keep(number, expires: number == 500 ? Self.start.milliseconds + 5 : nil)
+        }
+        #expect(kept.activities.count == KeptActivities.most)
+        keep(2000, at: Self.start.advanced(by: .milliseconds(5)))
+        #expect(kept[Self.saved("500")] == nil && kept[Self.saved("0")] != nil)
+        keep(2001)
+        #expect(kept[Self.saved("0")] == nil && kept[Self.saved("1")] != nil)
+        #expect(kept.activities.count == KeptActivities.most)
+        keep(2002, bytes: KeptActivities.bytesMost / 2)
+        keep(2003, bytes: KeptActivities.bytesMost / 2 - 1000)
+        #expect(kept[Self.saved("2002")] != nil || kept[Self.saved("2003")] != nil)
+        keep(2004, bytes: KeptActivities.bytesMost)
+        #expect(kept[Self.saved("2004")] == nil, "it alone is too large")
+        #expect(kept[Self.saved("2003")] != nil)
+        #expect(kept.notesRemovingExpired(at: Self.start).isEmpty && kept.nearestExpiration == nil)
+        keep(2005, expires: Self.start.milliseconds + 9)
+        #expect(kept.notesRemovingExpired(at: Self.start.advanced(by: .milliseconds(9))).count == 1)
+        #expect(kept.nearestExpiration == Self.start.advanced(by: .milliseconds(9)))
+    }
+
+    @Test func `notes that can't be read are skipped`() {
+        let name = Self.saved("a").key.name
+        for note in [
+            LocalNote(space: .keptActivity, name: [1], value: [1]),
+            LocalNote(space: .keptActivity, name: name, value: [0xff]),
+            LocalNote(space: .dismissal, name: name, value: [1]),
+        ] {
+            #expect(KeptActivities([note]).activities.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import BatonCore
+import BatonNode
+import Support
+import Testing
+
+/// Searches that find activities that ended, on the device where they went on and on another one.
+@Suite struct `Searching activities on nodes` {
+    private static func end(
+        _ title: String, _ eligibility: Eligibility, on node: RunningNode, app name: String = "org.example"
+    ) throws -> ActivitySummary {
+        var app = try ActedApp(node, app: name)
+        try app.start(title) { $0.eligibility = eligibility }
+        return try app.finish()
+    }
+
+    private static func titles(_ text: String, on node: RunningNode) throws -> [String] {
+        try node.ask(SearchItems(text, most: 20)).get().results.compactMap(\.thing.title).sorted()
+    }
+
+    @Test func `each of the four eligibilities decides where an activity is found and kept`() throws {
+        var nodes = try ConnectedNodes(["laptop", "desktop"])
+        for (title, eligibility) in [
+            ("found everywhere", Eligibility([.handoff, .search])), ("found nowhere", .handoff),
+            ("found here", .search), ("found never", []),
+        ] {
+            _ = try Self.end(title, eligibility, on: nodes[0])
+        }
+        let here = ["found everywhere", "found here"]
+        #expect(try Self.titles("found", on: nodes[0]) == here)
+        try nodes.await(["found everywhere", "found nowhere"], on: 1, .finished)
+        #expect(try Self.titles("found", on: nodes[1]) == ["found everywhere"])
+        try nodes.await(["found everywhere", "found nowhere", "found here"], on: 0, .finished)
+
+        let results = try nodes[0].ask(SearchItems("found", most: 20)).get().results
+        #expect(results.allSatisfy { $0.devices.map(\.name) == ["laptop"] && $0.devices[0].isHere })
+        #expect(Set(results.compactMap { $0.thing.activity?.isHere }) == [false, true])
+        let elsewhere = try nodes[1].ask(SearchItems("found", most: 20)).get().results
+        #expect(elsewhere.first?.devices.map(\.name) == ["laptop"])
+
+        try nodes.restart(0)
+        #expect(try Self.titles("found", on: nodes[0]) == here)
+        #expect(try Self.titles("found", on: nodes[1]) == ["found everywhere"])
+    }
+
+    @Test func `an activity that only its device keeps can be continued, hidden and deleted there`() throws {
+        let node = try RunningNode.first(try TemporaryFolder())
+        _ = try Self.end("red one", .search, on: node)
+        _ = try Self.end("red two", .search, on: node)
+        let results = try node.ask(SearchItems("red", most: 5)).get().results
+        let identifiers = Dictionary(
+            uniqueKeysWithValues: results.compactMap { result in
+                result.thing.activity.map { ($0.title ?? "", $0.identifier) }
+            })
+        let one = try #require(identifiers["red one"])
+        let continued = try node.ask(ContinueActivity(.named(one))).get()
+        #expect(continued.summary.activity.title == "red one" && continued.source == .finished)
+        #expect(continued.summary.isPrivate)
+        _ = try node.ask(ForgetActivity(one, everywhere: false)).get()
+        #expect(try Self.titles("red", on: node) == ["red two"])
+        #expect(try Self.explanation(of: one, on: node) == .hidden)
+        _ = try node.ask(UnforgetActivity(one)).get()
+        #expect(try Self.titles("red", on: node) == ["red one", "red two"])
+        _ = try node.ask(ForgetActivity(one, everywhere: true)).get()
+        #expect(try Self.titles("red", on: node) == ["red two"])
+        _ = try node.ask(DeleteSavedActivities(app: "org.example", identifiers: nil)).get()
+        #expect(try Self.titles("red", on: node).isEmpty)
+        #expect(try node.ask(ListActivities(.finished)).get().activities.isEmpty)
+    }
+
+    @Test func `an activity with an identifier that its app deletes is not found any more`() throws {
+        let node = try RunningNode.first(try TemporaryFolder())
+        var app = try ActedApp(node)
+        try app.start("red") {
+            ($0.eligibility, $0.persistentIdentifier) = (.search, "7")
+        }
+        try app.finish()
+        #expect(try Self.titles("red", on: node) == ["red"])
+        _ = try node.ask(DeleteSavedActivities(app: "org.example", identifiers: ["7"])).get()
+        #expect(try Self.titles("red", on: node).isEmpty)
+    }
+
+    @Test func `an activity that only its device keeps leaves its disk once it has expired`() throws {
+        let node = try RunningNode.first(try TemporaryFolder())
+        var app = try ActedApp(node)
+        let expiration = presentTime.advanced(by: .milliseconds(700))
+        try app.start("red") { ($0.eligibility, $0.expiration) = (.search, expiration) }
+        try app.finish()
+        try app.start("red for long", instance: "2") { $0.eligibility = .search }
+        try app.finish(instance: "2")
+        let path = node.home.account() + "/activities.sqlite"
+        let count = {
+            try SQLiteScript.number(
+                "SELECT count(*) FROM notes WHERE space = \(NoteSpace.keptActivity.rawValue)", on: path)
+        }
+        #expect(try count() == 2 || presentTime >= expiration)
+        try eventually("the end of the note") { try count() == 1 }
+        #expect(presentTime >= expiration)
+        #expect(try Self.titles("red", on: node) == ["red for long"])
+    }
+
+    private static func explanation(
+        of identifier: String, on node: RunningNode
+    ) throws -> SearchExplanation.Outcome? {
+        try node.ask(ExplainActivity(identifier)).get().explanations.first?.outcome
+    }
+
+    @Test func `a current activity is explained by its eligibility, and by whether the machine is private`()
+        throws
+    {
+        let node = try RunningNode.first(try TemporaryFolder())
+        var app = try ActedApp(node)
+        let plain = try app.start("plain")
+        #expect(try Self.explanation(of: plain.identifier, on: node) == .ineligible)
+        let eligible = try app.start("eligible", instance: "2") { $0.eligibility = [.handoff, .search] }
+        #expect(try Self.explanation(of: eligible.identifier, on: node) == .goingOn)
+        _ = try node.ask(ChangeSetting("private", to: 1)).get()
+        #expect(try Self.explanation(of: eligible.identifier, on: node) == .isPrivate)
+        #expect(try Self.explanation(of: "zzzz", on: node) == .unknown)
+    }
+
+    @Test func `the switches of an app take it out of search and hand-over on this machine alone`() throws {
+        var nodes = try ConnectedNodes(["laptop", "desktop"])
+        _ = try Self.end("red one", [.handoff, .search], on: nodes[0], app: "org.example.a")
+        var app = try ActedApp(nodes[0], app: "org.example.a")
+        try app.start("going on", instance: "2") { $0.eligibility = [.handoff, .search] }
+        let index = ClientStateName(app: "org.example.a", index: "default")
+        var item = Item()
+        item.attributes[.title] = .plain(.string("red item"))
+        _ = try nodes[0].ask(ChangeIndex(index, [.item("1", item)])).get()
+        try eventually("the item") { try Self.titles("red", on: nodes[1]) == ["red item", "red one"] }
+        try nodes.await(["going on"], on: 1)
+
+        var settings = try nodes[0].ask(ChangeSetting("search org.example.a", to: 0)).get()
+        #expect(
+            settings.isOff(.search, for: "org.example.a") && !settings.isOff(.handoff, for: "org.example.a"))
+        #expect(try Self.titles("red", on: nodes[0]).isEmpty)
+        #expect(try Self.titles("red", on: nodes[1]) == ["red item", "red one"])
+        let explained = try nodes[0].ask(ExplainItem(app: "org.example.a", "1")).get().explanations
+        #expect(explained.map(\.outcome) == [.appOff])
+
+        _ = try nodes[0].ask(ChangeSetting("handoff org.example.a", to: 0)).get()
+        try nodes.await([], on: 1)
+        try nodes.await(["going on"], on: 0)
+        try nodes.restart(0)
+        #expect(try Self.titles("red", on: nodes[0]).isEmpty)
+        try nodes.await([], on: 1)
+        _ = try Self.end("red two", [.handoff, .search], on: nodes[0], app: "org.example.a")
+        settings = try nodes[0].ask(ChangeSetting("search org.example.a", to: 1)).get()
+        #expect(settings.switchedApps == ["org.example.a"])
+        #expect(try Self.titles("red", on: nodes[0]) == ["red item", "red one", "red two"])
+        _ = try nodes[0].ask(ChangeSetting("handoff org.example.a", to: nil)).get()
+        try nodes.await(["going on"], on: 1)
+        #expect(try Self.titles("red", on: nodes[1]) == ["red item", "red one"], "it ended while off")
+        for (name, value) in [("search ", 0), ("paint a", 0), ("search a", 2)] {
+            #expect(try !nodes[0].ask(ChangeSetting(name, to: Int64(value))).isSuccess, "\(name)")
+        }
+    }
+}

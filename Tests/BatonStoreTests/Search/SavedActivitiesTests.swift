@@ -1,0 +1,396 @@
+import BatonCore
+import BatonStore
+import Support
+import Testing
+
+/// Searches that find activities that ended, besides items.
+@Suite struct `Searching saved activities` {
+    private static let device = DeviceIdentifier(high: 7, low: 1)
+
+    /// A store with items and activities, and a search on it.
+    private struct Stage {
+        let items: SearchStage
+        private var journal: Journal
+        private var now = WallTime(milliseconds: 1_000_000)
+
+        init(_ life: UInt64 = 9) throws {
+            items = try SearchStage()
+            journal = Journal(life: Life(high: 5, low: life), latest: .zero)
+        }
+
+        mutating func write(_ drafts: [Journal.Draft]) throws {
+            now = now.advanced(by: .milliseconds(1))
+            let transaction = journal.transaction(.activities, drafts, now: now)
+            _ = try items.store.commit(try #require(transaction))
+        }
+
+        func find(
+            _ text: String, most: Int = 100, at time: Int64 = 0, in scope: SearchScope = SearchScope()
+        ) throws -> [SearchReader.Found] {
+            try items.find(text, most: most, at: WallTime(milliseconds: time), in: scope).things
+        }
+
+        /// Returns the titles that a search finds, best first.
+        func titles(_ text: String, at time: Int64 = 0, in scope: SearchScope = SearchScope()) throws
+            -> [String]
+        {
+            try find(text, at: time, in: scope).map { $0.thing.title ?? "" }
+        }
+    }
+
+    private static func activity(
+        _ title: String?, eligibility: Eligibility = [.handoff, .search], finished: Int64 = 100,
+        app: String = "org.example.edit", _ change: (inout Activity) -> Void = { _ in }
+    ) -> Journal.Draft {
+        let (name, activity) = saved(title, eligibility, finished, app, change)
+        return Journal.Draft(.full(activity.content(savedBy: app)), name.key)
+    }
+
+    private static func saved(
+        _ title: String?, _ eligibility: Eligibility, _ finished: Int64, _ app: String,
+        _ change: (inout Activity) -> Void
+    ) -> (SavedActivityName, Activity) {
+        var activity = Activity(type: "org.example.edit", started: WallTime(milliseconds: 50))
+        (activity.title, activity.eligibility) = (title, eligibility)
+        (activity.finished, activity.persistentIdentifier) = (WallTime(milliseconds: finished), title)
+        let current = ActivityName(device: device, app: app, instance: "1")
+        activity.origin = Activity.Origin(device: device, identity: current.identity)
+        change(&activity)
+        return (activity.savedName(by: app), activity)
+    }
+
+    @Test func `activities are found by title, keywords, description and page, if they are eligible`() throws
+    {
+        var stage = try Stage()
+        try stage.write([
+            Self.activity("Annual report") { activity in
+                activity.keywords = ["figures"]
+                activity.webpage = "https://intranet.example/quarter"
+                activity.attributes[.contentDescription] = .plain(.string("The draft of Ada"))
+            },
+            Self.activity("Secret report", eligibility: .handoff),
+        ])
+        for word in ["annual", "REPO", "figures", "quarter", "draft ada", "intranet"] {
+            #expect(try stage.titles(word) == ["Annual report"], "\(word)")
+        }
+        for word in ["https", "secret", "annual x"] { #expect(try stage.titles(word).isEmpty, "\(word)") }
+        let found = try #require(try stage.find("annual").first)
+        #expect(found.devices == [Self.device] && found.writers.isEmpty)
+        let activity = try #require(found.thing.activity)
+        #expect(activity.ended == WallTime(milliseconds: 100) && !activity.isHere)
+        #expect(activity.url == "https://intranet.example/quarter")
+        #expect(activity.summary == "The draft of Ada")
+    }
+
+    @Test func `items and activities are one list in one ranking`() throws {
+        var stage = try Stage()
+        try stage.items.write([
+            .item("1", indexed: 100, [.title: "Tea"]), .item("2", indexed: 100, [.textContent: "about tea"]),
+        ])
+        try stage.write([Self.activity("Tea", finished: 101), Self.activity("Tea and coffee", finished: 101)])
+        let found = try stage.find("tea", at: 200)
+        #expect(found.map { $0.thing.item?.identifier ?? "-" } == ["-", "1", "-", "2"])
+        #expect(found.map { $0.rank?.score ?? 0 } == found.map { $0.rank?.score ?? 0 }.sorted(by: >))
+        #expect(found[0].rank?.text == found[1].rank?.text, "a title counts the same")
+        let alone = try stage.find("coffee", at: 200)
+        #expect(alone.map(\.thing.title) == ["Tea and coffee"], "a word that no item has")
+        #expect(try stage.find("tea", most: 2, at: 200).count == 2)
+    }
+
+    @Test func `a word of many activities counts less, as if they were items`() throws {
+        var stage = try Stage()
+        try stage.items.write((0..<20).map { .item("\($0)", [.title: "rare word \($0)"]) })
+        let before = try #require(try stage.find("rare").first?.rank?.text)
+        try stage.write((0..<100).map { Self.activity("rare \($0)") })
+        let item = try stage.find("rare", most: 1000).first { $0.thing.item != nil }
+        #expect(try #require(item?.rank?.text) < before)
+    }
+
+    @Test func `changes, deletions and clears of activities are taken up`() throws {
+        var stage = try Stage()
+        try stage.write([
+            Self.activity("red one"), Self.activity("red two"), Self.activity("red three", app: "b"),
+        ])
+        #expect(try Set(stage.titles("red")) == ["red one", "red two", "red three"])
+        try stage.write([
+            Self.activity("red two") { $0.title = "blue two" },
+            Journal.Draft(.deletion, SavedActivityName(app: "org.example.edit", identifier: "red one").key),
+        ])
+        #expect(try stage.titles("red") == ["red three"])
+        #expect(try stage.titles("blue") == ["blue two"])
+        try stage.write([Self.activity("red two", eligibility: .handoff)])
+        #expect(try stage.titles("two").isEmpty)
+        let clear = Scope.activities(app: "b").clearKey(in: .activities)
+        try stage.write([Journal.Draft(.full(Write.Content(fields: Fields())), clear)])
+        #expect(try stage.titles("red").isEmpty)
+        try stage.write([Self.activity("red four")])
+        #expect(try stage.titles("red") == ["red four"])
+    }
+
+    @Test func `expired and hidden activities, and those of apps that are off, are not found`() throws {
+        var stage = try Stage()
+        let key = Self.activity("red one").key
+        try stage.write([
+            Self.activity("red one"), Self.activity("red two") { $0.expiration = WallTime(milliseconds: 5) },
+            Self.activity("red three", app: "b"),
+        ])
+        try stage.items.write([.item("1", [.title: "red item"])])
+        #expect(try Set(stage.titles("red", at: 4)) == ["red one", "red two", "red three", "red item"])
+        #expect(try Set(stage.titles("red", at: 5)) == ["red one", "red three", "red item"])
+        var activity = Activity(type: "t", started: WallTime(milliseconds: 50))
+        activity.title = "red one"
+        let hidden = SearchScope(
+            dismissals: Dismissals(Dismissals().notes(dismissing: key.identity, activity)))
+        #expect(try Set(stage.titles("red", at: 5, in: hidden)) == ["red three", "red item"])
+        #expect(
+            try Set(stage.titles("red", at: 5, in: SearchScope(appsOff: ["b"]))) == ["red one", "red item"])
+        let off = SearchScope(appsOff: ["b", "org.example.app"])
+        #expect(try stage.titles("red", at: 5, in: off) == ["red one"])
+        #expect(try Set(stage.titles("red", at: 5)) == ["red one", "red three", "red item"], "on again")
+        #expect(try stage.titles("three", in: SearchScope(appsOff: ["b"])).isEmpty)
+        #expect(try stage.items.find("thre", in: SearchScope(appsOff: ["b"])).corrected == nil)
+        let query = try SearchQuery(
+            #"title == "red*""#, at: PresentTime(WallTime(milliseconds: 0)) { _ in 0 })
+        #expect(try stage.items.find(query).things.count == 1)
+        #expect(try stage.items.find(query, in: SearchScope(appsOff: ["org.example.app"])).things.isEmpty)
+    }
+
+    @Test func `an app that is off takes the place of no other app's items`() throws {
+        let stage = try Stage()
+        try stage.items.write((0..<50).map { .item("\($0)", [.title: "word"]) })
+        let other = (0..<5000).map { number -> Journal.Draft in
+            var item = Item()
+            item.attributes[.title] = .plain(.string("word"))
+            let name = ItemName(app: "loud", index: "main", identifier: "\(number)")
+            return Journal.Draft(.full(item.content(name)), name.key)
+        }
+        for part in stride(from: 0, to: other.count, by: 500) {
+            try stage.items.write(Array(other[part..<part + 500]))
+        }
+        for text in ["w", "word", "word "] {
+            let found = try stage.find(text, in: SearchScope(appsOff: ["loud"]))
+            #expect(found.count == 50 && found.allSatisfy { $0.thing.app == "org.example.app" }, "\(text)")
+        }
+    }
+
+    @Test func `activities that only this device keeps are found, and say so`() throws {
+        let stage = try Stage()
+        let (name, activity) = Self.saved("red here", .search, 100, "a") { _ in }
+        var kept = KeptActivities()
+        kept.take(kept.notes(keeping: activity, as: name, at: WallTime(milliseconds: 0)))
+        #expect(try stage.titles("red").isEmpty)
+        let found = try stage.find("red", in: SearchScope(kept: kept))
+        #expect(found.count == 1 && found[0].thing.activity?.isHere == true)
+        #expect(try stage.items.find("rde", in: SearchScope(kept: kept)).corrected == "red")
+        #expect(try stage.titles("red", in: SearchScope(kept: kept, appsOff: ["a"])).isEmpty)
+        kept.take([KeptActivities.note(removing: name)])
+        #expect(try stage.titles("red", in: SearchScope(kept: kept)).isEmpty)
+    }
+
+    @Test func `an activity and the item that it is about are one result with the devices of both`() throws {
+        var stage = try Stage()
+        try stage.items.write([
+            .item("7", indexed: 100, [.title: "Annual report", .textContent: "figures"]),
+            .item("8", indexed: 90, [.title: "Annual report"]),
+        ])
+        try stage.write([
+            Self.activity("Editing the annual report", app: "org.example.app") { activity in
+                activity.attributes[.relatedUniqueIdentifier] = .plain(.string("7"))
+                activity.webpage = "https://example.org/7"
+            }
+        ])
+        let found = try stage.find("annual report", at: 1000)
+        #expect(found.count == 2 && found[0].thing.item?.identifier == "7")
+        #expect(found[0].thing.title == "Annual report" && found[0].thing.url == "https://example.org/7")
+        #expect(found[0].devices == [Self.device] && found[0].writers == [Life(high: 5, low: 1)])
+        #expect(found[0].thing.activity?.title == "Editing the annual report")
+        #expect(found[1].thing.activity == nil)
+        #expect(try stage.find("figures").count == 1)
+        #expect(try stage.find("editing").map { $0.thing.item == nil } == [true])
+    }
+
+    @Test func `enough results are found if many are about one thing`() throws {
+        var stage = try Stage()
+        try stage.items.write((0..<40).map { .item("\($0)", [.textContent: "tea \($0)"]) })
+        try stage.write(
+            (0..<60).map { number in
+                Self.activity("tea") { activity in
+                    activity.persistentIdentifier = nil
+                    activity.targetContentIdentifier = "\(number)"
+                    activity.webpage = "https://example.org/tea"
+                }
+            })
+        for most in [1, 5, 20, 41, 60] {
+            #expect(try stage.find("tea", most: most).count == min(most, 41), "\(most)")
+        }
+    }
+
+    @Test func `an opened activity comes before one that is as good otherwise`() throws {
+        var stage = try Stage()
+        try stage.write([Self.activity("tea one", finished: 100), Self.activity("tea two", finished: 200)])
+        #expect(try stage.titles("tea", at: 1000) == ["tea two", "tea one"])
+        let key = Self.activity("tea one").key
+        let draft = Engagement.draft(
+            opening: key, in: .activities(app: "org.example.edit"), by: Self.device,
+            at: WallTime(milliseconds: 900), after: nil)
+        try stage.items.write([draft])
+        #expect(try stage.titles("tea", at: 1000) == ["tea one", "tea two"])
+    }
+
+    @Test func `a word that only activities have corrects a slip`() throws {
+        var stage = try Stage()
+        try stage.write([
+            Self.activity("kernel notes"),
+            Self.activity("colonel") { $0.expiration = WallTime(milliseconds: 5) },
+        ])
+        let finding = try stage.items.find("kernle")
+        #expect(finding.corrected == "kernel" && finding.things.count == 1)
+        #expect(try stage.items.find("colonle", at: WallTime(milliseconds: 5)).corrected == nil)
+        try stage.write([
+            Journal.Draft(
+                .deletion, SavedActivityName(app: "org.example.edit", identifier: "kernel notes").key)
+        ])
+        #expect(try stage.items.find("kernle").corrected == nil)
+    }
+
+    @Test(arguments: Seeds.first(5))
+    func `devices in step show the same results, in whatever order things came`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var (first, second) = (try Stage(9), try Stage(8))
+        let words = ["red", "blue", "green"]
+        var (activities, items): ([Journal.Draft], [Journal.Draft]) = ([], [])
+        for number in 0..<generator.number(1...40) {
+            let title = (0..<generator.number(1...3)).map { _ in generator.pick(words) }.joined(
+                separator: " ")
+            let page = generator.chance(40) ? "https://e.org/\(generator.number(0...4))" : nil
+            if generator.chance(50) {
+                let about = generator.chance(40) ? "\(generator.number(0...39))" : nil
+                activities.append(
+                    Self.activity(title, finished: Int64(generator.number(0...5)), app: "org.example.app") {
+                        $0.webpage = page
+                        $0.persistentIdentifier = "\(number)"
+                        if let about { $0.attributes[.relatedUniqueIdentifier] = .plain(.string(about)) }
+                    })
+            } else {
+                var texts: [Attribute: String] = [.title: title]
+                if let page { texts[.contentURL] = page }
+                items.append(
+                    .item("\(number)", indexed: Int64(generator.number(0...5)), texts))
+            }
+        }
+        for draft in activities {
+            try first.write([draft])
+            if generator.chance(50) { _ = try first.find("red") }
+        }
+        for draft in items { try first.items.write([draft]) }
+        // The second device gets the same writes in another order.
+        for (lane, kind) in [(Lane.activities, RecordKind.savedActivity), (.index, .item)] {
+            var writes = try first.items.store.records(of: kind).flatMap(\.survivingWrites)
+            for place in writes.indices { writes.swapAt(place, generator.number(0...writes.count - 1)) }
+            for write in writes {
+                _ = try second.items.store.commit(
+                    StoreTransaction(lane: lane, writes: [write], completing: VersionVector()))
+                if generator.chance(10) { _ = try second.find("b") }
+            }
+        }
+        for text in ["r", "red", "red ", "blue red", "green", "g b"] {
+            for most in [3, 100] {
+                let (mine, others) = (try first.find(text, most: most), try second.find(text, most: most))
+                #expect(mine == others, "\(text) \(most)")
+            }
+            let all = try first.find(text)
+            #expect(try Array(all.prefix(3)).map(\.thing.app) == first.find(text, most: 3).map(\.thing.app))
+            #expect(all.map { $0.rank?.score ?? 0 } == all.map { $0.rank?.score ?? 0 }.sorted(by: >))
+        }
+    }
+
+    // MARK: Explaining
+
+    @Test func `each reason why an activity is shown or not is told`() throws {
+        var stage = try Stage()
+        let drafts = [
+            Self.activity("red one"), Self.activity("red two", eligibility: .handoff),
+            Self.activity("red three") { $0.expiration = WallTime(milliseconds: 5) },
+            Self.activity("red four", app: "b"),
+            Self.activity(nil) { $0.persistentIdentifier = "wordless" }, Self.activity("red gone"),
+        ]
+        try stage.write(drafts)
+        try stage.write([Journal.Draft(.deletion, drafts[5].key)])
+        var activity = Activity(type: "t", started: WallTime(milliseconds: 50))
+        activity.title = "red one"
+        let hidden = SearchScope(
+            dismissals: Dismissals(Dismissals().notes(dismissing: drafts[0].key.identity, activity)))
+        func outcome(
+            _ draft: Int, words: String? = nil, in scope: SearchScope = SearchScope()
+        ) throws -> SearchExplanation? {
+            try stage.items.explain(
+                ExplainActivity(drafts[draft].key.identity.hash.description, words: words),
+                at: WallTime(milliseconds: 9), in: scope)
+        }
+        #expect(try outcome(0)?.outcome == .shown && outcome(0)?.title == "red one")
+        #expect(try outcome(1)?.outcome == .ineligible)
+        #expect(try outcome(2)?.outcome == .expired)
+        #expect(try outcome(3, in: SearchScope(appsOff: ["b"]))?.outcome == .appOff)
+        #expect(try outcome(4)?.outcome == .wordless)
+        #expect(try outcome(5)?.outcome == .deleted)
+        #expect(try outcome(0, in: hidden)?.outcome == .hidden)
+        #expect(try outcome(0, words: "red on")?.place == 1)
+        let lacking = try #require(try outcome(0, words: "red blue"))
+        #expect(lacking.outcome == .lacksWords && lacking.words == ["blue"])
+        let none = try stage.items.explain(
+            ExplainActivity("00000000"), at: WallTime(milliseconds: 9), in: SearchScope())
+        #expect(none == nil)
+        try stage.items.write((0..<150).map { .item("\($0)", [.title: "red"]) })
+        #expect(try outcome(0, words: "red")?.outcome == .rankedBelow)
+    }
+
+    @Test func `each reason why an item is shown or not is told`() throws {
+        let stage = try Stage()
+        try stage.items.write([
+            .item("1", [.title: "red one"]), .item("2", expires: 5, [.title: "red two"]), .item("3", [:]),
+            .item("4", [.title: "red"]),
+        ])
+        try stage.items.write([.removal(of: "4")])
+        func outcomes(
+            _ identifier: String, words: String? = nil, in scope: SearchScope = SearchScope()
+        ) throws -> [SearchExplanation] {
+            try stage.items.explain(
+                ExplainItem(app: "org.example.app", identifier, words: words), at: WallTime(milliseconds: 9),
+                in: scope)
+        }
+        #expect(try outcomes("1").map(\.outcome) == [.shown] && outcomes("1")[0].index == "notes")
+        #expect(try outcomes("2").map(\.outcome) == [.expired])
+        #expect(try outcomes("3").map(\.outcome) == [.wordless])
+        #expect(try outcomes("4").map(\.outcome) == [.deleted])
+        #expect(try outcomes("5").map(\.outcome) == [.unknown])
+        #expect(try outcomes("1", in: SearchScope(appsOff: ["org.example.app"])).map(\.outcome) == [.appOff])
+        #expect(try outcomes("1", words: "one red").map(\.place) == [1])
+        #expect(try outcomes("1", words: "red two").map(\.words) == [["two"]])
+        try stage.items.write((0..<150).map { .item("red \($0)", [.title: "red"]) })
+        #expect(try outcomes("1", words: "red").map(\.outcome) == [.rankedBelow])
+        try stage.items.store.emptySearch()
+        #expect(try outcomes("1").map(\.outcome) == [.gathering])
+    }
+
+    @Test func `an item in a batch that has not ended, and one behind another result, are told`() throws {
+        var stage = try Stage()
+        try stage.items.write([.item("1", [.title: "red"])])
+        let batch = BatchIdentifier(value: 3)
+        try stage.items.store.lane(.index).stage([.item("9", [.title: "red"])], in: batch)
+        let waiting = try stage.items.explain(
+            ExplainItem(app: "org.example.app", "9"), at: WallTime(milliseconds: 9), in: SearchScope())
+        #expect(waiting.map(\.outcome) == [.merging])
+        try stage.write(
+            ["a", "b"].map { identifier in
+                Self.activity("red", finished: identifier == "a" ? 100 : 200, app: "org.example.app") {
+                    $0.persistentIdentifier = identifier
+                    $0.attributes[.relatedUniqueIdentifier] = .plain(.string("1"))
+                }
+            })
+        let key = SavedActivityName(app: "org.example.app", identifier: "a").key
+        let joined = try stage.items.explain(
+            ExplainActivity(key.identity.hash.description, words: "red"), at: WallTime(milliseconds: 9),
+            in: SearchScope())
+        #expect(joined?.outcome == .joined)
+    }
+}
