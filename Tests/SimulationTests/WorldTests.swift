@@ -181,6 +181,8 @@ import Testing
             (610_000_197, .restores),
             // A device sent a snapshot of what it had just written, and forgot to enter the peer once it had its writes.
             (710_006_023, .roster),
+            // A device that was rescued with nothing had nothing to send, and was not entered again.
+            (720_003_057, .swarm),
         ] as [(UInt64, ProfileName)])
     func `keep all promises with seeds that failed lately`(_ seed: UInt64, _ profile: ProfileName) {
         judge(seed, profile)

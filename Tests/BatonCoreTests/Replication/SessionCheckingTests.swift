@@ -64,6 +64,16 @@ private typealias Script = SessionScript
         #expect(script.takeRequests().isEmpty && !script.takeEvents().contains(.agreed))
     }
 
+    @Test func `has everything of a peer that claimed nothing once both hold the same`() throws {
+        let script = script()
+        script.handle(PeerMessage.check(try check(Self.other)))
+        script.handle(StoreAnswer.check(try check(Self.state)))
+        #expect(!script.takeEvents().contains(.toldAll))
+        script.handle(PeerMessage.check(try check(Self.state)))
+        script.handle(StoreAnswer.check(try check(Self.state)))
+        #expect(script.takeEvents().contains(.toldAll))
+    }
+
     @Test func `ignores the peer's digest if the two claim different things`() throws {
         let script = script()
         script.handle(PeerMessage.check(try check(Self.other, Script.compared)))

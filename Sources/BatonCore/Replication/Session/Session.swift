@@ -387,11 +387,16 @@ package struct Session: ~Copyable {
         }
     }
 
-    /// Reports to the driver, once, that everything the peer claimed when the session opened is here.
+    /// Reports to the driver, once, that everything the peer claimed when the session opened is here, if it is.
     ///
     /// The two need not be in step for that: the peer may have gone on writing.
     private mutating func noteToldAll() {
-        guard !hasToldAll, let exchange, exchange.peerComplete.isWithin(exchange.ownComplete) else { return }
+        guard let exchange, exchange.peerComplete.isWithin(exchange.ownComplete) else { return }
+        tellAll()
+    }
+
+    private mutating func tellAll() {
+        guard !hasToldAll else { return }
         hasToldAll = true
         events.append(.toldAll)
     }
@@ -462,6 +467,8 @@ package struct Session: ~Copyable {
         case .tell(let check): frames.append(PeerMessage.check(check).frame)
         case .same(let time):
             events.append(.met(at: time))
+            // A peer that had nothing when the session opened, and sends nothing, is known to have told all only now.
+            tellAll()
             note(nil)
         case .differs(let time, let isRepaired):
             events.append(.met(at: time))
