@@ -16,7 +16,9 @@ import Testing
         return Answer(words: lines, status: status, output: process.output, errors: process.errors)
     }
 
-    private func found(_ word: String) throws -> [JSONValue] { try laptop.json("search", word)["results"].list }
+    private func found(_ word: String) throws -> [JSONValue] {
+        try laptop.json("search", word)["results"].list
+    }
 
     @Test func `a batch is stored with its state`() throws {
         let answer = try batch(

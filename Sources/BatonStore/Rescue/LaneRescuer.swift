@@ -81,8 +81,8 @@ final class LaneRescuer {
     /// Copies notes, except those about claims.
     private func takeNotes() throws(StoreFailure) {
         let spaces: [NoteSpace] = [
-            .ownActivity, .address, .lastContact, .setting, .reindex, .dismissal, .activitiesChange,
-            .indexChange,
+            .ownActivity, .address, .lastContact, .setting, .reindex, .dismissal, .keptActivity,
+            .activitiesChange, .indexChange,
         ]
         for space in spaces {
             for order in ["ASC", "DESC"] {

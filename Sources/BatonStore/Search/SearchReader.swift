@@ -75,18 +75,27 @@ package final class SearchReader {
         let phrases = Phrase.all(of: text)
         guard !phrases.isEmpty, most > 0 else { return Finding(things: [], coverage: .whole) }
         stop.beginSearch()
-        try saved.update(scope.kept)
+        try limited { () throws(StoreFailure) in try saved.update(scope.kept) }
         let wish = Wish(most: most, now: now, scope: scope)
         return try reading { () throws(StoreFailure) in try find(phrases, wish) }
     }
 
     /// Runs a search on the state that one transaction of the writer has left.
     func reading(_ body: () throws(StoreFailure) -> Finding) throws(StoreFailure) -> Finding {
-        do {
-            return try gate.read { () throws(StoreFailure) in
+        try limited { () throws(StoreFailure) in
+            try gate.read { () throws(StoreFailure) in
                 stop.beginSearch()
                 return try index.reading(body)
             }
+        }
+    }
+
+    /// Runs the closure; if it was ended because it took too long, the failure says so.
+    private func limited<Value>(
+        _ body: () throws(StoreFailure) -> Value
+    ) throws(StoreFailure) -> Value {
+        do {
+            return try body()
         } catch  where stop.hasEndedSearch {
             throw StoreFailure(.failed, "the search took too long; use more words, or longer ones")
         }

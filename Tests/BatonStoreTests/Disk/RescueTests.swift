@@ -204,8 +204,11 @@ import Testing
         }
     }
 
-    @Test func `a rescue keeps when devices were last connected`() throws {
-        let note = LocalNote(space: .lastContact, name: [1], value: [2])
+    @Test(arguments: [NoteSpace.lastContact, .keptActivity])
+    func `a rescue keeps when devices were last connected, and what only this device keeps`(
+        _ space: NoteSpace
+    ) throws {
+        let note = LocalNote(space: space, name: [1], value: [2])
         let before = TestDisk()
         let image = try withExtendedLifetime(before) {
             var transaction = StoreTransaction(lane: .activities, writes: [], completing: VersionVector())
@@ -217,7 +220,7 @@ import Testing
         try withExtendedLifetime(disk) {
             let (store, rescues) = try Self.open(disk, damaged: [.activities])
             #expect(rescues.map(\.lane) == [.activities])
-            #expect(try store.notes(in: .lastContact) == [note])
+            #expect(try store.notes(in: space) == [note])
         }
     }
 
