@@ -12,6 +12,8 @@ final class AccountNode {
     var contextChanged: () -> Void = {}
     /// Called when the account stops, before its connections are closed.
     var stopping: () -> Void = {}
+    /// Called when what can be found by searching may have changed.
+    var searchedChanged: () -> Void = {}
     /// Ends the account on this node and deletes its files; answers with the files that could not be deleted, or with
     /// the failure if nothing was.
     var ending: (@escaping (Result<String?, LocalFailure>) -> Void) -> Void = { _ in }
@@ -373,6 +375,9 @@ final class AccountNode {
             activities.takeBack(commit)
             watching.keep(commit.changed, told: told)
             activityCount.note(commit.changed)
+        }
+        if lane == .index || commit.changed.contains(where: { $0.identity.kind != .currentActivity }) {
+            searchedChanged()
         }
         peers.handleCommit(lane)
         drive { $0.handle(commit, of: lane, in: self) }

@@ -7,6 +7,8 @@ struct Continuing: ~Copyable {
     var node: NodeConnection
     /// The shell that takes it over with `--take`.
     let shell: ShellInstance?
+    /// Whether the command is printed, and nothing is run.
+    var prints = false
     var continued: ContinuedActivity
     var duration: Duration
 
@@ -20,7 +22,6 @@ struct Continuing: ~Copyable {
         } catch {
             trouble = error
         }
-        let prints = call.arguments.has("print") && !call.isJSON
         if prints, plan == nil, trouble == nil {
             // The output of `--print` is for use by a shell, and there is nothing to print.
             try explain()

@@ -101,7 +101,7 @@ enum Subcommand: String, CaseIterable {
         case .keepPrivate: try KeepPrivate.run(call)
         case .runWith: return try RunWith.run(call)
         case .handlers: try Handlers.run(call)
-        case .search: try Search.run(call)
+        case .search: return try Search.run(call)
         case .index: try Index.run(call)
         case .app: try App.run(call)
         case .status: try Status.run(call)

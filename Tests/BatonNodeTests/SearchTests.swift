@@ -119,7 +119,7 @@ extension RunningNode {
     /// Returns the titles of the items that meet a query, in order.
     func titles(_ query: String, app: String? = nil, most: Int = 10) throws -> [String] {
         let present = PresentTime(WallTime(milliseconds: 0)) { _ in 0 }
-        let found = try ask(QueryItems(query, app: app, most: most, at: present)).get()
+        let found = try ask(QueryItems(query, filter: SearchFilter(app: app), most: most, at: present)).get()
         #expect(found.isWhole)
         return found.items.compactMap(\.title)
     }

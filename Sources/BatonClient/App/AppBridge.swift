@@ -226,7 +226,7 @@ package struct AppBridge {
             if saves.count > Self.savesMost, let oldest = saves.keys.min() { saves[oldest] = nil }
         case .wasContinued(let instance, _, let isTaken): if isTaken { current[instance] = nil }
         case .ended(let instance): current[instance] = nil
-        case .continues, .streamWanted: break
+        case .continues, .streamWanted, .opens: break
         }
         lines.append(JSON(event))
         calls.append((AwaitEvent(), .event))

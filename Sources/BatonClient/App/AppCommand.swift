@@ -13,13 +13,14 @@ package struct AppCommand: Equatable, Sendable {
         case resign(AppName)
         case finish(AppName)
         case saved(UInt64, ActivityChange?)
+        case opened(UInt64)
         case handle(AppRegistration)
         case continues(ContinueActivity)
         case index(ChangeIndex)
         case endBatch(EndBatch)
         case discardBatch(ClientStateName, UInt64)
         case state(ClientStateName)
-        case search(String, most: Int)
+        case search(SearchItems)
         case query(QueryItems)
         case deleteSaved(app: String, [String]?)
         case list(ListActivities.Extent)
@@ -52,6 +53,7 @@ package struct AppCommand: Equatable, Sendable {
         case .forget: try line(for: answer, to: ForgetActivity.self, activity)
         case .send: try line(for: answer, to: SendActivity.self, activity)
         case .saved: try line(for: answer, to: ReportSaved.self, done)
+        case .opened: try line(for: answer, to: ReportOpened.self, done)
         case .handle: try line(for: answer, to: RegisterApp.self, done)
         case .deleteSaved: try line(for: answer, to: DeleteSavedActivities.self, done)
         case .continues: try line(for: answer, to: ContinueActivity.self, continued)
@@ -118,13 +120,14 @@ extension AppCommand.Action {
         case .resign(let name): ResignActivity(ActivityTarget(name))
         case .finish(let name): FinishActivity(ActivityTarget(name))
         case .saved(let number, let change): ReportSaved(number, change)
+        case .opened(let number): ReportOpened(number)
         case .handle(let registration): RegisterApp(registration)
         case .continues(let call): call
         case .index(let call): call
         case .endBatch(let call): call
         case .discardBatch(let index, let batch): DiscardBatch(index, batch)
         case .state(let index): GetClientState(index)
-        case .search(let text, let most): SearchItems(text, most: most)
+        case .search(let call): call
         case .query(let call): call
         case .deleteSaved(let app, let identifiers): DeleteSavedActivities(app: app, identifiers: identifiers)
         case .list(let extent): ListActivities(extent)

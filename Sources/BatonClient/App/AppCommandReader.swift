@@ -15,7 +15,7 @@ struct AppCommandReader {
     /// A key that is also an option of other commands comes after those.
     private static let commands = [
         "become", "update", "resign", "finish", "handle", "continue", "index", "batch", "state", "search",
-        "query",
+        "query", "opened",
         "delete-saved", "list", "watch", "forget", "send",
     ]
 
@@ -43,14 +43,21 @@ struct AppCommandReader {
         case "batch": return try batch()
         case "state": return .state(try index(sure("state", "in")))
         case "search":
-            let members = try members("search", "most")
-            return .search(try members.text("search") ?? "", most: try most(members))
+            let members = try members("search", "most", "app", "kind", "since")
+            return .search(
+                SearchItems(
+                    try members.text("search") ?? "", most: try most(members), filter: try filter(members)))
         case "query":
-            let members = try members("query", "app", "most")
+            let members = try members("query", "most", "app", "kind", "since")
             return .query(
                 QueryItems(
-                    try members.text("query") ?? "", app: try members.text("app"), most: try most(members),
+                    try members.text("query") ?? "", filter: try filter(members), most: try most(members),
                     at: time))
+        case "opened":
+            guard let number = try members("opened").count("opened") else {
+                throw JSONError("`opened` must be the number of the event")
+            }
+            return .opened(number)
         case "delete-saved": return try deleteSaved()
         case "list": return .list(try extent(members("list")))
         case "watch":
@@ -155,6 +162,19 @@ struct AppCommandReader {
             EndBatch(
                 try index(members), batch: number, state: try members.bytes("state"),
                 isConditional: json["expected"] != nil, expected: try members.bytes("expected")))
+    }
+
+    /// The things that a search is limited to.
+    private func filter(_ members: JSONMembers) throws(JSONError) -> SearchFilter {
+        var filter = SearchFilter(
+            app: try members.text("app"), kind: try members.text("kind").map { SearchFilter.Kind($0) })
+        guard let since = try members.text("since") else { return filter }
+        do throws(LocalFailure) {
+            filter.since = try time.past(since)
+        } catch {
+            throw JSONError("`since`: \(error.text)")
+        }
+        return filter
     }
 
     /// The number of items to find.

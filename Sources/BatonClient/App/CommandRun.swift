@@ -104,7 +104,7 @@ package struct CommandRun: ~Copyable {
             // There is nothing to save beyond what was sent at the start.
             case .save(let number, _): try ask(ReportSaved(number, nil), .saved)
             case .wasContinued(_, _, true), .ended: isWanted = false
-            case .wasContinued, .continues, .streamWanted: break
+            case .wasContinued, .continues, .streamWanted, .opens: break
             }
             try ask(AwaitEvent(), .event)
         case .saved?, nil: break

@@ -19,6 +19,12 @@ extension JSON {
             self = .event(
                 "stream", .init("number", .integer(Int64(clamping: number))),
                 .init("instance", .string(instance)), .init("from", JSON(device)))
+        case .opens(let number, let instance, let opening):
+            self = .event(
+                "open", .init("number", .integer(Int64(clamping: number))),
+                .init("instance", .string(instance)), .init("type", .string(opening.type)),
+                .init("info", JSON(opening.info)),
+                .init("index", JSON(opening.index)))
         }
     }
 
@@ -28,6 +34,16 @@ extension JSON {
             Member("activity", JSON(continued.summary)), Member("source", .string(continued.source.name)),
             Member("taken", .boolean(continued.isTaken)),
         ])
+    }
+}
+
+extension AppOpening {
+    /// The index that the item is in, as `in` of the app's commands names it.
+    fileprivate var index: String? {
+        switch self {
+        case .item(let item): item.index
+        case .search: nil
+        }
     }
 }
 

@@ -22,6 +22,9 @@ package struct TypePattern: Hashable, Sendable, CustomStringConvertible {
         return type.utf8.count > beginning.utf8.count && type.utf8.starts(with: beginning.utf8)
     }
 
+    /// Whether the pattern is for some types, and not for all.
+    package var isNarrow: Bool { exactness > 0 }
+
     /// How specific the pattern is; of two that match, the more specific one is used.
     var exactness: Int { beginning.map { $0.utf8.count } ?? .max }
 }

@@ -4,10 +4,13 @@ package import BatonCore
 package struct FoundList {
     private let results: [SearchResult]
     private let explains: Bool
+    /// Finds the words of the search in titles.
+    private let finder: PhraseFinder
 
-    /// Creates a list, which shows the parts of each rank if it explains.
-    package init(_ results: [SearchResult], explains: Bool = false) {
+    /// Creates a list for a text that was searched for, which shows the parts of each rank if it explains.
+    package init(_ results: [SearchResult], of text: String = "", explains: Bool = false) {
         (self.results, self.explains) = (results, explains)
+        finder = PhraseFinder(Phrase.all(of: text))
     }
 
     /// A table with one row for each result, the best first.
@@ -42,19 +45,28 @@ package struct FoundList {
 
     private func contents(at time: PresentTime) -> Table {
         var table = Table([
-            .init("TITLE", least: 8), .init("APP", least: 6), .init("ITEM", least: 6),
-            .init("INDEXED", isOptional: true), .init("ABOUT", least: 12, isOptional: true),
-            .init("URL", least: 16, isOptional: true),
+            .init("TITLE", least: 8), .init("APP", least: 6), .init("ITEM", least: 6, isOptional: true),
+            .init("DEVICE", least: 6, isOptional: true), .init("INDEXED", isOptional: true),
+            .init("ABOUT", least: 12, isOptional: true), .init("URL", least: 16, isOptional: true),
         ])
-        for thing in results.map(\.thing) {
-            let line = (thing.summary ?? "").split(whereSeparator: \.isNewline).first ?? ""
-            table.add([
-                VisibleText(thing.title ?? ""), VisibleText(thing.app), VisibleText(thing.identifier),
-                thing.time.map { time.text($0) } ?? "", VisibleText(line.prefix(Self.aboutLength)),
-                VisibleText(thing.url ?? ""),
+        for result in results {
+            let thing = result.thing
+            let title = thing.title ?? ""
+            table.add(marked: [
+                MarkedText(title, marking: finder.ranges(in: title)), MarkedText(VisibleText(thing.app)),
+                MarkedText(VisibleText(thing.identifier)), MarkedText(result.deviceNames),
+                MarkedText(thing.time.map { time.text($0) } ?? ""), Self.about(result),
+                MarkedText(VisibleText(thing.url ?? "")),
             ])
         }
         return table
+    }
+
+    /// The part of the texts where the words are, or else the beginning of the first line of the summary.
+    static func about(_ result: SearchResult) -> MarkedText {
+        if let snippet = result.snippet { return MarkedText(snippet.text, marking: snippet.ranges) }
+        let line = (result.thing.summary ?? "").split(whereSeparator: \.isNewline).first ?? ""
+        return MarkedText(VisibleText(line.prefix(aboutLength)))
     }
 
     /// The most characters of a summary that are shown, even without a limit on the line's length.
@@ -64,6 +76,14 @@ package struct FoundList {
 extension FoundThing {
     /// The app's identifier of the item, or else the short identifier of the activity.
     fileprivate var identifier: String { item?.identifier ?? activity?.shortIdentifier ?? "" }
+}
+
+extension SearchResult {
+    /// The names of its devices.
+    var deviceNames: VisibleText { devices.map { $0.isHere ? "here" : VisibleText($0.name) }.joined(", ") }
+
+    /// Its devices, in a sentence.
+    var places: VisibleText { devices.map { $0.isHere ? "here" : "on \($0.name)" }.joined(", ") }
 }
 
 extension FoundActivity {
@@ -89,6 +109,7 @@ extension JSON {
             Member("activity", thing.activity.map { JSON($0) } ?? .null),
             Member("rank", result.rank.map { JSON($0) } ?? .null),
             Member("devices", .array(result.devices.map { JSON($0) })),
+            Member("snippet", result.snippet.map { JSON($0) } ?? .null),
         ])
     }
 
@@ -112,6 +133,21 @@ extension JSON {
 }
 
 extension JSON {
+    /// A part of a text; its ranges count Unicode scalars, as most languages do.
+    fileprivate init(_ snippet: Snippet) {
+        let bytes = snippet.text.utf8
+        let place = { (offset: Int) -> JSON in
+            let end =
+                bytes.index(bytes.startIndex, offsetBy: offset, limitedBy: bytes.endIndex) ?? bytes.endIndex
+            return .integer(Int64(snippet.text.unicodeScalars[..<end].count))
+        }
+        self = .object([
+            Member("text", .string(snippet.text)),
+            Member(
+                "ranges", .array(snippet.ranges.map { .array([place($0.lowerBound), place($0.upperBound)]) })),
+        ])
+    }
+
     /// The parts of a rank, and the score that they make.
     fileprivate init(_ rank: ItemRank) {
         self = .object([

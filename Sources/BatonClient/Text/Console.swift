@@ -15,6 +15,8 @@ package final class Console {
     private let measure: () -> Int?
     private let measureHeight: () -> Int?
     private let measureErrors: () -> Int?
+    /// Whether the output may have bold text.
+    package let hasStyle: Bool
     private var waiting = ""
     /// The number of lines of the last drawing, which the next one replaces.
     private var drawn = 0
@@ -25,10 +27,11 @@ package final class Console {
     /// needed.
     package init(
         width: @escaping () -> Int?, height: @escaping () -> Int? = { nil },
-        errorWidth: @escaping () -> Int? = { nil }, output: @escaping Sink, errors: @escaping Sink
+        errorWidth: @escaping () -> Int? = { nil }, hasStyle: Bool = false, output: @escaping Sink,
+        errors: @escaping Sink
     ) {
         (measure, measureHeight, measureErrors) = (width, height, errorWidth)
-        (self.output, self.errors) = (output, errors)
+        (self.output, self.errors, self.hasStyle) = (output, errors, hasStyle)
     }
 
     /// The standard output and the standard error of this process.
@@ -37,6 +40,7 @@ package final class Console {
             width: { Terminal.size(of: STDOUT_FILENO)?.width },
             height: { Terminal.size(of: STDOUT_FILENO)?.height },
             errorWidth: { Terminal.size(of: STDERR_FILENO)?.width },
+            hasStyle: Terminal.hasStyle(STDOUT_FILENO),
             output: { (text) throws(LocalFailure) in try Terminal.write(text, to: STDOUT_FILENO) },
             errors: { (text) throws(LocalFailure) in try Terminal.write(text, to: STDERR_FILENO) })
     }
@@ -52,7 +56,7 @@ package final class Console {
 
     /// Prints a table, cut to the terminal's width.
     package func print(_ table: Table) {
-        for line in table.lines(width: width) { print(line) }
+        for line in table.lines(width: width, inBold: hasStyle) { print(line) }
     }
 
     /// Draws lines in place of the last drawing, at most as many as the terminal is high.
@@ -148,6 +152,13 @@ enum Terminal {
         guard isatty(descriptor) == 1 else { return nil }
         if let size = TerminalSize.find(of: descriptor) { return (size.width, size.height) }
         return (number("COLUMNS") ?? 80, number("LINES") ?? 24)
+    }
+
+    /// Whether bold text may be written to a descriptor: only to a terminal that has any, and unless the person wants
+    /// none (https://no-color.org).
+    static func hasStyle(_ descriptor: Int32) -> Bool {
+        isatty(descriptor) == 1 && (Environment.variable("NO_COLOR") ?? "").isEmpty
+            && ![nil, "", "dumb"].contains(Environment.variable("TERM"))
     }
 
     /// A number of cells from the environment.

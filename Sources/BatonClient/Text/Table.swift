@@ -17,27 +17,35 @@ package struct Table {
     }
 
     private let columns: [Column]
-    private var rows: [[VisibleText]] = []
+    private var rows: [[MarkedText]] = []
 
     package init(_ columns: [Column]) { self.columns = columns }
 
     /// Adds a row, with one text for each column.
-    package mutating func add(_ row: [VisibleText]) {
+    package mutating func add(_ row: [VisibleText]) { add(marked: row.map { MarkedText($0) }) }
+
+    /// Adds a row, with one text for each column, of which parts may be marked.
+    package mutating func add(marked row: [MarkedText]) {
         precondition(row.count == columns.count, "a row has as many texts as the table has columns")
         rows.append(row)
     }
 
     /// The headings and rows as lines of at most this many cells; nil means any width.
     ///
-    /// Empty columns are left out.
-    package func lines(width: Int?) -> [VisibleText] {
+    /// Empty columns are left out. Marked text is in bold if the terminal may be told so.
+    package func lines(width: Int?, inBold isBold: Bool = false) -> [VisibleText] {
+        markedLines(width: width).map { $0.shown(inBold: isBold) }
+    }
+
+    private func markedLines(width: Int?) -> [MarkedText] {
         var used = columns.indices.filter { column in rows.contains { !$0[column].isEmpty } }
         if let width {
             while least(used) > width, let first = used.first(where: { columns[$0].isOptional }) {
                 used.removeAll { $0 == first }
             }
         }
-        let table = ([columns.map(\.heading)] + rows).map { row in used.map { row[$0] } }
+        let headings = columns.map { MarkedText($0.heading) }
+        let table = ([headings] + rows).map { row in used.map { row[$0] } }
         let widths = widths(of: table, columns: used.map { columns[$0] }, limit: width)
         return table.map { line($0, widths: widths, limit: width) }
     }
@@ -51,7 +59,7 @@ package struct Table {
     }
 
     /// The width of each column, after narrowing the widest ones until the lines fit.
-    private func widths(of table: [[VisibleText]], columns: [Column], limit: Int?) -> [Int] {
+    private func widths(of table: [[MarkedText]], columns: [Column], limit: Int?) -> [Int] {
         var widths = columns.indices.map { column in table.reduce(0) { max($0, $1[column].width) } }
         guard let limit else { return widths }
         var excess = widths.reduce(0, +) + Self.gap * max(0, widths.count - 1) - limit
@@ -67,14 +75,16 @@ package struct Table {
     }
 
     /// One row, padded to the widths of the columns, without trailing spaces.
-    private func line(_ row: [VisibleText], widths: [Int], limit: Int?) -> VisibleText {
-        var (line, missing) = ("", 0)
+    private func line(_ row: [MarkedText], widths: [Int], limit: Int?) -> MarkedText {
+        var (line, missing) = (MarkedText(""), 0)
         for (cell, width) in zip(row, widths) {
-            let text = CellWidth.cut(cell.text, to: width)
-            if !text.isEmpty { line += String(repeating: " ", count: missing) + text }
-            missing = width - CellWidth.of(text) + Self.gap + (text.isEmpty ? missing : 0)
+            let text = cell.cut(to: width)
+            if !text.isEmpty {
+                line = line + MarkedText(VisibleText(harmless: String(repeating: " ", count: missing))) + text
+            }
+            missing = width - text.width + Self.gap + (text.isEmpty ? missing : 0)
         }
-        return VisibleText(harmless: limit.map { CellWidth.cut(line, to: $0) } ?? line)
+        return limit.map { line.cut(to: $0) } ?? line
     }
 
     /// The number of cells between two columns.

@@ -21,4 +21,9 @@ extension PresentTime {
     package func expiry(_ text: String) throws(LocalFailure) -> WallTime {
         try TimeParser.parse(text, now: now, offset: offset)
     }
+
+    /// Parses a time in the past that a person typed.
+    package func past(_ text: String) throws(LocalFailure) -> WallTime {
+        try TimeParser.parsePast(text, now: now, offset: offset)
+    }
 }

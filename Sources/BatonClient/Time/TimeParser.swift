@@ -1,8 +1,8 @@
 package import BatonCore
 
-/// Parses an expiry: `90s`, `10m`, `2h`, `3d`, or a date.
+/// Parses a time: `90s`, `10m`, `2h`, `3d`, or a date.
 package enum TimeParser {
-    /// Returns the time.
+    /// Returns a time in the future.
     ///
     /// The offset of the time zone is given for any time.
     package static func parse(
@@ -17,6 +17,26 @@ package enum TimeParser {
         }
         guard time > now else {
             throw LocalFailure(.usage, "\(text) is in the past. Use a time in the future.")
+        }
+        return time
+    }
+
+    /// Returns a time in the past: `3d` is three days ago.
+    ///
+    /// The offset of the time zone is given for any time.
+    package static func parsePast(
+        _ text: String, now: WallTime, offset: (WallTime) -> Int
+    ) throws(LocalFailure) -> WallTime {
+        guard
+            let time = span(text).map({ now.advanced(by: .zero - $0) }) ?? WallTime(iso: text, offset: offset)
+        else {
+            throw LocalFailure(
+                .usage,
+                "\(text) is not a time. Use 90s, 10m, 2h or 3d ago, or a date such as 2026-11-20 or 2026-11-20T21:04Z."
+            )
+        }
+        guard time <= now else {
+            throw LocalFailure(.usage, "\(text) is in the future. Use a time in the past.")
         }
         return time
     }

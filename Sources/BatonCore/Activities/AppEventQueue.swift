@@ -31,6 +31,13 @@ package struct AppEventQueue: Equatable, Sendable {
         }
     }
 
+    /// Removes a request to open something, because nobody waits for it any more.
+    package mutating func withdraw(opening number: UInt64) {
+        events.removeAll { event in
+            if case .opens(let waiting, _, _) = event { waiting == number } else { false }
+        }
+    }
+
     /// Removes the offer of a stream that nobody wants any more.
     package mutating func withdraw(stream number: UInt64) {
         events.removeAll { event in
@@ -44,7 +51,7 @@ extension AppEvent {
     fileprivate var isNews: Bool {
         switch self {
         case .wasContinued, .ended: true
-        case .save, .continues, .streamWanted: false
+        case .save, .continues, .streamWanted, .opens: false
         }
     }
 }

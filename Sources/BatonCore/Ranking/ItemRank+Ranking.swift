@@ -32,7 +32,7 @@ package struct RankFacts: Equatable, Sendable {
     /// The factor for the ranking hint of the app, and for what a person chose to keep.
     let hint: Double
     /// The time when the thing was last used or changed, or else indexed, in seconds since 1970.
-    private let date: Double?
+    package let date: Double?
 
     /// Reads the facts from fields; the time counts if they have none of use or change.
     package init(_ fields: Fields, since time: WallTime?) {

@@ -226,6 +226,15 @@ package struct Limits: Equatable, Sendable {
     /// The time that an app may take to update an activity that is being continued elsewhere: short enough that its
     /// node's answer arrives before the other device stops waiting.
     package var savingTime = Duration.milliseconds(700)
+    /// The time that an app may take to confirm that it opens what a person chose; one that was busy may take longer than
+    /// to save.
+    package var appOpeningTime = Duration.seconds(2)
+    /// The pause after the search of a watcher before the next one: four searches a second, whoever watches.
+    package var watchedSearchPause = Duration.milliseconds(250)
+    /// The time after which a watched search is made again although nothing has changed, because items expire.
+    package var watchedSearchRefresh = Duration.seconds(60)
+    /// The most instances of an app that are asked, one after the other, to open something.
+    package static let askedInstances = 3
     /// The lifetime of a device's certificate; an owner renews it automatically when a third of the time is left.
     package var certificateTime = Duration.seconds(365 * 86_400)
     /// The interval between two checks of certificate ages: short compared with a third of their lifetime.

@@ -1,8 +1,8 @@
 import BatonCore
 import BatonNetwork
 
-/// Tells an app what happens to the activities that it began over its connection, and asks it to save them before they
-/// are continued elsewhere.
+/// Tells an app what happens to the activities that it began over its connection, asks it to save them before they are
+/// continued elsewhere, and asks it to open what a person chose.
 ///
 /// The app polls for events. A slow or hanging app holds nobody up: a device that takes over waits for a while, and
 /// then goes on without it.
@@ -11,6 +11,8 @@ final class AppEvents {
     /// The open requests of the app that wait for an event.
     private var waiting: [Answer<AppEvent>] = []
     private var saves: [UInt64: Save] = [:]
+    /// The requests to open something that are not confirmed yet.
+    private var openings: [UInt64: Opening] = [:]
     /// The save events that the app may still acknowledge although nobody waits for them any more, oldest first.
     private var late: [(number: UInt64, name: ActivityName)] = []
     private var lastNumber: UInt64 = 0
@@ -24,6 +26,14 @@ final class AppEvents {
         let timer: OwnedTimer
         var isTold = false
         var waiting: [(Bool) -> Void]
+    }
+
+    /// A request to open something, and the caller that waits until the app confirms it.
+    private struct Opening {
+        /// Set for the end of the time in which the app is to confirm.
+        let timer: OwnedTimer
+        var isTold = false
+        let then: (Bool) -> Void
     }
 
     // MARK: Requests of the app
@@ -45,6 +55,14 @@ final class AppEvents {
         }
         guard let place = late.firstIndex(where: { $0.number == number }) else { return nil }
         return (late.remove(at: place).name, { _ in })
+    }
+
+    /// Handles the app's message that it opens what an event asked for; returns whether that is still wanted.
+    func opened(_ number: UInt64) -> Bool {
+        guard let opening = openings[number], opening.isTold else { return false }
+        openings[number] = nil
+        opening.then(true)
+        return true
     }
 
     // MARK: Events for the app
@@ -80,6 +98,28 @@ final class AppEvents {
         then(false)
     }
 
+    /// Asks the app to open something; the closure is told whether it confirmed that within that time.
+    func open(
+        _ opening: AppOpening, in instance: String, within time: Duration, on loop: EventLoop,
+        then: @escaping (Bool) -> Void
+    ) {
+        lastNumber += 1
+        let number = lastNumber
+        let timer = OwnedTimer(on: loop)
+        timer.set(after: time) { [unowned self] in giveUp(opening: number) }
+        openings[number] = Opening(timer: timer, then: then)
+        guard !tell(.opens(number, instance: instance, opening)) else { return }
+        openings[number] = nil
+        then(false)
+    }
+
+    /// Ends the time to confirm; an app that confirms later learns that it is too late.
+    private func giveUp(opening number: UInt64) {
+        guard let opening = openings.removeValue(forKey: number) else { return }
+        if !opening.isTold { queue.withdraw(opening: number) }
+        opening.then(false)
+    }
+
     /// Ends the time to save.
     private func giveUp(_ number: UInt64) {
         guard let save = saves.removeValue(forKey: number) else { return }
@@ -101,15 +141,21 @@ final class AppEvents {
     }
 
     private func hand(_ event: AppEvent, to answer: Answer<AppEvent>) {
-        if case .save(let number, _) = event { saves[number]?.isTold = true }
+        switch event {
+        case .save(let number, _): saves[number]?.isTold = true
+        case .opens(let number, _, _): openings[number]?.isTold = true
+        case .wasContinued, .ended, .continues, .streamWanted: break
+        }
         answer(.success(event))
     }
 
     /// Ends all waiting for the app, because the connection has ended or what it refers to is gone.
     func end(_ failure: LocalFailure? = nil) {
         let (answers, given) = (waiting, saves.sorted { $0.key < $1.key }.map(\.value))
-        (waiting, saves, late, queue) = ([], [:], [], AppEventQueue())
+        let asked = openings.sorted { $0.key < $1.key }.map(\.value)
+        (waiting, saves, openings, late, queue) = ([], [:], [:], [], AppEventQueue())
         if let failure { for answer in answers { answer(.failure(failure)) } }
         for save in given { for waiter in save.waiting { waiter(false) } }
+        for opening in asked { opening.then(false) }
     }
 }

@@ -2,7 +2,17 @@ import BatonCore
 
 /// The apps that continue activities, for as long as they are connected.
 final class AppRegistry {
-    private var entries: [AppName: (registration: AppRegistration, events: AppEvents, bytes: Int)] = [:]
+    private var entries: [AppName: Entry] = [:]
+    /// The number of registrations so far.
+    private var count = 0
+
+    private struct Entry {
+        let registration: AppRegistration
+        let events: AppEvents
+        let bytes: Int
+        /// Counts the registrations: the entry with the largest number is the newest.
+        let number: Int
+    }
 
     /// Registers an app, replacing what it said before; the connection that registered last gets the events.
     func register(_ registration: AppRegistration, _ events: AppEvents) throws(LocalFailure) {
@@ -23,7 +33,9 @@ final class AppRegistry {
                 "Can't register the app: its name and types may take up to \(Limits.registrationBytes >> 10) KiB, and those of all apps together up to \(Limits.registrationsBytes >> 10) KiB."
             )
         }
-        entries[registration.name] = (registration, events, bytes)
+        count += 1
+        entries[registration.name] = Entry(
+            registration: registration, events: events, bytes: bytes, number: count)
     }
 
     /// Removes the apps of a connection that has ended.
@@ -32,6 +44,7 @@ final class AppRegistry {
     /// Registers the apps of connections that are still there, as they were in another registry.
     func carry(_ other: AppRegistry, of sessions: [ClientSession]) {
         entries = other.entries.filter { entry in sessions.contains { $0.events === entry.value.events } }
+        count = other.count
     }
 
     /// All registrations, in the order of the apps' names.
@@ -42,6 +55,14 @@ final class AppRegistry {
 
     /// Returns the connection's events for an app; nil if it is not registered.
     func events(of name: AppName) -> AppEvents? { entries[name]?.events }
+
+    /// Returns the instances of an app that registered for exactly that type, the newest first.
+    func instances(of app: String, taking type: String) -> [AppRegistration] {
+        entries.values.filter { entry in
+            entry.registration.name.app.utf8.elementsEqual(app.utf8)
+                && entry.registration.types.contains { $0.utf8.elementsEqual(type.utf8) }
+        }.sorted { $0.number > $1.number }.map(\.registration)
+    }
 }
 
 extension AppRegistration {

@@ -47,6 +47,7 @@ struct CallDispatch {
         case .writeBackup: try ask(account: WriteBackup.self, Requests.handle)
         case .restoreBackup: try ask(account: RestoreBackup.self, Requests.handle)
         case .awaitBackup: try ask(account: AwaitBackup.self, Requests.handle)
+        case .openInApp: try ask(account: OpenInApp.self, Requests.handle)
         case .getClientState: try ask(account: GetClientState.self, Requests.handle)
         case .countOpening: try ask(account: CountOpening.self, Requests.handle)
         case .rememberSearch: try ask(account: RememberSearch.self, Requests.handle)
@@ -58,6 +59,7 @@ struct CallDispatch {
         case .registerApp: try ask(connection: RegisterApp.self, ClientSession.handle)
         case .awaitEvent: try ask(connection: AwaitEvent.self, ClientSession.handle)
         case .reportSaved: try ask(connection: ReportSaved.self, ClientSession.handle)
+        case .reportOpened: try ask(connection: ReportOpened.self, ClientSession.handle)
         case .openStream: try ask(connection: OpenStream.self, ClientSession.handle)
         case .acceptStream: try ask(connection: AcceptStream.self, ClientSession.handle)
         case .openInvitation: try ask(connection: OpenInvitation.self, ClientSession.handle)
@@ -68,6 +70,7 @@ struct CallDispatch {
         case .searchItems: try ask(connection: SearchItems.self, ClientSession.handle)
         case .queryItems: try ask(connection: QueryItems.self, ClientSession.handle)
         case .suggestSearches: try ask(connection: SuggestSearches.self, ClientSession.handle)
+        case .watchSearch: try ask(connection: WatchSearch.self, ClientSession.handle)
         case .explainItem: try ask(connection: ExplainItem.self, ClientSession.handle)
         case .explainActivity: try ask(connection: ExplainActivity.self, ClientSession.handle)
         }

@@ -17,6 +17,19 @@ extension ClientSession {
         requests.account.watching.watch(after: call.after, by: identifier, answer)
     }
 
+    /// Handles the app's confirmation that it opens something; an app that is too late must not open it.
+    func handle(
+        _ call: ReportOpened, by requests: Requests, _ answer: Answer<Done>
+    ) throws(LocalFailure) {
+        guard events.opened(call.event) else {
+            throw LocalFailure(
+                .notFound,
+                "Nothing waits for number \(call.event) to be opened: this came too late, or was reported before."
+            )
+        }
+        answer(.success(Done()))
+    }
+
     /// Handles the report that the app has updated an activity; devices that wait for it continue with that state.
     func handle(
         _ call: ReportSaved, by requests: Requests, _ answer: @escaping Answer<Done>

@@ -1,6 +1,7 @@
 import BatonCore
 import BatonNetwork
 import BatonSecurity
+import BatonStore
 
 /// The state of one connection of an app or the command: its batches, and its calls that wait.
 ///
@@ -13,8 +14,10 @@ final class ClientSession {
     private var account: AccountNode?
     /// The events for the app.
     let events = AppEvents()
-    /// The search of this connection.
-    let searching = SearchWish()
+    /// The wish for the searches of this connection.
+    private(set) var searching = SearchWish()
+    /// Where the connection watches searches; nil until it does.
+    private weak var watchedSearches: SearchWatchers?
     /// The connection itself, which may become a stream.
     weak var connection: LocalConnection?
     /// The invitation that asks the person at this connection to confirm; it ends with the connection.
@@ -53,6 +56,7 @@ final class ClientSession {
         if let large { discard(large) }
         (batches, large) = ([:], nil)
         searching.end()
+        watchedSearches?.forget(identifier)
         account?.reindexing.forget(identifier)
         account?.activities.handleEnd(of: self)
         account?.watching.forget(identifier)
@@ -81,10 +85,29 @@ final class ClientSession {
             waiting($0.call, $0.answer, ClientSession.handle)
         }
             + account.watching.takeBack(identifier).map { waiting($0.call, $0.answer, ClientSession.handle) }
+            + (watchedSearches?.takeBack(identifier) ?? []).map {
+                waiting($0.call, $0.answer, ClientSession.handle)
+            }
     }
 
     /// Continues with the restored state of the account.
     func goOn(with account: AccountNode) { self.account = account }
+
+    // MARK: Searches
+
+    /// Returns the wish for a search, after ending that for earlier ones if it replaces these.
+    func wish(replacingEarlier: Bool) -> SearchWish {
+        if replacingEarlier {
+            searching.end()
+            searching = SearchWish()
+        }
+        return searching
+    }
+
+    func handle(_ call: WatchSearch, by requests: Requests, _ answer: @escaping Answer<SearchChanges>) {
+        watchedSearches = requests.searchWatchers
+        requests.searchWatchers.watch(call, by: identifier, answer)
+    }
 
     // MARK: Calls for other parts
 

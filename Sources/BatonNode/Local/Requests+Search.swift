@@ -2,10 +2,12 @@ import BatonCore
 import BatonStore
 
 extension ClientSession {
-    /// Searches for items, until the client disconnects.
+    /// Searches for things, until the client disconnects or searches for something else instead.
     func handle(_ call: SearchItems, by requests: Requests, _ answer: @escaping Answer<SearchReply>) {
-        requests.search.find(call.text, most: call.most, in: requests.searchScope, for: searching) {
-            answer(requests.reply(to: $0))
+        let wish = wish(replacingEarlier: call.replacesEarlier)
+        let scope = Requests.searchScope(of: requests.account, call.filter)
+        requests.search.find(call.text, most: call.most, in: scope, for: wish) {
+            answer(Requests.reply(to: $0, in: requests.account))
         }
     }
 
@@ -14,10 +16,9 @@ extension ClientSession {
         _ call: QueryItems, by requests: Requests, _ answer: @escaping Answer<SearchReply>
     ) throws(LocalFailure) {
         let query = try call.parsed()
-        requests.search.find(
-            query, app: call.app, most: call.most, in: requests.searchScope, for: searching
-        ) {
-            answer(requests.reply(to: $0))
+        let scope = Requests.searchScope(of: requests.account, call.filter)
+        requests.search.find(query, most: call.most, in: scope, for: searching) {
+            answer(Requests.reply(to: $0, in: requests.account))
         }
     }
 }
@@ -58,26 +59,32 @@ extension ClientSession {
 
 extension Requests {
     /// The facts of now that decide which things a search shows.
-    var searchScope: SearchScope {
+    var searchScope: SearchScope { Self.searchScope(of: account, SearchFilter()) }
+
+    /// The same, with the things that the search is limited to.
+    static func searchScope(of account: AccountNode, _ filter: SearchFilter) -> SearchScope {
         SearchScope(
             kept: account.activities.kept, dismissals: account.allActivities.dismissals,
-            appsOff: account.settings.apps(off: .search))
+            appsOff: account.settings.apps(off: .search), filter: filter)
     }
 
-    fileprivate func reply(
-        to result: Result<SearchReader.Finding, StoreFailure>
+    /// Makes the reply of what a search has found.
+    static func reply(
+        to result: Result<SearchReader.Finding, StoreFailure>, in account: AccountNode
     ) -> Result<SearchReply, LocalFailure> {
         result.map {
-            SearchReply($0.things.map(self.result), isWhole: $0.isWhole, corrected: $0.corrected)
+            SearchReply(
+                $0.things.map { Self.result($0, in: account) }, isWhole: $0.isWhole, corrected: $0.corrected)
         }.mapError {
             LocalFailure(.storage, "Could not search: \($0).")
         }
     }
 
     /// Adds the devices to a thing that was found.
-    private func result(_ found: SearchReader.Found) -> SearchResult {
+    private static func result(_ found: SearchReader.Found, in account: AccountNode) -> SearchResult {
         let devices = Set(found.devices + found.writers.compactMap(account.devices.device(of:)))
         return SearchResult(
-            found.thing, rank: found.rank, devices: devices.sorted().map(account.devices.reference))
+            found.thing, rank: found.rank, devices: devices.sorted().map(account.devices.reference),
+            snippet: found.snippet)
     }
 }

@@ -11,6 +11,8 @@ struct Requests {
     unowned let served: ServedAccount
     let account: AccountNode
     let search: SearchThread
+    /// Tells watchers of searches about changes of the results.
+    let searchWatchers: SearchWatchers
     let backups: Backups
     /// Tries addresses for a person who asks why a device can't be reached.
     let probes: Probes
@@ -21,13 +23,29 @@ struct Requests {
         log = served.log
         let surroundings = served.surroundings
         probes = Probes(of: account, resolver: surroundings.resolver, isOwn: surroundings.isOwn)
-        account.stopping = { [probes] in probes.stop() }
+        let watchers = SearchWatchers(on: account.loop, limits: account.limits) {
+            [search, unowned account] (call, wish, answer) in
+            let scope = Self.searchScope(of: account, call.filter)
+            search.find(call.text, most: call.most, in: scope, for: wish) {
+                answer(Self.reply(to: $0, in: account))
+            }
+        }
+        searchWatchers = watchers
+        account.searchedChanged = { [unowned watchers] in watchers.noteChange() }
+        account.stopping = { [probes, watchers] in
+            probes.stop()
+            watchers.close()
+        }
     }
 
     // MARK: Calls for other parts
 
     func handle(_ call: ContinueActivity, _ answer: @escaping Answer<ContinuedActivity>) {
         ActivityFetch(call, on: account, answer).begin()
+    }
+
+    func handle(_ call: OpenInApp, _ answer: @escaping Answer<OpenedReply>) {
+        AppChoice(call.opening, on: account, answer).begin()
     }
 
     func handle(_: ListRegistrations, _ answer: Answer<RegistrationsReply>) {

@@ -1,7 +1,6 @@
 import BatonCore
 import BatonNetwork
 import BatonStore
-import Synchronization
 
 /// Searches on a thread of its own, so that neither the event loop nor a writer ever waits for a search.
 ///
@@ -35,15 +34,15 @@ final class SearchThread {
         }
     }
 
-    /// Finds the items that meet a query, of one app or of all; the closure is called on the loop.
+    /// Finds the items that meet a query; the closure is called on the loop.
     func find(
-        _ query: SearchQuery, app: String?, most: Int, in scope: SearchScope, for wish: SearchWish,
+        _ query: SearchQuery, most: Int, in scope: SearchScope, for wish: SearchWish,
         then: @escaping (Result<SearchReader.Finding, StoreFailure>) -> Void
     ) {
         let (most, now) = (min(most, Limits.foundItems), WallTime.now)
         ask(for: wish, then: then, coverage: \.coverage) { (reader) throws(StoreFailure) in
             try reader.find(
-                query, app: app, most: most, at: now, in: scope, demandWanted: wish.demandWanted)
+                query, most: most, at: now, in: scope, demandWanted: wish.demandWanted)
         }
     }
 
@@ -197,17 +196,10 @@ final class SearchThread {
     }
 }
 
-/// Says how long a client waits for its search.
-final class SearchWish: Sendable {
-    private let isOver = Atomic(false)
-
-    /// Ends the client's interest; a search that has not begun never does then, and a query ends after its step.
-    func end() { isOver.store(true, ordering: .relaxed) }
-
+extension SearchWish {
     /// Throws if nobody waits any more.
     fileprivate func demandWanted() throws(StoreFailure) {
-        guard isOver.load(ordering: .relaxed) else { return }
-        throw StoreFailure(.failed, "the request was cancelled")
+        if hasEnded { throw StoreFailure(.failed, "the request was cancelled") }
     }
 }
 
@@ -245,7 +237,11 @@ private final class SearchJob: @unchecked Sendable {
     func carryOut(with reader: () throws(StoreFailure) -> SearchReader) {
         do throws(StoreFailure) {
             try wish.demandWanted()
-            result = .success(try search(try reader()))
+            let reader = try reader()
+            reader.interest = wish
+            defer { reader.interest = nil }
+            result = .success(try search(reader))
+            try wish.demandWanted()
         } catch {
             result = .failure(error)
         }

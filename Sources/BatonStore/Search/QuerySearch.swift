@@ -10,6 +10,7 @@ final class QuerySearch {
 
     private let query: SearchQuery
     private let plan: QueryPlan
+    private let filter: SearchFilter
     /// The apps whose items are not searched.
     private let appsOff: Set<String>
     private let most: Int
@@ -77,12 +78,14 @@ final class QuerySearch {
     private static let bytesAtOnce = 256 << 10
 
     init(
-        _ query: SearchQuery, app: String?, without appsOff: Set<String>, most: Int, at now: WallTime,
+        _ query: SearchQuery, _ filter: SearchFilter, without appsOff: Set<String>, most: Int,
+        at now: WallTime,
         _ index: LaneReader, _ stop: SearchStop
     ) {
         self.appsOff = appsOff
         (self.query, self.most, self.now) = (query, most, now)
-        (plan, self.index, self.stop) = (QueryPlan(query, app: app), index, stop)
+        (plan, self.filter) = (QueryPlan(query, app: filter.app), filter)
+        (self.index, self.stop) = (index, stop)
     }
 
     private var candidates: CandidateTable { CandidateTable(rows: index.tables.rows) }
@@ -224,7 +227,7 @@ final class QuerySearch {
         guard try index.tables.records.hasExpired(number, at: now) == false,
             let record = try index.records.stored(number: number)?.record,
             let content = record.content, content.scope.isWithin(plan.outermost), isOn(content.scope),
-            let candidate = query.candidate(record)
+            filter.admitsItem(of: filter.app ?? "", content.fields), let candidate = query.candidate(record)
         else { return nil }
         try count(content.fields.encodedCount + candidate.byteCount * query.partCount)
         guard query.matches(candidate.item) else { return nil }

@@ -28,6 +28,8 @@ final class SavedActivities {
         let device: DeviceIdentifier?
         let names: ThingNames
         let facts: RankFacts
+        /// The types of its content, as its app says.
+        let contentTypes: [PropertyValue]
         /// The number of words in each column of its texts.
         var sizes: [Int] { text.sizes }
         fileprivate let text: IndexedText
@@ -173,7 +175,11 @@ final class SavedActivities {
             for phrase in phrases.indices where found & 1 << UInt64(phrase) != 0 {
                 matches.counts[phrase] += 1
             }
-            if found == IndexedText.all(of: sought) { matches.found.append((identity, entry, places)) }
+            if found == IndexedText.all(of: sought),
+                scope.filter.admits(entry.found, entry.contentTypes, entry.facts.date)
+            {
+                matches.found.append((identity, entry, places))
+            }
         }
         return matches
     }
@@ -294,6 +300,7 @@ extension SavedActivities.Entry {
         found = FoundActivity(name, activity, isHere: isHere)
         (device, names) = (activity.origin?.device, ThingNames(name, activity))
         facts = RankFacts(activity.attributes.fields, since: activity.end.time)
+        contentTypes = [Attribute.contentType, .contentTypeTree].compactMap(activity.attributes.value)
         self.text = IndexedText(text)
         (started, changed, expiration) = (activity.started, activity.changed, activity.expiration)
     }

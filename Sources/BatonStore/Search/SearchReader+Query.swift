@@ -9,13 +9,13 @@ extension SearchReader {
     ///
     /// A search that takes too long ends with what it has found; the coverage says so.
     package func find(
-        _ query: SearchQuery, app: String? = nil, most: Int, at now: WallTime,
+        _ query: SearchQuery, most: Int, at now: WallTime,
         in scope: SearchScope = SearchScope(),
         demandWanted: () throws(StoreFailure) -> Void = {}
     ) throws(StoreFailure) -> Finding {
         guard most > 0 else { return Finding(things: [], coverage: .whole) }
         let search = QuerySearch(
-            query, app: app, without: scope.appsOff, most: most, at: now, index, stop)
+            query, scope.filter, without: scope.appsOff, most: most, at: now, index, stop)
         stop.beginSearch()
         do {
             repeat {

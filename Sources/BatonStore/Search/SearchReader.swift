@@ -10,6 +10,8 @@ package final class SearchReader {
     private let ranking = RankFunction()
     let recent: RecentItems
     let saved: SavedActivities
+    /// Says how long somebody waits for the present search.
+    package var interest: SearchWish?
 
     /// Opens the store in a folder, with the gate of the store that writes there.
     package init(
@@ -48,6 +50,8 @@ package final class SearchReader {
         package var writers: [Life] = []
         /// The devices where the activities went on, in order.
         package var devices: [DeviceIdentifier] = []
+        /// The part of its texts where the words are.
+        package var snippet: Snippet?
     }
 
     /// If more items than this have all words, only those in memory are ranked: the newest, and those that were opened.
@@ -133,7 +137,7 @@ package final class SearchReader {
         // An item has all words only if some item has each.
         let (scores, isWhole) =
             terms.allSatisfy { $0.items > 0 } ? try candidates(for: terms, rank, wish) : ([:], true)
-        let things = try best(of: scores, try best(of: matches, rank, wish), wish)
+        let things = try withSnippets(try best(of: scores, try best(of: matches, rank, wish), wish), phrases)
         // If too few of the ranked items still exist, others may.
         if coverage == .whole, !isWhole, things.count < wish.most { coverage = .ranked }
         return Finding(things: things, coverage: coverage)
@@ -178,9 +182,13 @@ package final class SearchReader {
         try recent.visitMatches(terms) { number, places, sizes in
             scores[number] = rank.score(places, sizes: sizes)
         }
+        if wish.scope.filter != SearchFilter() {
+            for number in Array(scores.keys) where try !isOn(number, wish) { scores[number] = nil }
+        }
         if scores.count < wish.most {
             let arrived = if let all { all } else { try self.scores(of: terms, rank, wish) }
             for (number, score) in arrived.scores { scores[number] = score }
+            return (scores, arrived.isWhole)
         }
         return (scores, false)
     }
@@ -204,23 +212,36 @@ package final class SearchReader {
         (ranking.rank, ranking.phrases) = (rank, expression.phrases)
         var (scores, visited) = (Scores(), 0)
         // The items of apps that are off take the place of others, up to a bound.
-        let most = Self.rankedMost * (wish.scope.appsOff.isEmpty ? 1 : Self.visitedShare) + 1
-        try index.tables.search.visitMatches(expression, most: most) { (number, score) throws(StoreFailure) in
-            visited += 1
-            if try isOn(number, wish) { scores[number] = score }
-            return scores.count <= Self.rankedMost
+        let passesOver = !wish.scope.appsOff.isEmpty || wish.scope.filter.looksInside
+        let most = Self.rankedMost * (passesOver ? Self.visitedShare : 1) + 1
+        try stop.during(interest) { () throws(StoreFailure) in
+            try index.tables.search.visitMatches(expression, in: wish.scope.filter.scope, most: most) {
+                (number, score) throws(StoreFailure) in
+                visited += 1
+                if try isOn(number, wish) { scores[number] = score }
+                return scores.count <= Self.rankedMost
+            }
         }
         return (scores, scores.count <= Self.rankedMost && visited < most)
     }
 
-    /// Whether the app of an item is searched.
+    /// Whether the app of an item is searched, and the item is not left out by a filter.
     private func isOn(_ number: Int64, _ wish: Wish) throws(StoreFailure) -> Bool {
-        guard !wish.scope.appsOff.isEmpty else { return true }
-        return try index.tables.records.app(of: number).map { !wish.scope.appsOff.contains($0) } ?? false
+        if !wish.scope.appsOff.isEmpty {
+            guard let app = try index.tables.records.app(of: number), !wish.scope.appsOff.contains(app) else {
+                return false
+            }
+        }
+        let filter = wish.scope.filter
+        guard filter != SearchFilter() else { return true }
+        guard let record = try index.records.stored(number: number)?.record, let content = record.content,
+            let name = ItemName(record)
+        else { return false }
+        return filter.admitsItem(of: name.app, content.fields)
     }
 
-    /// If apps are off, this many times as many items are looked at.
-    private static let visitedShare = 4
+    /// If things are left out, this many times as many items are looked at.
+    private static let visitedShare = 5
 
     // MARK: Ranking
 
@@ -295,6 +316,24 @@ package final class SearchReader {
         }
     }
 
+    /// Adds to the things that are returned the parts of their texts where the words are.
+    private func withSnippets(_ things: [Found], _ phrases: [Phrase]) throws(StoreFailure) -> [Found] {
+        var (things, maker) = (things, SnippetMaker(phrases))
+        for place in things.indices {
+            let thing = things[place].thing
+            var texts: [String] = []
+            if let item = thing.item,
+                let number = try index.tables.records.number(of: item.name.key.identity)
+            {
+                texts =
+                    try index.records.stored(number: number).flatMap { SearchText($0.record) }?.texts ?? []
+            }
+            if let summary = thing.activity?.summary { texts.append(summary) }
+            things[place].snippet = maker.snippet(title: thing.title, texts: texts)
+        }
+        return things
+    }
+
     /// Returns the numbers of the items that are best by their texts and their use, without those that have expired.
     ///
     /// If not all that are equally good are wanted, the newest are taken, so that every device takes the same.
@@ -321,6 +360,11 @@ package final class SearchReader {
         let (score, other) = (left.rank?.score ?? 0, right.rank?.score ?? 0)
         return score == other ? left.age.precedes(right.age) : score > other
     }
+}
+
+extension SearchFilter {
+    /// The scope around the items of the app; nil for all.
+    var scope: Scope? { app.map { Scope([$0, "items"]) } }
 }
 
 extension SearchReader.Found {

@@ -1,6 +1,6 @@
 package import BatonCore
 
-/// The facts about this device that decide which things a search shows.
+/// The facts about this device, and the limits, that decide which things a search shows.
 package struct SearchScope: Sendable {
     /// The activities that ended and that this device keeps for itself.
     package var kept: KeptActivities
@@ -8,11 +8,14 @@ package struct SearchScope: Sendable {
     package var dismissals: Dismissals
     /// The apps whose items and activities are not searched.
     package var appsOff: Set<String>
+    /// The things that the search is limited to.
+    package var filter: SearchFilter
 
     package init(
         kept: KeptActivities = KeptActivities(), dismissals: Dismissals = Dismissals(),
-        appsOff: Set<String> = []
+        appsOff: Set<String> = [], filter: SearchFilter = SearchFilter()
     ) {
         (self.kept, self.dismissals, self.appsOff) = (kept, dismissals, appsOff)
+        self.filter = filter
     }
 }

@@ -1,11 +1,27 @@
+import BatonCore
 import CSQLite
 import Synchronization
+
+/// Says how long somebody waits for a search.
+package final class SearchWish: Sendable {
+    private let isOver = Atomic(false)
+
+    package init() {}
+
+    /// Ends the interest: a search that has not begun never does then, and one that runs ends soon.
+    package func end() { isOver.store(true, ordering: .relaxed) }
+
+    /// Whether nobody waits any more.
+    package var hasEnded: Bool { isOver.load(ordering: .relaxed) }
+}
 
 /// Ends a search that takes too long or is not wanted any more.
 package final class SearchStop: Sendable {
     private let isStopped = Atomic(false)
     /// How many more times SQLite may ask during this search whether to go on.
     private let rest = Atomic(0)
+    /// The wish for the work that is done now, if it may end in the middle.
+    private let wish = Mutex<SearchWish?>(nil)
 
     /// How many times SQLite may ask during one search.
     private let questionsMost: Int
@@ -22,6 +38,15 @@ package final class SearchStop: Sendable {
     /// Begins a search, which may ask as often as any other.
     func beginSearch() { rest.store(questionsMost, ordering: .relaxed) }
 
+    /// Runs work of a search that may end in the middle when nobody waits for it any more.
+    func during<Value>(
+        _ wish: SearchWish?, _ body: () throws(StoreFailure) -> Value
+    ) throws(StoreFailure) -> Value {
+        self.wish.withLock { $0 = wish }
+        defer { self.wish.withLock { $0 = nil } }
+        return try body()
+    }
+
     /// Whether this search was ended because it took too long.
     var hasEndedSearch: Bool { rest.load(ordering: .relaxed) < 0 }
 
@@ -33,7 +58,7 @@ package final class SearchStop: Sendable {
 
     /// Whether the search is to end now.
     fileprivate func demandsEnd() -> Bool {
-        !allows(1)
+        !allows(1) || wish.withLock { $0?.hasEnded ?? false }
     }
 }
 

@@ -94,14 +94,21 @@ struct SearchTable {
 
     /// Visits the records that an expression finds, with their scores, from the largest number down, until the closure
     /// returns false.
+    ///
+    /// With a scope, only records within it are visited and counted.
     func visitMatches(
-        _ expression: SearchExpression, most: Int,
+        _ expression: SearchExpression, in scope: Scope? = nil, most: Int,
         _ body: (Int64, Double) throws(StoreFailure) -> Bool
     ) throws(StoreFailure) {
-        let query = """
-            SELECT rowid, text_rank(search) FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT ?
+        let inScope = """
+            AND EXISTS (SELECT 1 FROM records WHERE number = search.rowid AND scope >= ? AND scope < ?)
             """
-        try rows.statement(query).rows([.text(expression.text), .integer(Int64(most))]) {
+        let query = """
+            SELECT rowid, text_rank(search) FROM search WHERE search MATCH ? \(scope == nil ? "" : inScope)
+            ORDER BY rowid DESC LIMIT ?
+            """
+        let bounds: [SQLiteValue] = scope.map { [.blob($0.encoded), .blob(WriteTable.end(of: $0))] } ?? []
+        try rows.statement(query).rows([.text(expression.text)] + bounds + [.integer(Int64(most))]) {
             (row) throws(StoreFailure) in try body(row.integer(0), row.real(1))
         }
     }

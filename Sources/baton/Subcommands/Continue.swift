@@ -56,7 +56,8 @@ enum Continue {
         let watch = Stopwatch()
         let continued = try node.ask(ContinueActivity(selection))
         var continuing = Continuing(
-            call: call, node: node, shell: shell, continued: continued, duration: watch.elapsed)
+            call: call, node: node, shell: shell, prints: arguments.has("print") && !call.isJSON,
+            continued: continued, duration: watch.elapsed)
         try continuing.goOn(registry)
     }
 }

@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
 
-/// `baton search`: searches what apps have indexed on all devices.
+/// `baton search`: searches what apps have indexed, and activities that ended, on all devices.
 enum Search {
     static var specification: CommandSpecification {
         CommandSpecification(
@@ -9,23 +9,37 @@ enum Search {
             operands: [.anyNumber("WORD")],
             options: [
                 .value("query", "QUERY", "find the items that meet a query, such as 'pageCount > 3'"),
-                .value("app", "APP", "with --query: only items of this app"),
-                .value("limit", "NUMBER", "show at most this many items (20)"),
-                .flag("explain", "show why each item has its place"),
-                .flag("open", "offer to open the address of the first item that has one"),
-                .flag("yes", "with --open: don't ask first"),
+                .value("app", "APP", "only what this app has"),
+                .value("kind", "KIND", "only this kind: item, activity, or a content type"),
+                .value("since", "WHEN", "only what was used or changed since: 2h, 3d, or a date"),
+                .value("limit", "NUMBER", "show at most this many results (20)"),
+                .flag("explain", "show why each result has its place"),
+                .flag("watch", "keep running, and show each change of the results"),
+                .flag("open", "open the first result"),
+                .value("nth", "NUMBER", "with --open: open this result instead of the first"),
+                .value("in", "APP", "continue the search in this app, which must be running"),
+                .flag("yes", "with --open: open an address without asking"),
                 .flag("suggest", "suggest searches for what you have typed, instead of searching"),
                 .flag("forget", "forget your earlier searches; with words, only that search"),
                 HandlerOptions.file,
             ],
             notes: [
-                "Finds the items that have all the words, without regard to case and accents; the",
-                "last may be the beginning of a word. Items with the words in their title come",
-                "first, and those that you opened often and lately. If no item has a word, it is",
-                "taken for the most similar one, and the output says so. The handler for",
-                "org.baton.web opens an address: see `baton handlers`.", "",
-                "--explain shows the rank of each item: the score of its texts, times a",
+                "Without words at a terminal, the results follow what you type. The arrows",
+                "choose, Enter opens, and Esc leaves the terminal as it was.", "",
+                "Finds what has all the words, without regard to case and accents; the last may",
+                "be the beginning of a word. Items with the words in their title come first, and",
+                "those that you opened often and lately. If nothing has a word, it is taken for",
+                "the most similar one, and the output says so.", "",
+                "--open opens an item in the app that indexed it, if that app is running here,",
+                "and an activity as `baton continue` does. Otherwise the handler for",
+                "org.baton.web opens its address: see `baton handlers`.", "",
+                "--kind takes a content type such as public.image: that of the item, or one to",
+                "which its app says the type belongs. --since looks at when a thing was last used",
+                "or changed, as its app says, or else at when it was indexed or ended.", "",
+                "--explain shows the rank of each result: the score of its texts, times a",
                 "factor for how it was opened, for what its app says, and for how new it is.", "",
+                "On a terminal, --watch redraws the results; elsewhere it prints a line for each",
+                "change, or with --json a value. It goes on when the node restarts.", "",
                 "A query is in the language of Core Spotlight, instead of words: for example",
                 "baton search --query 'title == \"par*\"cd && dueDate < $time.today(7)'",
                 "Items that were indexed last come first.", "",
@@ -34,21 +48,56 @@ enum Search {
             ])
     }
 
-    static func run(_ call: Call) throws(LocalFailure) {
-        guard try !SearchSuggesting.run(call) else { return }
-        let most = try limit(call.arguments)
-        let opens = call.arguments.has("open")
-        try check(call, opens: opens)
+    static func run(_ call: Call) throws(LocalFailure) -> Int32 {
+        guard try !SearchSuggesting.run(call) else { return 0 }
+        let arguments = call.arguments
+        try check(call)
+        let (most, filter) = (try limit(arguments), try filter(arguments))
+        let words = arguments.operands.joined(separator: " ")
+        let nth = try nth(arguments)
         // An error in the file must be reported first.
-        let configuration = opens ? try call.configuration() : nil
+        let configuration = try arguments.has("in") ? nil : call.configuration()
+        if let app = arguments.value("in") {
+            var node = try call.connect()
+            try SearchOpening.continueSearch(words, in: app, &node, call)
+            return 0
+        }
+        if arguments.has("watch") {
+            var watching = SearchWatching(
+                call, try call.home(), SearchItems(words, most: most, filter: filter))
+            try watching.run()
+            return 0
+        }
+        let query = arguments.value("query")
+        if query == nil, arguments.operands.isEmpty {
+            return try SearchTyping(call: call, configuration: configuration, most: most, filter: filter)
+                .run()
+        }
         var node = try call.connect()
-        let query = call.arguments.value("query")
         let found =
             if let query {
-                try node.ask(QueryItems(query, app: call.arguments.value("app"), most: most, at: .here))
+                try node.ask(QueryItems(query, filter: filter, most: max(most, nth), at: .here))
             } else {
-                try node.ask(SearchItems(call.arguments.operands.joined(separator: " "), most: most))
+                try node.ask(SearchItems(words, most: max(most, nth), filter: filter))
             }
+        guard arguments.has("open") else {
+            show(found, of: words, call)
+            return 0
+        }
+        if let corrected = found.corrected { call.console.print(note(corrected)) }
+        guard nth <= found.results.count else {
+            throw LocalFailure(
+                .notFound,
+                found.results.isEmpty
+                    ? "Nothing found."
+                    : "There are \(found.results.count) results, so none has the number \(nth).")
+        }
+        try SearchOpening.open(
+            found.results[nth - 1], of: words, configuration: configuration, mayAsk: !arguments.has("yes"), node, call)
+        return 0
+    }
+
+    private static func show(_ found: SearchReply, of words: String, _ call: Call) {
         if call.isJSON {
             return call.console.print(
                 .object([
@@ -57,102 +106,99 @@ enum Search {
                     .init("corrected", JSON(found.corrected)),
                 ]))
         }
-        if let corrected = found.corrected {
-            call.console.print("Nothing has what you typed. These are for “\(corrected)”:")
-        }
+        if let corrected = found.corrected { call.console.print(note(corrected)) }
         if found.results.isEmpty {
             call.console.print("Nothing found.")
         } else {
-            let list = FoundList(found.results, explains: call.arguments.has("explain"))
+            let list = FoundList(
+                found.results, of: found.corrected ?? words, explains: call.arguments.has("explain"))
             call.console.print(list.table(at: .here))
         }
         if !found.isWhole {
             call.console.print(
-                query == nil
-                    ? "The node is still indexing; there may be more results later."
-                    : "Not all items were searched: the node is still indexing, or the query takes too long. `--app` narrows it."
+                call.arguments.has("query")
+                    ? "Not all items were searched: the node is still indexing, or the query takes too long. `--app` narrows it."
+                    : "The node is still indexing; there may be more results later."
             )
         }
-        if opens { try open(found.results.map(\.thing), by: HandlerRegistry(configuration), &node, call) }
     }
 
-    // MARK: Opening
-
-    /// Throws for combinations of options that make no sense, or with which nobody would be asked.
-    private static func check(_ call: Call, opens: Bool) throws(LocalFailure) {
-        let hasQuery = call.arguments.has("query")
-        guard hasQuery || !call.arguments.operands.isEmpty else {
-            throw LocalFailure(.usage, "Missing argument: WORD, or --query.\nUsage: \(specification.usage)")
-        }
-        guard !hasQuery || call.arguments.operands.isEmpty else {
-            throw LocalFailure(
-                .usage, "--query can't be combined with words. Add `&& ** == \"word\"cdt` to it.")
-        }
-        guard hasQuery || !call.arguments.has("app") else {
-            throw LocalFailure(.usage, "--app works with --query only.")
-        }
-        guard !hasQuery || !call.arguments.has("explain") else {
-            throw LocalFailure(
-                .usage, "--explain works with words only; --query shows what was indexed last first.")
-        }
-        guard opens || !call.arguments.has("yes") else {
-            throw LocalFailure(.usage, "--yes works with --open only.")
-        }
-        guard opens else { return }
-        guard !call.isJSON else {
-            throw LocalFailure(
-                .usage, "--open can't be combined with --json, which prints each item's `url`.")
-        }
-        guard call.arguments.has("yes") || Question.canBeAsked else {
-            throw LocalFailure(
-                .usage, "There is no terminal to ask at. Add --yes to open without asking.")
-        }
+    static func note(_ corrected: String) -> VisibleText {
+        "Nothing has what you typed. These are for “\(corrected)”:"
     }
 
-    /// Opens the address of the first item that has one, like a web page of an activity, once the person agrees.
-    private static func open(
-        _ things: [FoundThing], by registry: HandlerRegistry, _ node: inout NodeConnection, _ call: Call
-    ) throws(LocalFailure) {
-        guard let thing = things.first(where: { $0.url != nil }), let url = thing.url else {
-            throw LocalFailure(.notFound, "Nothing that was found has an address to open.")
+    // MARK: Arguments
+
+    /// Throws for combinations of options that make no sense.
+    private static func check(_ call: Call) throws(LocalFailure) {
+        let arguments = call.arguments
+        let (hasQuery, hasWords) = (arguments.has("query"), !arguments.operands.isEmpty)
+        let opens = arguments.has("open")
+        let refuse = { (text: String) throws(LocalFailure) in throw LocalFailure(.usage, text) }
+        if hasQuery, hasWords {
+            try refuse("--query can't be combined with words. Add `&& ** == \"word\"cdt` to it.")
         }
-        let device = try node.ask(GetStatus()).device
-        let plan = try registry.plan(thing.page(url, at: device), environment: call.environment)
-        guard case .run(let words)? = plan?.step else {
-            throw LocalFailure(
-                .failed, "Nothing here opens addresses: see `baton help handlers` for how to add a handler.")
+        if hasQuery, arguments.has("explain") {
+            try refuse("--explain works with words only; --query shows what was indexed last first.")
         }
-        if !call.arguments.has("yes") {
-            guard try Question.isAgreed(to: "Open \(url) ?", on: call.console) else {
-                throw LocalFailure(.failed, "Nothing was opened.")
+        if arguments.has("in") {
+            let others = [
+                "query", "app", "kind", "since", "limit", "explain", "watch", "open", "nth", "yes", "json",
+            ]
+            if let other = others.first(where: arguments.has) {
+                try refuse("--in can't be combined with --\(other): the app shows the results.")
             }
         }
-        // This is recorded first, because the program replaces this one.
-        if let item = thing.item { _ = try node.ask(CountOpening(item.name)) }
-        let typed = call.arguments.operands.joined(separator: " ")
-        if !typed.isEmpty { _ = try node.ask(RememberSearch(typed)) }
-        try call.console.flush()
-        try call.start(words)
+        if arguments.has("watch") {
+            for other in ["query", "explain", "open"] where arguments.has(other) {
+                try refuse("--watch can't be combined with --\(other).")
+            }
+        }
+        for option in ["yes", "nth"] where arguments.has(option) && !opens {
+            try refuse("--\(option) works with --open only.")
+        }
+        if opens, call.isJSON {
+            try refuse("--open can't be combined with --json, which prints each result's `url`.")
+        }
+        guard !hasQuery, !hasWords else { return }
+        let needsWords = ["watch", "in", "open", "explain", "json"].contains(where: arguments.has)
+        guard !needsWords, LiveSearchSession.isPossible(call.environment) else {
+            throw LocalFailure(
+                .usage,
+                "Missing argument: WORD, or --query. At a terminal, `baton search` alone searches while you type.\nUsage: \(specification.usage)"
+            )
+        }
     }
 
     private static func limit(_ arguments: Arguments) throws(LocalFailure) -> Int {
         guard let text = arguments.value("limit") else { return 20 }
+        return try number(text, "limit")
+    }
+
+    private static func nth(_ arguments: Arguments) throws(LocalFailure) -> Int {
+        guard let text = arguments.value("nth") else { return 1 }
+        return try number(text, "nth")
+    }
+
+    private static func number(_ text: String, _ option: String) throws(LocalFailure) -> Int {
         guard let number = Int(text), (1...Limits.foundItems).contains(number) else {
-            throw LocalFailure(.usage, "--limit takes a number from 1 to \(Limits.foundItems).")
+            throw LocalFailure(.usage, "--\(option) takes a number from 1 to \(Limits.foundItems).")
         }
         return number
     }
-}
 
-extension FoundThing {
-    /// The thing as an activity about a web page, for which the same rules hold.
-    fileprivate func page(_ url: String, at device: DeviceReference) -> ActivitySummary {
-        var activity = Activity(type: WellKnownType.web.rawValue, started: .init(milliseconds: 0))
-        activity.title = title
-        activity.info = [.string("url"): .string(url)]
-        return ActivitySummary(
-            identifier: "", device: device, app: app, instance: "",
-            activity: activity,
-            continuedOn: nil)
+    private static func filter(_ arguments: Arguments) throws(LocalFailure) -> SearchFilter {
+        var filter = SearchFilter(app: arguments.value("app"))
+        if let kind = arguments.value("kind") {
+            filter.kind = SearchFilter.Kind(kind)
+            if case .contentType = filter.kind, !kind.contains(".") {
+                throw LocalFailure(
+                    .usage, "--kind takes item, activity, or a content type such as public.image.")
+            }
+        }
+        if let since = arguments.value("since") {
+            filter.since = try PresentTime.here.past(since)
+        }
+        return filter
     }
 }

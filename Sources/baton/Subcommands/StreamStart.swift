@@ -115,7 +115,7 @@ enum StreamStart {
                     .takenOver, "“\(device.name)” took over the activity, without a stream.")
             // There is nothing to save beyond what was sent at the start.
             case .save(let number, _): _ = try node.ask(ReportSaved(number, nil))
-            case .wasContinued, .continues: continue
+            case .wasContinued, .continues, .opens: continue
             }
         }
     }

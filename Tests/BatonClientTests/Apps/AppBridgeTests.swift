@@ -175,7 +175,9 @@ import Testing
         let queried = say(#"{"query": "pageCount > 3", "app": "org.example.a", "most": 5, "id": 1}"#)
         #expect(
             queried.calls.map(\.call).equals(
-                QueryItems("pageCount > 3", app: "org.example.a", most: 5, at: Example.present)))
+                QueryItems(
+                    "pageCount > 3", filter: SearchFilter(app: "org.example.a"), most: 5, at: Example.present)
+            ))
         let failure = LocalFailure(.usage, "Expected a digit.\n1.\n  ^")
         try bridge.take(FakeAnswer.failure(failure).taken, for: try #require(queried.calls.first?.purpose))
         #expect(

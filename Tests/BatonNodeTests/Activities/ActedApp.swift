@@ -33,6 +33,9 @@ struct ActedApp: ~Copyable {
         fileprivate let number: UInt64
     }
 
+    /// Whether the answer to a call has been received, before the answer to a later one.
+    func hasAnswer(to question: Question<some LocalCall>) -> Bool { answers[question.number] != nil }
+
     /// Waits for the answer to a call.
     mutating func answer<Call: LocalCall>(
         to question: Question<Call>

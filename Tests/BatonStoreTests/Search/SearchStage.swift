@@ -120,10 +120,12 @@ final class SearchStage {
 
     /// Returns what a search finds, best first.
     func find(
-        _ text: String, most: Int = 10_000, at time: WallTime = WallTime(milliseconds: 0),
-        in scope: SearchScope = SearchScope()
+        _ text: String, filter: SearchFilter = SearchFilter(), most: Int = 10_000,
+        at time: WallTime = WallTime(milliseconds: 0), in scope: SearchScope = SearchScope()
     ) throws -> SearchReader.Finding {
-        try opened().find(text, most: most, at: time, in: scope)
+        var scope = scope
+        if filter != SearchFilter() { scope.filter = filter }
+        return try opened().find(text, most: most, at: time, in: scope)
     }
 
     private func opened() throws -> SearchReader {
@@ -152,8 +154,10 @@ final class SearchStage {
         within stop: SearchStop = SearchStop(),
         demandWanted: () throws(StoreFailure) -> Void = {}
     ) throws -> SearchReader.Finding {
-        try SearchReader(folder: folder.path, stop: stop).find(
-            query, app: app, most: most, at: time, in: scope, demandWanted: demandWanted)
+        var scope = scope
+        scope.filter.app = app ?? scope.filter.app
+        return try SearchReader(folder: folder.path, stop: stop).find(
+            query, most: most, at: time, in: scope, demandWanted: demandWanted)
     }
 
     /// Returns the identifiers of what a search finds.

@@ -53,13 +53,14 @@ final class Machine {
 
     /// Starts a command without waiting.
     func begin(
-        _ words: [String], hasInput: Bool = false, terminal: PseudoTerminal? = nil
+        _ words: [String], hasInput: Bool = false, terminal: PseudoTerminal? = nil,
+        showsOnTerminal: Bool = false
     ) throws -> ChildProcess {
         runs += 1
         let words = words[0] == "baton" ? [Products.baton] + words.dropFirst() : words
         return try ChildProcess(
             words, environment: environment, files: files + "/\(runs)", hasInput: hasInput,
-            terminal: terminal)
+            terminal: terminal, showsOnTerminal: showsOnTerminal)
     }
 
     /// The environment of this machine's shells.

@@ -34,7 +34,7 @@ extension SeededGenerator {
             LocalExchange(ChangeSetting(text(), to: chance(50) ? integer() : nil), settings())
         case .searchItems:
             LocalExchange(
-                SearchItems(text(), most: Int(integer())),
+                search(),
                 SearchReply(
                     few { $0.searchResult() }, isWhole: chance(50), corrected: chance(50) ? text() : nil))
         case .queryItems:
@@ -80,6 +80,10 @@ extension SeededGenerator {
         case .openStream:
             LocalExchange(OpenStream(chance(50) ? .named(text()) : .last), StreamReply(continued()))
         case .acceptStream: LocalExchange(AcceptStream(next()), Done())
+        case .openInApp: LocalExchange(OpenInApp(opening()), OpenedReply(registration()))
+        case .reportOpened: LocalExchange(ReportOpened(next()), Done())
+        case .watchSearch:
+            LocalExchange(WatchSearch(search(), after: chance(50) ? next() : nil), searchChanges())
         case .setAddresses: LocalExchange(SetAddresses(text(), few { $0.text() }), deviceReply())
         case .listPlaces: LocalExchange(ListPlaces(text()), places())
         case .probeAddress:
@@ -106,7 +110,24 @@ extension SeededGenerator {
         let present = PresentTime(now, firstWeekday: Int64(number(0...6))) { time in
             time < now.advanced(by: .seconds(change * 86_400)) ? offset : offset + 3600
         }
-        return QueryItems(text(), app: chance(50) ? text() : nil, most: Int(integer()), at: present)
+        return QueryItems(text(), filter: filter(), most: Int(integer()), at: present)
+    }
+
+    private mutating func search() -> SearchItems {
+        SearchItems(text(), most: Int(integer()), filter: filter(), replacesEarlier: chance(50))
+    }
+
+    private mutating func filter() -> SearchFilter {
+        SearchFilter(
+            app: chance(50) ? text() : nil,
+            kind: chance(50) ? pick([.item, .activity, .contentType(text() + ".")]) : nil,
+            since: chance(50) ? time() : nil)
+    }
+
+    private mutating func searchChanges() -> SearchChanges {
+        SearchChanges(
+            number: next(), few { $0.chance(50) ? .same($0.next()) : .other($0.searchResult()) },
+            isWhole: chance(50), corrected: chance(50) ? text() : nil)
     }
 
     /// Makes up a suggestion with ranges of whole scalars.
@@ -173,13 +194,20 @@ extension SeededGenerator {
     }
 
     private mutating func event() -> AppEvent {
-        switch number(0...4) {
+        switch number(0...5) {
         case 0: .save(next(), instance: text())
         case 1: .wasContinued(instance: text(), on: reference(), isTaken: chance(50))
         case 2: .ended(instance: text())
         case 3: .continues(continued())
+        case 4: .opens(next(), instance: text(), opening())
         default: .streamWanted(next(), instance: text(), from: reference())
         }
+    }
+
+    private mutating func opening() -> AppOpening {
+        chance(50)
+            ? .item(ItemName(app: text(), index: text(), identifier: text()))
+            : .search(app: text(), words: text())
     }
 
     private mutating func changes() -> ActivityChanges {
@@ -325,7 +353,13 @@ extension SeededGenerator {
             thing,
             rank: chance(50)
                 ? ItemRank(text: part(), use: part(), hint: part(), freshness: part()) : nil,
-            devices: few { $0.reference() })
+            devices: few { $0.reference() }, snippet: chance(50) ? snippet() : nil)
+    }
+
+    private mutating func snippet() -> Snippet {
+        let text = text()
+        let middle = number(0...text.utf8.count)
+        return Snippet(text, chance(50) ? [0..<middle, middle..<text.utf8.count] : [])
     }
 
     /// A part of a rank, which is always a number.

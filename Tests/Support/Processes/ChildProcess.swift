@@ -20,12 +20,12 @@ package final class ChildProcess {
     package typealias Ending = Int32
 
     /// Starts a program, found as a shell would find it; its standard input is empty, written by `write(_:)`, or a
-    /// terminal.
+    /// terminal, on which its output may be shown, too.
     ///
     /// The given descriptors become its descriptors from 3 on.
     package init(
         _ words: [String], environment: [String: String], files: String, hasInput: Bool = false,
-        terminal: PseudoTerminal? = nil, passing descriptors: [Int32] = []
+        terminal: PseudoTerminal? = nil, showsOnTerminal: Bool = false, passing descriptors: [Int32] = []
     ) throws {
         self.files = files
         var actions = posix_spawn_file_actions_t()
@@ -44,7 +44,9 @@ package final class ChildProcess {
             posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, path, O_RDONLY | O_NOCTTY, 0)
         }
         let flags = O_WRONLY | O_CREAT | O_APPEND
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, files + ".out", flags, 0o600)
+        let output = showsOnTerminal ? terminal?.path : nil
+        posix_spawn_file_actions_addopen(
+            &actions, STDOUT_FILENO, output ?? files + ".out", flags | O_NOCTTY, 0o600)
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, files + ".err", flags, 0o600)
         // Moves the descriptors out of the way first, so that none takes the place of another.
         let copies = descriptors.map { fcntl($0, F_DUPFD_CLOEXEC, 100) }

@@ -1,10 +1,13 @@
 import Glibc
 
-/// A terminal at which a test types, and whose other end is the standard input of a program.
+/// A terminal at which a test types, and whose other end is the standard input of a program, and its output if the
+/// test wants that.
 package final class PseudoTerminal {
     private let near: Int32
     /// Held open, so that input typed before the program has opened the terminal is not lost.
     private let far: Int32
+    /// The program's output that was read so far.
+    private var shown: [UInt8] = []
     /// The path at which the program opens it.
     package let path: String
 
@@ -30,11 +33,48 @@ package final class PseudoTerminal {
     /// Linux's TIOCSPTLCK and TIOCGPTN, which are macros that Swift does not see.
     private static let setLock: UInt = 0x4004_5431
     private static let getNumber: UInt = 0x8004_5430
+    /// Linux's TIOCSWINSZ.
+    private static let setSize: UInt = 0x5414
 
     /// Types a line.
     package func type(_ line: String) {
         let bytes = Array("\(line)\n".utf8)
         write(near, bytes, bytes.count)
+    }
+
+    /// Types bytes as they are.
+    package func press(_ keys: String) {
+        let bytes = Array(keys.utf8)
+        write(near, bytes, bytes.count)
+    }
+
+    /// Sets the size in cells; the program must be told by a signal.
+    package func resize(width: Int, height: Int) throws {
+        var size = winsize(
+            ws_row: UInt16(height), ws_col: UInt16(width), ws_xpixel: 0, ws_ypixel: 0)
+        guard ioctl(far, Self.setSize, &size) == 0 else { throw SystemError("resize a terminal") }
+    }
+
+    /// Everything that was shown so far.
+    package var output: String {
+        var (buffer, question) = (
+            [UInt8](repeating: 0, count: 1 << 16), pollfd(fd: near, events: 1, revents: 0)
+        )
+        while poll(&question, 1, 0) > 0, question.revents & 1 != 0 {
+            let count = read(near, &buffer, buffer.count)
+            guard count > 0 else { break }
+            shown += buffer.prefix(count)
+        }
+        return String(decoding: shown, as: UTF8.self)
+    }
+
+    /// The modes of the terminal that a program may change: input, output, control and local ones.
+    package var modes: [UInt32] {
+        get throws {
+            var settings = termios()
+            guard tcgetattr(far, &settings) == 0 else { throw SystemError("read the modes of a terminal") }
+            return [settings.c_iflag, settings.c_oflag, settings.c_cflag, settings.c_lflag]
+        }
     }
 
     /// Types the end of the input.

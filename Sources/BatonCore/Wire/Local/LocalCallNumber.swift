@@ -51,6 +51,9 @@ package enum LocalCallNumber: UInt64, CaseIterable, Sendable {
     case explainActivity = 48
     case openStream = 50
     case acceptStream = 51
+    case openInApp = 52
+    case reportOpened = 53
+    case watchSearch = 54
     case setAddresses = 60
     case listPlaces = 64
     case probeAddress = 65
@@ -62,7 +65,7 @@ package enum LocalCallNumber: UInt64, CaseIterable, Sendable {
         switch self {
         case .getStatus, .listAccounts, .listDevices, .getSettings, .getDigest, .cancelInvitation: .control
         case .awaitInvitation, .answerJoiner, .awaitReindexing, .awaitBackup, .awaitEvent, .watchActivities,
-            .openStream:
+            .watchSearch, .openStream:
             .wait
         case .listActivities, .searchItems, .queryItems, .suggestSearches, .listRegistrations: .list
         case .changeIndex: .index

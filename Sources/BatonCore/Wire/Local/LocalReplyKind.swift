@@ -36,4 +36,6 @@ package enum LocalReplyKind: UInt64, Sendable {
     case suggestions = 44
     case explanation = 45
     case stream = 50
+    case opened = 52
+    case searchChanges = 53
 }

@@ -138,6 +138,15 @@ enum LocalSamples {
         ("open-stream", "Asks for a pair of streams.", OpenStream(.named("yhdcm49"))),
         ("open-stream-last", "Asks the activity that another device changed last.", OpenStream(.last)),
         ("accept-stream", "Takes the streams that are wanted by that number.", AcceptStream(5)),
+        (
+            "open-item", "Has the app open an item.",
+            OpenInApp(.item(ItemName(app: "org.example.notes", index: "main", identifier: "note-7")))
+        ),
+        (
+            "open-search", "Has the app continue a search.",
+            OpenInApp(.search(app: "org.example.notes", words: "annual report"))
+        ),
+        ("opened-in-app", "The app opens what it was asked to.", ReportOpened(6)),
         ("status", "How the node is.", GetStatus()),
         ("devices", "The devices of the account.", ListDevices()),
         ("invite", "Opens an invitation.", OpenInvitation(asksPerson: false)),
@@ -166,11 +175,29 @@ enum LocalSamples {
         ("leave", "Looks at what leaving the account means.", LeaveAccount(isConfirmed: false)),
         ("leave-confirmed", "Leaves the account.", LeaveAccount(isConfirmed: true)),
         ("rename-here", "Gives this device another name.", RenameDevice(nil, to: "workshop")),
-        ("search", "Looks for items with all these words.", SearchItems("annual rep", most: 20)),
+        ("search", "Looks for things with all these words.", SearchItems("annual rep", most: 20)),
+        (
+            "search-instead", "Looks for images of one app instead of what was looked for before.",
+            SearchItems(
+                "annual rep", most: 20,
+                filter: SearchFilter(
+                    app: "org.example.notes", kind: .contentType("public.image"), since: Sample.noon),
+                replacesEarlier: true)
+        ),
+        (
+            "watch-search", "The present results of a search.",
+            WatchSearch(SearchItems("annual", most: 2), after: nil)
+        ),
+        (
+            "watch-search-after", "Answered once the results are other ones.",
+            WatchSearch(SearchItems("annual", most: 2), after: 7)
+        ),
         (
             "query", "Looks for items that meet a query, on a clock that is set back an hour in between.",
             QueryItems(
-                #"title == "ann*"cd && dueDate < $time.today(7)"#, app: "org.example.notes", most: 20,
+                #"title == "ann*"cd && dueDate < $time.today(7)"#,
+                filter: SearchFilter(app: "org.example.notes", kind: .item, since: Sample.noon),
+                most: 20,
                 at: PresentTime(WallTime(milliseconds: 1_795_208_645_123)) { time in
                     time.milliseconds < 1_792_890_000_000 ? 7200 : 3600
                 })
@@ -302,6 +329,18 @@ enum LocalSamples {
             AppEvent.streamWanted(5, instance: "window-1", from: summary.device)
         ),
         (
+            "event-opens-item", "The app is to open an item.",
+            AppEvent.opens(
+                6, instance: "window-1",
+                .item(ItemName(app: "org.example.notes", index: "main", identifier: "note-7")))
+        ),
+        (
+            "event-opens-search", "The app is to continue a search.",
+            AppEvent.opens(
+                7, instance: "window-1", .search(app: "org.example.notes", words: "annual report"))
+        ),
+        ("opened-by", "The app that opens it.", OpenedReply(registration)),
+        (
             "stream-opened", "The connection carries streams from now on.",
             StreamReply(ContinuedActivity(summary: summary, source: .node))
         ),
@@ -388,7 +427,8 @@ enum LocalSamples {
                                 summary: "The first draft.", url: "https://example.org/note-7",
                                 ended: Sample.noon, isHere: true)),
                         rank: ItemRank(text: 4.25, use: 1.5, hint: 1, freshness: 1.125),
-                        devices: [laptop, desktop]),
+                        devices: [laptop, desktop],
+                        snippet: Snippet("… the annual figures of the report …", [8..<14, 30..<36])),
                     SearchResult(
                         .item(FoundItem(app: "org.example.notes", index: "main", identifier: "note-8"))),
                     SearchResult(
@@ -405,6 +445,17 @@ enum LocalSamples {
                 SearchSuggestion("Résumé of the annual review", .title, typed: [16..<22, 23..<25]),
                 SearchSuggestion("annual rest", .word, typed: [0..<6, 7..<9]),
             ])
+        ),
+        (
+            "search-changes", "The second result comes first now, and another one behind it.",
+            SearchChanges(
+                number: 8,
+                [
+                    .same(1),
+                    .other(
+                        SearchResult(
+                            .item(FoundItem(app: "org.example.notes", index: "main", identifier: "note-9")))),
+                ], isWhole: true, corrected: "annual")
         ),
         (
             "explained", "Why a search shows things or not.",

@@ -1,4 +1,4 @@
-/// An event for an app about activities that the app began, or should continue.
+/// An event for an app: about activities that the app began, or about what it should continue or open.
 package enum AppEvent: SimpleReply {
     package static let kind = LocalReplyKind.appEvent
 
@@ -12,6 +12,8 @@ package enum AppEvent: SimpleReply {
     case continues(ContinuedActivity)
     /// Another device asks for a pair of streams to the activity of that instance. The app accepts them by this number.
     case streamWanted(UInt64, instance: String, from: DeviceReference)
+    /// A person wants to open something in that instance of the app. The app confirms it by this number.
+    case opens(UInt64, instance: String, AppOpening)
 }
 
 extension AppEvent {
@@ -21,6 +23,7 @@ extension AppEvent {
         static let ended: UInt64 = 3
         static let continues: UInt64 = 4
         static let streamWanted: UInt64 = 5
+        static let opens: UInt64 = 6
     }
 
     package func encode(to writer: inout CBORWriter) {
@@ -50,6 +53,12 @@ extension AppEvent {
             writer.unsigned(number)
             writer.text(instance)
             device.encode(to: &writer)
+        case .opens(let number, let instance, let opening):
+            writer.array(count: 4)
+            writer.unsigned(Number.opens)
+            writer.unsigned(number)
+            writer.text(instance)
+            writer.value(opening)
         }
     }
 
@@ -67,6 +76,8 @@ extension AppEvent {
         case (Number.streamWanted, 4):
             self = .streamWanted(
                 try reader.unsigned(), instance: try reader.text(), from: try DeviceReference(from: &reader))
+        case (Number.opens, 4):
+            self = .opens(try reader.unsigned(), instance: try reader.text(), try reader.value())
         default: throw CBORError(.outOfRange, at: start)
         }
     }

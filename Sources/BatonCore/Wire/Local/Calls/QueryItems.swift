@@ -6,8 +6,8 @@ package struct QueryItems: ConnectionCall {
     package static let number = LocalCallNumber.queryItems
 
     package var query: String
-    /// Find only items of this app, by its bundle identifier.
-    package var app: String?
+    /// The items that the search is limited to.
+    package var filter: SearchFilter
     /// The maximum number of items to return.
     package var most: Int
     /// The time that `$time.now` means.
@@ -17,8 +17,10 @@ package struct QueryItems: ConnectionCall {
     /// The person's time zone.
     package var zone: ZoneOffsets
 
-    package init(_ query: String, app: String? = nil, most: Int, at present: PresentTime) {
-        (self.query, self.app, self.most) = (query, app, most)
+    package init(
+        _ query: String, filter: SearchFilter = SearchFilter(), most: Int, at present: PresentTime
+    ) {
+        (self.query, self.filter, self.most) = (query, filter, most)
         (now, firstWeekday) = (present.now, present.firstWeekday)
         zone = ZoneOffsets(around: present.now, present.offset)
     }
@@ -37,31 +39,35 @@ package struct QueryItems: ConnectionCall {
     package func encode(to writer: inout CBORWriter) {
         writer.map { fields in
             fields.field(1) { $0.text(query) }
-            fields.field(2, app) { $0.text($1) }
+            fields.field(2, filter.app) { $0.text($1) }
             fields.field(3) { $0.integer(Int64(most)) }
             fields.field(4) { now.encode(to: &$0) }
             fields.field(5) { $0.integer(firstWeekday) }
             fields.field(6) { $0.integer(Int64(zone.first)) }
             fields.field(7) { $0.value(zone.changes) }
+            fields.field(8, filter.kind) { $0.text($1.text) }
+            fields.field(9, filter.since) { $1.encode(to: &$0) }
         }
     }
 
     package init(from reader: inout CBORReader) throws(CBORError) {
-        var query: String?, app: String?, most: Int64?, now: WallTime?, firstWeekday: Int64?
+        var query: String?, filter = SearchFilter(), most: Int64?, now: WallTime?, firstWeekday: Int64?
         var (offset, changes): (Int64, [ZoneOffsets.Change]) = (0, [])
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
             case 1: query = try reader.text()
-            case 2: app = try reader.text()
+            case 2: filter.app = try reader.text()
             case 3: most = try reader.integer()
             case 4: now = try WallTime(from: &reader)
             case 5: firstWeekday = try reader.integer()
             case 6: offset = try reader.integer()
             case 7: changes = try reader.value()
+            case 8: filter.kind = SearchFilter.Kind(try reader.text())
+            case 9: filter.since = try WallTime(from: &reader)
             default: break
             }
         }
-        (self.query, self.app) = (try query.required(1, in: reader), app)
+        (self.query, self.filter) = (try query.required(1, in: reader), filter)
         (self.most, self.now) = (Int(try most.required(3, in: reader)), try now.required(4, in: reader))
         self.firstWeekday = firstWeekday ?? 1
         guard let zone = ZoneOffsets(first: Int(offset), changes: changes),

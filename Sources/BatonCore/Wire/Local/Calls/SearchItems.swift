@@ -6,16 +6,49 @@ package struct SearchItems: ConnectionCall {
     package var text: String
     /// The maximum number of results.
     package var most: Int
+    /// The things that the search is limited to.
+    package var filter: SearchFilter
+    /// Whether the node gives up earlier searches of the connection, because nobody waits for them any more.
+    package var replacesEarlier: Bool
 
-    package init(_ text: String, most: Int) { (self.text, self.most) = (text, most) }
+    package init(
+        _ text: String, most: Int, filter: SearchFilter = SearchFilter(), replacesEarlier: Bool = false
+    ) {
+        (self.text, self.most, self.filter) = (text, most, filter)
+        self.replacesEarlier = replacesEarlier
+    }
 
-    package func encode(to writer: inout CBORWriter) { writer.pair(text, Int64(most)) }
+    package func encode(to writer: inout CBORWriter) {
+        writer.map { fields in
+            fields.field(1) { $0.text(text) }
+            fields.field(2) { $0.integer(Int64(most)) }
+            fields.field(3, filter.app) { $0.text($1) }
+            fields.field(4, filter.kind) { $0.text($1.text) }
+            fields.field(5, filter.since) { $1.encode(to: &$0) }
+            fields.flag(6, replacesEarlier)
+        }
+    }
 
     package init(from reader: inout CBORReader) throws(CBORError) {
-        let (text, most): (String, Int64) = try reader.pair()
-        self.init(text, most: Int(most))
+        var text: String?, most: Int64?, filter = SearchFilter(), replacesEarlier = false
+        try reader.fields { (number, reader) throws(CBORError) in
+            switch number {
+            case 1: text = try reader.text()
+            case 2: most = try reader.integer()
+            case 3: filter.app = try reader.text()
+            case 4: filter.kind = SearchFilter.Kind(try reader.text())
+            case 5: filter.since = try WallTime(from: &reader)
+            case 6: replacesEarlier = try reader.boolean()
+            default: break
+            }
+        }
+        self.init(
+            try text.required(1, in: reader), most: Int(try most.required(2, in: reader)), filter: filter,
+            replacesEarlier: replacesEarlier)
     }
 }
+
+extension SearchItems: LocalValue {}
 
 /// The things that a search found, best first.
 package struct SearchReply: SimpleReply {
@@ -62,9 +95,13 @@ package struct SearchResult: Equatable, Sendable {
     package var rank: ItemRank?
     /// The devices where the activity went on and where the item was indexed, in the order of their identifiers.
     package var devices: [DeviceReference]
+    /// The part of its texts where the words are; nil if its title has all of them, or if nothing was cut out.
+    package var snippet: Snippet?
 
-    package init(_ thing: FoundThing, rank: ItemRank? = nil, devices: [DeviceReference] = []) {
-        (self.thing, self.rank, self.devices) = (thing, rank, devices)
+    package init(
+        _ thing: FoundThing, rank: ItemRank? = nil, devices: [DeviceReference] = [], snippet: Snippet? = nil
+    ) {
+        (self.thing, self.rank, self.devices, self.snippet) = (thing, rank, devices, snippet)
     }
 }
 
@@ -75,11 +112,13 @@ extension SearchResult: LocalValue {
             fields.field(2, thing.activity) { $1.encode(to: &$0) }
             fields.field(3, rank) { $1.encode(to: &$0) }
             fields.field(4) { $0.value(devices) }
+            fields.field(5, snippet) { $0.value($1) }
         }
     }
 
     init(from reader: inout CBORReader) throws(CBORError) {
         var item: FoundItem?, activity: FoundActivity?, rank: ItemRank?, devices: [DeviceReference]?
+        var snippet: Snippet?
         let start = reader.offset
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
@@ -87,11 +126,31 @@ extension SearchResult: LocalValue {
             case 2: activity = try FoundActivity(from: &reader)
             case 3: rank = try ItemRank(from: &reader)
             case 4: devices = try reader.value()
+            case 5: snippet = try reader.value()
             default: break
             }
         }
         guard let thing = FoundThing(item, activity) else { throw CBORError(.missingField(1), at: start) }
-        self.init(thing, rank: rank, devices: try devices.required(4, in: reader))
+        self.init(thing, rank: rank, devices: try devices.required(4, in: reader), snippet: snippet)
+    }
+}
+
+extension Snippet: LocalValue {
+    /// The text, and where each range begins and ends, in bytes.
+    func encode(to writer: inout CBORWriter) {
+        writer.pair(text, ranges.flatMap { [UInt64($0.lowerBound), UInt64($0.upperBound)] })
+    }
+
+    init(from reader: inout CBORReader) throws(CBORError) {
+        let start = reader.offset
+        let (text, bounds): (String, [UInt64]) = try reader.pair()
+        let isOrdered = zip(bounds, bounds.dropFirst()).allSatisfy { $0 <= $1 }
+        guard bounds.count % 2 == 0, isOrdered, bounds.last ?? 0 <= UInt64(text.utf8.count) else {
+            throw CBORError(.outOfRange, at: start)
+        }
+        self.init(
+            text,
+            stride(from: 0, to: bounds.count, by: 2).map { Int(bounds[$0])..<Int(bounds[$0 + 1]) })
     }
 }
 

@@ -1,0 +1,168 @@
+/// A key that a person pressed at a terminal in raw mode.
+package enum Key: Equatable, Sendable {
+    /// Text that was typed, or pasted.
+    case text(String)
+    case enter
+    case escape
+    /// Control-C, which sends no signal in raw mode.
+    case interrupt
+    /// Control-Z.
+    case suspend
+    /// Control-D: deletes forwards, or ends the input if there is none.
+    case end
+    /// Control-L.
+    case redraw
+    case backspace, delete
+    /// Control-W, Control-U and Control-K.
+    case deleteWord, deleteToStart, deleteToEnd
+    case left, right, toStart, toEnd
+    case up, down, pageUp, pageDown
+}
+
+/// Reads keys from the bytes of a terminal.
+///
+/// Sequences and characters may arrive in parts. Unknown sequences are ignored.
+package struct KeyReader {
+    /// The bytes of a key that has not arrived completely.
+    private var waiting: [UInt8] = []
+    /// The text that is being pasted; nil outside.
+    private var pasted: [UInt8]?
+
+    package init() {}
+
+    /// Whether an escape key has arrived, or the beginning of a sequence.
+    package var isInEscape: Bool { waiting.first == Self.escape }
+
+    private static let escape: UInt8 = 0x1b
+    /// Begins and ends pasted text, once the terminal was asked to mark it.
+    private static let (pasteStart, pasteEnd) = (Array("\u{1b}[200~".utf8), Array("\u{1b}[201~".utf8))
+    /// The most bytes of a sequence; a longer one is none.
+    private static let sequenceMost = 32
+    /// The most bytes of a pasted text that are kept.
+    private static let pastedMost = 64 << 10
+
+    /// Takes bytes; returns the keys that are complete.
+    package mutating func take(_ bytes: [UInt8]) -> [Key] {
+        var keys: [Key] = []
+        for byte in bytes {
+            if pasted != nil { paste(byte, &keys) } else { take(byte, &keys) }
+        }
+        return keys
+    }
+
+    /// Called when nothing has followed for a moment: an escape was the key of that name.
+    package mutating func handleSilence() -> [Key] {
+        guard isInEscape, pasted == nil else { return [] }
+        let isKey = waiting.count == 1
+        waiting = []
+        return isKey ? [.escape] : []
+    }
+
+    private mutating func take(_ byte: UInt8, _ keys: inout [Key]) {
+        if isInEscape { return takeSequence(byte, &keys) }
+        if byte < 0x20 || byte == 0x7f {
+            waiting = []
+            if byte == Self.escape {
+                waiting = [byte]
+            } else if let key = Self.control(byte) {
+                keys.append(key)
+            }
+            return
+        }
+        if byte & 0xc0 != 0x80 { waiting = [] }
+        waiting.append(byte)
+        guard let text = String(validating: waiting, as: UTF8.self) else {
+            // Bytes that can't become a character are dropped.
+            if waiting.count >= 4 || waiting[0] & 0xc0 == 0x80 { waiting = [] }
+            return
+        }
+        waiting = []
+        keys.append(.text(text))
+    }
+
+    private static func control(_ byte: UInt8) -> Key? {
+        switch byte {
+        case 0x01: .toStart
+        case 0x02: .left
+        case 0x03: .interrupt
+        case 0x04: .end
+        case 0x05: .toEnd
+        case 0x06: .right
+        case 0x08, 0x7f: .backspace
+        case 0x0a, 0x0d: .enter
+        case 0x0b: .deleteToEnd
+        case 0x0c: .redraw
+        case 0x0e: .down
+        case 0x10: .up
+        case 0x15: .deleteToStart
+        case 0x17: .deleteWord
+        case 0x1a: .suspend
+        default: nil
+        }
+    }
+
+    // MARK: Sequences
+
+    private mutating func takeSequence(_ byte: UInt8, _ keys: inout [Key]) {
+        if byte == Self.escape {
+            // The one before was the key, unless it began a sequence that has broken off.
+            if waiting.count == 1 { keys.append(.escape) }
+            waiting = [byte]
+            return
+        }
+        waiting.append(byte)
+        guard waiting.count > 2 else {
+            // Only these two begin a sequence; with another byte it is that key with Alt, which does nothing.
+            if byte != UInt8(ascii: "["), byte != UInt8(ascii: "O") { waiting = [] }
+            return
+        }
+        guard 0x40...0x7e ~= byte || waiting.count >= Self.sequenceMost else { return }
+        let sequence = waiting
+        waiting = []
+        if sequence == Self.pasteStart {
+            pasted = []
+        } else if let key = Self.key(sequence) {
+            keys.append(key)
+        }
+    }
+
+    /// The key of a complete sequence.
+    private static func key(_ sequence: [UInt8]) -> Key? {
+        let parameter = sequence[2...].prefix { $0 != UInt8(ascii: ";") && 0x30...0x3f ~= $0 }
+        switch (
+            sequence.last.map { Character(Unicode.Scalar($0)) }, String(decoding: parameter, as: UTF8.self)
+        ) {
+        case ("A", _): return .up
+        case ("B", _): return .down
+        case ("C", _): return .right
+        case ("D", _): return .left
+        case ("H", _), ("~", "1"), ("~", "7"): return .toStart
+        case ("F", _), ("~", "4"), ("~", "8"): return .toEnd
+        case ("M", _) where sequence[1] == UInt8(ascii: "O"): return .enter
+        case ("~", "3"): return .delete
+        case ("~", "5"): return .pageUp
+        case ("~", "6"): return .pageDown
+        default: return nil
+        }
+    }
+
+    // MARK: Pasting
+
+    private mutating func paste(_ byte: UInt8, _ keys: inout [Key]) {
+        var text = pasted ?? []
+        if text.count < Self.pastedMost + Self.pasteEnd.count {
+            text.append(byte)
+        } else {
+            // A long text is cut, but its last bytes are kept, which may be the end.
+            text = text.prefix(Self.pastedMost) + text.suffix(Self.pasteEnd.count - 1) + [byte]
+        }
+        pasted = text
+        guard byte == UInt8(ascii: "~"), text.suffix(Self.pasteEnd.count) == Self.pasteEnd[...] else {
+            return
+        }
+        pasted = nil
+        // Lines become one, so that nothing that was pasted acts as a key.
+        let shown = text.dropLast(Self.pasteEnd.count).map { $0 < 0x20 || $0 == 0x7f ? 0x20 : $0 }
+        if !shown.isEmpty { keys.append(.text(String(decoding: shown, as: UTF8.self))) }
+    }
+}

@@ -1,0 +1,81 @@
+package import BatonCore
+
+/// Text for a terminal line, with parts that are shown in bold.
+package struct MarkedText: Equatable, Sendable {
+    private var parts: [Part] = []
+
+    private struct Part: Equatable, Sendable {
+        var text: VisibleText
+        var isMarked: Bool
+    }
+
+    /// Text without marks.
+    package init(_ text: VisibleText) { add(text, isMarked: false) }
+
+    /// Makes a foreign text visible, with these ranges of its bytes marked; ranges that are not in it are ignored.
+    package init(_ foreign: String, marking ranges: [Range<Int>]) {
+        let bytes = foreign.utf8
+        var place = bytes.startIndex
+        for range in ranges {
+            guard range.lowerBound >= 0,
+                let start = bytes.index(
+                    bytes.startIndex, offsetBy: range.lowerBound, limitedBy: bytes.endIndex),
+                let end = bytes.index(
+                    bytes.startIndex, offsetBy: range.upperBound, limitedBy: bytes.endIndex),
+                place <= start,
+                [start, end].allSatisfy({ $0.samePosition(in: foreign.unicodeScalars) != nil })
+            else { continue }
+            add(VisibleText(foreign[place..<start]), isMarked: false)
+            add(VisibleText(foreign[start..<end]), isMarked: true)
+            place = end
+        }
+        add(VisibleText(foreign[place...]), isMarked: false)
+    }
+
+    private mutating func add(_ text: VisibleText, isMarked: Bool) {
+        if !text.isEmpty { parts.append(Part(text: text, isMarked: isMarked)) }
+    }
+
+    /// Joins two texts.
+    package static func + (left: Self, right: Self) -> Self {
+        var both = left
+        both.parts += right.parts
+        return both
+    }
+
+    /// The text without its marks.
+    package var text: VisibleText { parts.map(\.text).joined("") }
+
+    package var isEmpty: Bool { parts.isEmpty }
+
+    /// The width of the text in cells of a terminal line.
+    package var width: Int { text.width }
+
+    /// Returns the beginning that fits this many cells, with an ellipsis if something is missing.
+    package func cut(to width: Int) -> MarkedText {
+        let whole = text.text
+        let cut = CellWidth.cut(whole, to: width)
+        guard cut != whole else { return self }
+        var (shown, left) = (MarkedText(""), cut.isEmpty ? 0 : cut.utf8.count - Self.ellipsis.utf8.count)
+        for part in parts where left > 0 {
+            let bytes = part.text.text.utf8
+            let end =
+                bytes.index(bytes.startIndex, offsetBy: left, limitedBy: bytes.endIndex) ?? bytes.endIndex
+            shown.add(VisibleText(harmless: String(part.text.text[..<end])), isMarked: part.isMarked)
+            left -= bytes.count
+        }
+        if !cut.isEmpty { shown.add(VisibleText(harmless: Self.ellipsis), isMarked: false) }
+        return shown
+    }
+
+    private static let ellipsis = "…"
+
+    /// Returns the text, with the marked parts in bold if the terminal may be told so.
+    package func shown(inBold isBold: Bool) -> VisibleText {
+        guard isBold else { return text }
+        return parts.map { part in
+            // Begins and ends bold text.
+            part.isMarked ? VisibleText(harmless: "\u{1b}[1m\(part.text.text)\u{1b}[22m") : part.text
+        }.joined("")
+    }
+}

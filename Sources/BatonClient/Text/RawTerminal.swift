@@ -1,0 +1,89 @@
+package import BatonCore
+import Glibc
+
+/// The terminal of this process in raw mode, with a screen of its own: keys arrive at once, and nothing is echoed.
+///
+/// Releasing it leaves the terminal as it was, with what it showed before.
+package struct RawTerminal: ~Copyable {
+    /// The settings from before.
+    private var settings = termios()
+
+    /// Whether the standard input and output are a terminal that can be drawn on.
+    package static func isThere(_ environment: (String) -> String?) -> Bool {
+        isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+            && ![nil, "", "dumb"].contains(environment("TERM"))
+    }
+
+    /// Takes the terminal.
+    package init() throws(LocalFailure) {
+        guard tcgetattr(STDIN_FILENO, &settings) == 0 else { throw Self.failure() }
+        try enter()
+    }
+
+    deinit {
+        do throws(LocalFailure) {
+            try leave()
+        } catch {
+            // The terminal is gone, and nothing of it is left to restore.
+        }
+    }
+
+    /// Switches to raw mode and the other screen.
+    package func enter() throws(LocalFailure) {
+        try makeRaw()
+        do throws(LocalFailure) {
+            // The other screen, and marks around text that is pasted.
+            try Terminal.write("\u{1b}[?1049h\u{1b}[?2004h", to: STDOUT_FILENO)
+        } catch {
+            var before = settings
+            tcsetattr(STDIN_FILENO, TCSADRAIN, &before)
+            throw error
+        }
+    }
+
+    /// Switches to raw mode.
+    package func makeRaw() throws(LocalFailure) {
+        var raw = settings
+        cfmakeraw(&raw)
+        guard tcsetattr(STDIN_FILENO, TCSADRAIN, &raw) == 0 else { throw Self.failure() }
+    }
+
+    /// Switches back to how the terminal was.
+    package func leave() throws(LocalFailure) {
+        var before = settings
+        let isReset = tcsetattr(STDIN_FILENO, TCSADRAIN, &before) == 0
+        try Terminal.write("\u{1b}[?2004l\u{1b}[?1049l\u{1b}[?25h", to: STDOUT_FILENO)
+        guard isReset else { throw Self.failure() }
+    }
+
+    /// The size in cells, measured now.
+    package var size: (width: Int, height: Int) { Terminal.size(of: STDOUT_FILENO) ?? (80, 24) }
+
+    /// Returns the bytes that were typed, when there are some; empty at the end of the input.
+    package func read() -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
+            if count >= 0 { return Array(buffer.prefix(count)) }
+            // After a hang-up there is no input any more.
+            guard errno == EINTR else { return [] }
+        }
+    }
+
+    /// Draws lines from the top of the screen, and puts the cursor at a cell of a line, both counted from zero.
+    package func draw(
+        _ lines: [MarkedText], inBold isBold: Bool, cursor: (line: Int, cell: Int)
+    ) throws(LocalFailure) {
+        // Hides the cursor meanwhile, and erases each line before it is written.
+        let shown = lines.map { "\u{1b}[2K" + $0.shown(inBold: isBold).text }
+        let text =
+            "\u{1b}[?25l\u{1b}[H" + shown.joined(separator: "\r\n")
+            + (lines.count < size.height ? "\r\n\u{1b}[J" : "")
+            + "\u{1b}[\(cursor.line + 1);\(cursor.cell + 1)H\u{1b}[?25h"
+        try Terminal.write(text, to: STDOUT_FILENO)
+    }
+
+    private static func failure() -> LocalFailure {
+        LocalFailure(.failed, "The terminal can't be set up: \(SystemText.of(errno)).")
+    }
+}

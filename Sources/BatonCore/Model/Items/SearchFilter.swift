@@ -1,0 +1,98 @@
+/// The things that a search is limited to.
+package struct SearchFilter: Equatable, Sendable {
+    /// The app, by its bundle identifier; nil for all.
+    package var app: String?
+    /// The kind of things; nil for all.
+    package var kind: Kind?
+    /// Only what was used, changed, indexed or ended at this time or later.
+    package var since: WallTime?
+
+    package init(app: String? = nil, kind: Kind? = nil, since: WallTime? = nil) {
+        (self.app, self.kind, self.since) = (app, kind, since)
+    }
+
+    /// A kind of things.
+    package enum Kind: Equatable, Sendable {
+        case item
+        /// Activities that ended.
+        case activity
+        /// Content of this type, such as `public.image`, or of a type that its app says belongs to that one.
+        case contentType(String)
+
+        /// Reads the name of a kind, or else a content type.
+        package init(_ text: String) {
+            self =
+                switch text {
+                case "item": .item
+                case "activity": .activity
+                default: .contentType(text)
+                }
+        }
+
+        /// The name of the kind, or the content type.
+        package var text: String {
+            switch self {
+            case .item: "item"
+            case .activity: "activity"
+            case .contentType(let type): type
+            }
+        }
+    }
+
+    /// Whether things are left out for another reason than their app.
+    package var looksInside: Bool { kind != nil || since != nil }
+
+    /// Whether things of an app are not left out.
+    package func admits(app other: String) -> Bool {
+        app.map { $0.utf8.elementsEqual(other.utf8) } ?? true
+    }
+
+    /// Whether an item of an app, with the fields of its record, is not left out.
+    package func admitsItem(of app: String, _ fields: Fields) -> Bool {
+        guard admits(app: app) else { return false }
+        switch kind {
+        case .activity: return false
+        case .contentType(let type):
+            let types = [fields.readable(.contentType), fields.readable(.contentTypeTree)]
+            guard types.contains(where: { $0?.names(type) ?? false }) else { return false }
+        case .item, nil: break
+        }
+        guard let since else { return true }
+        return fields.lastTouched.map { $0 >= Double(since.milliseconds) / 1000 } ?? false
+    }
+
+    /// Whether an activity that ended is not left out, by the types of its content and the time in seconds since 1970 when
+    /// it was last used or changed, or ended.
+    package func admits(_ activity: FoundActivity, _ types: [PropertyValue], _ time: Double?) -> Bool {
+        guard admits(app: activity.app) else { return false }
+        switch kind {
+        case .item: return false
+        case .contentType(let type): guard types.contains(where: { $0.names(type) }) else { return false }
+        case .activity, nil: break
+        }
+        guard let since else { return true }
+        return time.map { $0 >= Double(since.milliseconds) / 1000 } ?? false
+    }
+}
+
+extension Fields {
+    /// The time when an item was last used or changed, or else indexed, in seconds since 1970; nil if it says none.
+    var lastTouched: Double? {
+        let dates = [Attribute.lastUsedDate, .contentModificationDate].compactMap { attribute -> Double? in
+            guard case .date(let seconds)? = readable(attribute), seconds.isFinite else { return nil }
+            return seconds
+        }
+        return dates.max() ?? FoundItem.indexed(in: self).map { Double($0.milliseconds) / 1000 }
+    }
+}
+
+extension PropertyValue {
+    /// Whether this is a text, or a list with a text, that names a content type; capitals don't count in their names.
+    fileprivate func names(_ type: String) -> Bool {
+        switch self {
+        case .string(let text): Folding.letterCase.fold(text) == Folding.letterCase.fold(type)
+        case .array(let values): values.contains { $0.names(type) }
+        default: false
+        }
+    }
+}

@@ -1,0 +1,120 @@
+/// Finds the places where the phrases of a search stand in a text.
+///
+/// The text is cut into words as for the index, and all phrases are looked for in one pass.
+package struct PhraseFinder: Sendable {
+    /// The folded words of all phrases, one phrase after the other.
+    private let words: [[UInt8]]
+    /// The phrase of each word, and the place of the word in it.
+    private let owners: [(phrase: Int, place: Int)]
+    /// The words that begin a phrase, that end one, and that end one which may go on, as bits.
+    private let (first, last, open): (UInt64, UInt64, UInt64)
+
+    /// One place where a phrase stands.
+    package struct Place: Equatable, Sendable {
+        /// The number of the phrase.
+        package var phrase: Int
+        /// The bytes of the phrase in the text, up to the end of the word that the phrase ends with or begins.
+        package var range: Range<Int>
+        /// Whether the phrase ends where a word ends.
+        package var isWhole: Bool
+    }
+
+    /// Looks for phrases with as many words together as one search has at most; further phrases are not found.
+    package init(_ phrases: [Phrase]) {
+        var (words, owners): ([[UInt8]], [(Int, Int)]) = ([], [])
+        var (first, last, open): (UInt64, UInt64, UInt64) = (0, 0, 0)
+        for (number, phrase) in phrases.enumerated() {
+            let own = phrase.words
+            guard !own.isEmpty, words.count + own.count <= 64 else { continue }
+            first |= 1 << UInt64(words.count)
+            words += own
+            owners += own.indices.map { (number, $0) }
+            last |= 1 << UInt64(words.count - 1)
+            if phrase.isOpen { open |= 1 << UInt64(words.count - 1) }
+        }
+        (self.words, self.owners) = (words, owners)
+        (self.first, self.last, self.open) = (first, last, open)
+    }
+
+    /// Passes the places in a UTF-8 text to the closure, by the word with which they end, until it returns false.
+    func visit(_ text: UnsafeBufferPointer<UInt8>, _ body: (Place) -> Bool) {
+        guard !words.isEmpty else { return }
+        // A bit says that a phrase stands here up to that word; see the "shift-and" algorithm of Baeza-Yates and Gonnet.
+        var state: UInt64 = 0
+        // Where the last 64 words begin.
+        var (starts, count) = ([Int](repeating: 0, count: 64), 0)
+        var cutter = WordCutter()
+        cutter.cut(text, for: .index) { word, range in
+            starts[count & 63] = range.lowerBound
+            count += 1
+            let (same, longer) = matches(of: word)
+            let begun = state << 1 | first
+            state = begun & same
+            var found = begun & (same | longer) & last
+            while found != 0 {
+                let bit = found.trailingZeroBitCount
+                found &= found - 1
+                let isWhole = same & 1 << UInt64(bit) != 0
+                let start = starts[(count - 1 - owners[bit].place) & 63]
+                let end = isWhole ? range.upperBound : self.end(of: words[bit], in: text, range)
+                let place = Place(phrase: owners[bit].phrase, range: start..<end, isWhole: isWhole)
+                guard body(place) else { return false }
+            }
+            return true
+        }
+    }
+
+    /// Returns the words that are equal to a word of the text, and the last ones of open phrases that begin it, as bits.
+    private func matches(of word: UnsafeBufferPointer<UInt8>) -> (same: UInt64, longer: UInt64) {
+        var (same, longer): (UInt64, UInt64) = (0, 0)
+        for (number, sought) in words.enumerated() where sought.count <= word.count {
+            let bit: UInt64 = 1 << UInt64(number)
+            guard sought.count == word.count || open & bit != 0, word.starts(with: sought) else { continue }
+            if sought.count == word.count { same |= bit } else { longer |= bit }
+        }
+        return (same, longer)
+    }
+
+    /// Returns where a match ends that is the beginning of a word: with the word, or in a script without spaces, where
+    /// words are pairs of letters, with the letters that match.
+    private func end(
+        of sought: [UInt8], in text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
+    ) -> Int {
+        let head = String(decoding: text[range.prefix(4)], as: UTF8.self).unicodeScalars.first
+        guard let head, WordClass(head) == .unspaced else { return range.upperBound }
+        var (place, folded) = (range.lowerBound, [UInt8]())
+        while place < range.upperBound, folded.count < sought.count {
+            let end = text.endOfLetter(from: place, before: range.upperBound)
+            Folding.search.fold(utf8: UnsafeBufferPointer(rebasing: text[place..<end]), into: &folded)
+            place = end
+        }
+        return place
+    }
+
+    /// Returns the ranges of the phrases in the beginning of a text, in bytes; ranges that overlap are one.
+    package func ranges(in text: String) -> [Range<Int>] {
+        var (text, ranges) = (text, [Range<Int>]())
+        text.withUTF8 { text in
+            visit(UnsafeBufferPointer(rebasing: text.prefix(Snippet.scannedBytes))) { place in
+                ranges.append(place.range)
+                return ranges.count < Snippet.placesMost
+            }
+        }
+        return ranges.united
+    }
+}
+
+extension [Range<Int>] {
+    /// The ranges in order, with those that overlap united.
+    var united: [Range<Int>] {
+        var united: [Range<Int>] = []
+        for range in sorted(by: { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }) {
+            if let last = united.last, range.lowerBound < last.upperBound {
+                united[united.count - 1] = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
+            } else {
+                united.append(range)
+            }
+        }
+        return united
+    }
+}

@@ -1,0 +1,199 @@
+/// A short part of a text around the words of a search.
+package struct Snippet: Equatable, Sendable {
+    /// The part, on one line, with an ellipsis where something is missing.
+    package var text: String
+    /// The words of the search in the part: ranges of its bytes, in order, that do not overlap.
+    package var ranges: [Range<Int>]
+
+    package init(_ text: String, _ ranges: [Range<Int>]) { (self.text, self.ranges) = (text, ranges) }
+
+    /// The most bytes of text that are shown around the words, and the most between the first word and the last one.
+    package static let bytes = 180
+    static let windowBytes = 120
+    /// The most bytes that are looked through for one result.
+    package static let scannedBytes = 256 << 10
+    /// The most places of words in one text that are compared.
+    static let placesMost = 256
+}
+
+/// Cuts the snippets of the results of one search, with bounded work.
+package struct SnippetMaker {
+    private let finder: PhraseFinder
+    private let phraseCount: Int
+    /// The bytes that may still be looked through.
+    private var rest = 4 << 20
+
+    /// Prepares snippets for the phrases of a search.
+    package init(_ phrases: [Phrase]) {
+        (finder, phraseCount) = (PhraseFinder(phrases), phrases.count)
+    }
+
+    /// Returns the part of the texts with the most phrases that the title does not have.
+    ///
+    /// It is nil if the title has all phrases, or the looked-through beginning of the texts has none of the others. The first
+    /// of equally good parts is taken.
+    package mutating func snippet(title: String?, texts: [String]) -> Snippet? {
+        var missing = Set(0..<phraseCount)
+        if var title {
+            title.withUTF8 { title in
+                finder.visit(UnsafeBufferPointer(rebasing: title.prefix(Snippet.scannedBytes))) { place in
+                    missing.remove(place.phrase)
+                    return !missing.isEmpty
+                }
+            }
+        }
+        guard !missing.isEmpty else { return nil }
+        var (best, left): ((score: Int, snippet: Snippet)?, Int) = (nil, Snippet.scannedBytes)
+        for var text in texts where !text.isEmpty && left > 0 && rest > 0 {
+            text.withUTF8 { text in
+                let scanned = min(text.count, left, rest)
+                (left, rest) = (left - scanned, rest - scanned)
+                let places = self.places(in: text, scanned: scanned)
+                guard let window = Self.window(of: places, missing: missing), window.score > best?.score ?? 0
+                else { return }
+                best = (window.score, Snippet(of: text, around: window.range, places.map(\.range)))
+            }
+        }
+        return best?.snippet
+    }
+
+    /// Returns the places in the beginning of a text that are short enough to be shown.
+    private func places(
+        in text: UnsafeBufferPointer<UInt8>, scanned: Int
+    ) -> [PhraseFinder.Place] {
+        var places: [PhraseFinder.Place] = []
+        finder.visit(UnsafeBufferPointer(rebasing: text.prefix(scanned))) { place in
+            // The text may go on with the same word where the part to look through ends.
+            guard scanned == text.count || place.range.upperBound < scanned else { return true }
+            if let place = shortened(place, in: text) { places.append(place) }
+            return places.count < Snippet.placesMost
+        }
+        return places.sorted {
+            ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
+        }
+    }
+
+    /// Returns a place whose word is long with the beginning of the word, if the phrase is still found there.
+    private func shortened(
+        _ place: PhraseFinder.Place, in text: UnsafeBufferPointer<UInt8>
+    ) -> PhraseFinder.Place? {
+        guard place.range.count > Snippet.windowBytes else { return place }
+        let start = place.range.lowerBound
+        let end = text.scalarStart(at: start + Snippet.windowBytes)
+        var shortened: PhraseFinder.Place?
+        finder.visit(UnsafeBufferPointer(rebasing: text[start..<end])) { found in
+            guard found.phrase == place.phrase, found.range.lowerBound == 0 else { return true }
+            shortened = place
+            shortened?.range = start..<(start + found.range.upperBound)
+            return false
+        }
+        return shortened
+    }
+
+    /// Returns the range with the best places, and how good it is; nil if it has none of the missing phrases.
+    private static func window(
+        of places: [PhraseFinder.Place], missing: Set<Int>
+    ) -> (score: Int, range: Range<Int>)? {
+        var best: (score: Int, range: Range<Int>)?
+        for (number, start) in places.enumerated() {
+            var (phrases, whole): (Set<Int>, Set<Int>) = ([], [])
+            var end = start.range.upperBound
+            for place in places[number...] {
+                guard place.range.lowerBound - start.range.lowerBound < Snippet.windowBytes else { break }
+                guard place.range.upperBound - start.range.lowerBound <= Snippet.windowBytes else { continue }
+                // A place that adds nothing does not move the end, so that the part stays around the words.
+                let isNew = phrases.insert(place.phrase).inserted
+                let isBetter = place.isWhole && whole.insert(place.phrase).inserted
+                if isNew || isBetter { end = max(end, place.range.upperBound) }
+            }
+            let score = (phrases.intersection(missing).count * 64 + phrases.count) * 64 + whole.count
+            guard score >= 64 * 64, score > best?.score ?? 0 else { continue }
+            best = (score, start.range.lowerBound..<end)
+        }
+        return best
+    }
+}
+
+extension Snippet {
+    /// Cuts the part of a text around a range, with those of the places that lie in it.
+    fileprivate init(
+        of text: UnsafeBufferPointer<UInt8>, around range: Range<Int>, _ places: [Range<Int>]
+    ) {
+        let spare = Self.bytes - range.count
+        let start = text.beginning(from: range.lowerBound - spare / 3, before: range.lowerBound)
+        let end = text.ending(before: start + Self.bytes, from: range.upperBound)
+        var (bytes, shown) = ([UInt8](), [Int](repeating: 0, count: end - start + 1))
+        if start > 0 { bytes += Array("…".utf8) }
+        var isGap = true
+        for scalar in String(decoding: text[start..<end], as: UTF8.self).unicodeScalars.enumeratedBytes {
+            shown[scalar.offset] = bytes.count
+            if scalar.value.properties.isWhitespace {
+                if !isGap { bytes.append(0x20) }
+                isGap = true
+            } else {
+                bytes += Array(String(scalar.value).utf8)
+                isGap = false
+            }
+            shown[scalar.offset + scalar.length] = bytes.count
+        }
+        if end < text.count { bytes += Array("…".utf8) } else if bytes.last == 0x20 { bytes.removeLast() }
+        let inside = places.filter { start <= $0.lowerBound && $0.upperBound <= end }
+        self.init(
+            String(decoding: bytes, as: UTF8.self),
+            inside.map { shown[$0.lowerBound - start]..<shown[$0.upperBound - start] }.united)
+    }
+}
+
+extension String.UnicodeScalarView {
+    /// The scalars with the place and the number of their bytes.
+    fileprivate var enumeratedBytes: [(value: Unicode.Scalar, offset: Int, length: Int)] {
+        var offset = 0
+        return map { scalar in
+            let length = UTF8.width(scalar)
+            defer { offset += length }
+            return (scalar, offset, length)
+        }
+    }
+}
+
+/// Texts of which parts are cut out; they are well-formed UTF-8.
+extension UnsafeBufferPointer<UInt8> {
+    /// Returns the nearest place at or before a place where a scalar begins.
+    fileprivate func scalarStart(at place: Int) -> Int {
+        guard place < count else { return count }
+        var place = Swift.max(place, 0)
+        while place > 0, self[place] & 0xc0 == 0x80 { place -= 1 }
+        return place
+    }
+
+    /// Returns where a part begins that should begin here and must begin before a limit: behind a space if there is one.
+    fileprivate func beginning(from place: Int, before limit: Int) -> Int {
+        let start = scalarStart(at: place)
+        guard start > 0 else { return 0 }
+        // The limit itself may be behind a space.
+        if let space = self[start..<limit].firstIndex(where: \.isSpace) { return space + 1 }
+        if self[start - 1].isSpace { return start }
+        // A mark belongs to the letter before it.
+        var (scalars, begin) = (String(decoding: self[start..<limit], as: UTF8.self).unicodeScalars, start)
+        while let scalar = scalars.popFirst(), WordClass(scalar) == .mark { begin += UTF8.width(scalar) }
+        return begin
+    }
+
+    /// Returns where a part ends that should end here and must not end before a limit: before a space if there is one.
+    fileprivate func ending(before place: Int, from limit: Int) -> Int {
+        guard place < count else { return count }
+        let end = Swift.max(scalarStart(at: place), limit)
+        if self[end].isSpace { return end }
+        return self[limit..<end].lastIndex(where: \.isSpace) ?? end
+    }
+}
+
+extension UInt8 {
+    /// Whether it is a space or a line break of ASCII.
+    fileprivate var isSpace: Bool { self == 0x20 || 0x9...0xd ~= self }
+}
+
+extension String.UnicodeScalarView {
+    /// Removes and returns the first scalar.
+    fileprivate mutating func popFirst() -> Unicode.Scalar? { isEmpty ? nil : removeFirst() }
+}

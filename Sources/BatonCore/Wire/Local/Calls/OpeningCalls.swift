@@ -1,0 +1,45 @@
+// The calls by which a person opens something in an app.
+
+/// Has a connected app open an item, or continue a search; answered once the app has confirmed it.
+package struct OpenInApp: AccountCall {
+    package typealias Reply = OpenedReply
+    package static let number = LocalCallNumber.openInApp
+
+    package var opening: AppOpening
+
+    package init(_ opening: AppOpening) { self.opening = opening }
+
+    package func encode(to writer: inout CBORWriter) { writer.value(opening) }
+
+    package init(from reader: inout CBORReader) throws(CBORError) { opening = try reader.value() }
+}
+
+/// The app that has opened it.
+package struct OpenedReply: SimpleReply {
+    package static let kind = LocalReplyKind.opened
+
+    package var registration: AppRegistration
+
+    package init(_ registration: AppRegistration) { self.registration = registration }
+
+    package func encode(to writer: inout CBORWriter) { writer.value(registration) }
+
+    package init(from reader: inout CBORReader) throws(CBORError) { registration = try reader.value() }
+}
+
+/// Confirms that the app opens what an event asked it to open.
+///
+/// The failure `notFound` says that this comes too late, or that no event with that number was sent.
+package struct ReportOpened: ConnectionCall {
+    package typealias Reply = Done
+    package static let number = LocalCallNumber.reportOpened
+
+    /// The number of the event.
+    package var event: UInt64
+
+    package init(_ event: UInt64) { self.event = event }
+
+    package func encode(to writer: inout CBORWriter) { writer.value(event) }
+
+    package init(from reader: inout CBORReader) throws(CBORError) { event = try reader.value() }
+}

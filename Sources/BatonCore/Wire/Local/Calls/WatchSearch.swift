@@ -1,0 +1,129 @@
+/// Searches again and again: answered once the results differ from those that had that number.
+///
+/// The first call has no number, and is answered at once. The node searches at most some times a second, however fast
+/// items come.
+package struct WatchSearch: ConnectionCall {
+    package typealias Reply = SearchChanges
+    package static let number = LocalCallNumber.watchSearch
+
+    package var search: SearchItems
+    /// The number of the results that the watcher knows; nil if it knows none.
+    package var after: UInt64?
+
+    package init(_ search: SearchItems, after: UInt64?) { (self.search, self.after) = (search, after) }
+
+    package func encode(to writer: inout CBORWriter) { writer.pair(search, after) }
+
+    package init(from reader: inout CBORReader) throws(CBORError) { (search, after) = try reader.pair() }
+}
+
+/// The present results of a watched search.
+package struct SearchChanges: SimpleReply {
+    package static let kind = LocalReplyKind.searchChanges
+
+    /// The number of these results, for the next call.
+    package var number: UInt64
+    /// The results, best first.
+    package var entries: [Entry]
+    /// Whether all items were searched.
+    package var isWhole: Bool
+    /// The text that was searched for instead, because nothing has what was typed.
+    package var corrected: String?
+
+    /// One of the present results.
+    package enum Entry: Equatable, Sendable {
+        /// The result that had this place among the results that the watcher knows, unchanged.
+        case same(UInt64)
+        /// A new result, or a changed one.
+        case other(SearchResult)
+    }
+
+    package init(number: UInt64, _ entries: [Entry], isWhole: Bool, corrected: String? = nil) {
+        (self.number, self.entries, self.isWhole, self.corrected) = (number, entries, isWhole, corrected)
+    }
+
+    package func encode(to writer: inout CBORWriter) {
+        writer.map { fields in
+            fields.field(1) { $0.unsigned(number) }
+            fields.field(2) { $0.value(entries) }
+            fields.field(3) { $0.boolean(isWhole) }
+            fields.field(4, corrected) { $0.text($1) }
+        }
+    }
+
+    package init(from reader: inout CBORReader) throws(CBORError) {
+        var number: UInt64?, entries: [Entry]?, isWhole: Bool?, corrected: String?
+        try reader.fields { (field, reader) throws(CBORError) in
+            switch field {
+            case 1: number = try reader.unsigned()
+            case 2: entries = try reader.value()
+            case 3: isWhole = try reader.boolean()
+            case 4: corrected = try reader.text()
+            default: break
+            }
+        }
+        self.init(
+            number: try number.required(1, in: reader), try entries.required(2, in: reader),
+            isWhole: try isWhole.required(3, in: reader), corrected: corrected)
+    }
+}
+
+extension SearchChanges.Entry: LocalValue {
+    /// The place or null, and the result or null.
+    func encode(to writer: inout CBORWriter) {
+        switch self {
+        case .same(let place): writer.pair(UInt64?(place), SearchResult?.none)
+        case .other(let result): writer.pair(UInt64?.none, SearchResult?(result))
+        }
+    }
+
+    init(from reader: inout CBORReader) throws(CBORError) {
+        let start = reader.offset
+        switch try reader.pair() as (UInt64?, SearchResult?) {
+        case (let place?, nil): self = .same(place)
+        case (nil, let result?): self = .other(result)
+        default: throw CBORError(.outOfRange, at: start)
+        }
+    }
+}
+
+/// The results that a watcher of a search was told.
+///
+/// Only a hash of each result is kept, so that many watchers need little memory.
+package struct ToldResults: Sendable {
+    private var hashes: [Int] = []
+    /// A hash of what else was told; nil before anything was.
+    private var rest: Int?
+
+    package init() {}
+
+    /// Takes up the present results; returns nil if they are those that were told.
+    ///
+    /// A rank that has changed without another order is no news.
+    package mutating func take(_ reply: SearchReply, number: UInt64) -> SearchChanges? {
+        let now = reply.results.map(\.contentHash)
+        var hasher = Hasher()
+        hasher.combine(reply.isWhole)
+        hasher.combine(reply.corrected)
+        let rest = hasher.finalize()
+        guard now != hashes || rest != self.rest else { return nil }
+        let places = Dictionary(hashes.enumerated().map { ($1, UInt64($0)) }) { first, _ in first }
+        let entries = zip(now, reply.results).map { hash, result in
+            places[hash].map { SearchChanges.Entry.same($0) } ?? .other(result)
+        }
+        (hashes, self.rest) = (now, rest)
+        return SearchChanges(
+            number: number, entries, isWhole: reply.isWhole, corrected: reply.corrected)
+    }
+}
+
+extension SearchResult {
+    /// A hash of all but the rank, which differs in each process.
+    fileprivate var contentHash: Int {
+        var (content, writer, hasher) = (self, CBORWriter(), Hasher())
+        content.rank = nil
+        content.encode(to: &writer)
+        writer.bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+        return hasher.finalize()
+    }
+}

@@ -1,0 +1,59 @@
+import BatonCore
+import BatonNetwork
+
+/// Has one of the connected instances of an app open something.
+///
+/// The instances are asked one after the other, the newest first: only if one does not confirm in time, the next one is
+/// asked, so that nothing is opened twice. The object belongs to the loop's thread.
+struct AppChoice {
+    private let opening: AppOpening
+    private let account: AccountNode
+    private let answer: Answer<OpenedReply>
+
+    init(_ opening: AppOpening, on account: AccountNode, _ answer: @escaping Answer<OpenedReply>) {
+        (self.opening, self.account, self.answer) = (opening, account, answer)
+    }
+
+    func begin() {
+        let instances = account.registry.instances(of: opening.app, taking: opening.type)
+        guard !instances.isEmpty else { return answer(.failure(notRunning)) }
+        ask(instances.prefix(Limits.askedInstances))
+    }
+
+    /// Asks the first of these instances, and if it does not confirm the next one.
+    private func ask(_ instances: ArraySlice<AppRegistration>) {
+        guard let instance = instances.first else { return answer(.failure(silent)) }
+        // It may have left while another one was asked.
+        guard let events = account.registry.events(of: instance.name), !account.isStopped else {
+            return ask(instances.dropFirst())
+        }
+        events.open(
+            opening, in: instance.name.instance, within: account.limits.appOpeningTime, on: account.loop
+        ) { isConfirmed in
+            if isConfirmed { return answer(.success(OpenedReply(instance))) }
+            ask(instances.dropFirst())
+        }
+    }
+
+    // MARK: Failures
+
+    private var notRunning: LocalFailure {
+        let doing =
+            switch opening {
+            case .item: "opens its items"
+            case .search: "takes over searches"
+            }
+        return LocalFailure(
+            .notFound, "No running instance of \(opening.app) on this machine \(doing).\nStart the app first."
+        )
+    }
+
+    private var silent: LocalFailure {
+        LocalFailure(
+            .failed,
+            """
+            \(opening.app) is running, but did not confirm within \(account.limits.appOpeningTime) that it opens this.
+            Look at the app, or start it anew, and try again.
+            """)
+    }
+}

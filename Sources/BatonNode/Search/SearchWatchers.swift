@@ -1,0 +1,157 @@
+import BatonCore
+import BatonNetwork
+import BatonStore
+
+/// Tells watchers of searches when their results change.
+///
+/// The searches of all watchers are made one after the other, with a pause in between, so that they cost the same however
+/// many watchers there are and however fast items come. The object belongs to the loop's thread.
+final class SearchWatchers {
+    /// Searches, and passes the results to the closure.
+    typealias Search = (SearchItems, SearchWish, @escaping Answer<SearchReply>) -> Void
+
+    private let search: Search
+    private let loop: EventLoop
+    private let pause, refreshTime: Duration
+    private var watches: [Watch] = []
+    /// The number of the results that were told last.
+    private var lastNumber = UInt64(clamping: WallTime.now.milliseconds) * 1000
+    /// Counts the changes of what is searched.
+    private var changes: UInt64 = 0
+    /// The watch that is searched for now.
+    private var running: Watch?
+    /// The end of the pause after the last search.
+    private var nextSearch = MonotonicTime.now
+    private let timer: OwnedTimer
+    private var isClosed = false
+
+    /// A watched search of a connection.
+    private final class Watch {
+        let session: ObjectIdentifier
+        let call: SearchItems
+        /// The number of the results that the watcher knows, and what they are.
+        var number: UInt64?
+        var told = ToldResults()
+        /// The request that waits for other results; nil while the watcher does not ask.
+        var answer: Answer<SearchChanges>?
+        /// The number of changes that the last search has seen, and when it began; nil before the first one.
+        var seen: (changes: UInt64, time: MonotonicTime)?
+        let wish = SearchWish()
+
+        init(_ session: ObjectIdentifier, _ call: SearchItems) { (self.session, self.call) = (session, call) }
+    }
+
+    /// The most searches that one connection watches; the one that it asked about longest ago makes room.
+    private static let most = 8
+
+    init(on loop: EventLoop, limits: Limits, _ search: @escaping Search) {
+        (self.loop, self.search, timer) = (loop, search, OwnedTimer(on: loop))
+        (pause, refreshTime) = (limits.watchedSearchPause, limits.watchedSearchRefresh)
+    }
+
+    // MARK: Requests of watchers
+
+    /// Answers once the results differ from those of a number; at once if there is no number, or none that is known.
+    func watch(
+        _ call: WatchSearch, by session: ObjectIdentifier, _ answer: @escaping Answer<SearchChanges>
+    ) {
+        let known = watches.firstIndex { watch in
+            watch.session == session && watch.number == call.after && watch.number != nil
+                && watch.answer == nil && watch.call == call.search
+        }
+        let watch = known.map { watches.remove(at: $0) } ?? Watch(session, call.search)
+        watch.answer = answer
+        watches.append(watch)
+        let own = watches.filter { $0.session == session }
+        if own.count > Self.most {
+            end(
+                own[0],
+                LocalFailure(.quota, "A connection can watch at most \(Self.most) searches at a time."))
+        }
+        proceed()
+    }
+
+    /// Ends the watches of a connection that nobody waits on any more.
+    func forget(_ session: ObjectIdentifier) {
+        for watch in watches where watch.session == session { watch.wish.end() }
+        watches.removeAll { $0.session == session }
+    }
+
+    /// Removes and returns the open requests of a connection, because another state is served from now on.
+    func takeBack(_ session: ObjectIdentifier) -> [(call: WatchSearch, answer: Answer<SearchChanges>)] {
+        defer { forget(session) }
+        return watches.filter { $0.session == session }.compactMap { watch in
+            watch.answer.take().map { (WatchSearch(watch.call, after: watch.number), $0) }
+        }
+    }
+
+    private func end(_ watch: Watch, _ failure: LocalFailure) {
+        watch.wish.end()
+        watches.removeAll { $0 === watch }
+        watch.answer.take()?(.failure(failure))
+    }
+
+    /// Ends all searches, and cancels the timer, whose callback the loop holds.
+    func close() {
+        isClosed = true
+        for watch in watches { watch.wish.end() }
+        timer.cancel()
+    }
+
+    // MARK: Searching
+
+    /// Notes that something was indexed, deleted or hidden, or that an activity ended.
+    func noteChange() {
+        changes += 1
+        proceed()
+    }
+
+    /// Begins the next search that is due, or sets the timer for it.
+    ///
+    /// Results also change because time passes: items expire. So each search is made again after a while.
+    private func proceed() {
+        guard running == nil, !isClosed else { return }
+        let now = loop.now
+        var next: MonotonicTime?
+        for watch in watches where watch.answer != nil {
+            let due = watch.seen.map { $0.changes == changes ? $0.time + refreshTime : nextSearch } ?? now
+            next = min(next ?? due, due)
+        }
+        guard let next else { return timer.cancel() }
+        guard next <= now else { return timer.follow(next) { [unowned self] in proceed() } }
+        let due = watches.first { watch in
+            guard watch.answer != nil else { return false }
+            guard let seen = watch.seen else { return true }
+            return (seen.changes != changes && nextSearch <= now) || seen.time + refreshTime <= now
+        }
+        if let due { begin(due) }
+    }
+
+    private func begin(_ watch: Watch) {
+        running = watch
+        // The next one to be due is another one, so that none is passed over for long.
+        if let place = watches.firstIndex(where: { $0 === watch }) {
+            watches.append(watches.remove(at: place))
+        }
+        watch.seen = (changes, loop.now)
+        search(watch.call, watch.wish) { [weak self] result in
+            guard let self else { return }
+            running = nil
+            nextSearch = loop.now + pause
+            tell(watch, result)
+            proceed()
+        }
+    }
+
+    private func tell(_ watch: Watch, _ result: Result<SearchReply, LocalFailure>) {
+        guard !watch.wish.hasEnded else { return }
+        switch result {
+        case .success(let reply):
+            guard let changes = watch.told.take(reply, number: lastNumber + 1) else { return }
+            lastNumber += 1
+            watch.number = lastNumber
+            watch.answer.take()?(.success(changes))
+        case .failure(let failure): end(watch, failure)
+        }
+    }
+}

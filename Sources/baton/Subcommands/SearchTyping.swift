@@ -1,0 +1,27 @@
+import BatonClient
+import BatonCore
+
+/// `baton search` without words: shows results while a person types, and opens the chosen one.
+struct SearchTyping {
+    let call: Call
+    let configuration: Configuration?
+    let most: Int
+    let filter: SearchFilter
+
+    /// Runs until the person opens a result or leaves; returns the exit status.
+    func run() throws(LocalFailure) -> Int32 {
+        let (most, filter) = (most, filter)
+        var session = LiveSearchSession(try call.home(), hasStyle: call.console.hasStyle) {
+            SearchItems($0, most: most, filter: filter, replacesEarlier: true)
+        }
+        switch try session.run() {
+        case .left: return 0
+        // The status of a program that a signal has ended.
+        case .signal(let number): return 128 + number
+        case .open(let result, let words, let hasSeenAddress):
+            try SearchOpening.open(
+                result, of: words, configuration: configuration, mayAsk: !hasSeenAddress, try call.connect(), call)
+            return 0
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import BatonCore
+import Foundation
+import Glibc
+import Support
+import Testing
+
+/// `baton search` at a terminal, where the results follow what is typed.
+@Suite struct `Searching while typing` {
+    private let laptop: Machine
+    private let terminal: PseudoTerminal
+    /// The modes of the terminal before a search.
+    private let modes: [UInt32]
+
+    init() throws {
+        laptop = try Account("laptop")[0]
+        laptop.variables["TERM"] = "xterm-256color"
+        terminal = try PseudoTerminal()
+        try terminal.resize(width: 60, height: 12)
+        modes = try terminal.modes
+        for (number, title) in ["Annual report", "Année à Paris", "東京都の天気"].enumerated() {
+            _ = try laptop.must("index", "add", "org.example.notes", "n\(number)", "--title", title)
+        }
+    }
+
+    private func begin(_ words: String...) throws -> ChildProcess {
+        let process = try laptop.begin(
+            ["baton", "search"] + words, terminal: terminal, showsOnTerminal: true)
+        try eventually("the screen: \(terminal.output)\(process.errors)") {
+            lines.first?.hasPrefix("Search: ") == true || lines.first?.hasPrefix("> ") == true
+        }
+        return process
+    }
+
+    /// The lines of the last screen that was drawn completely.
+    private var lines: [String] {
+        let frames = terminal.output.components(separatedBy: "\u{1b}[?25l\u{1b}[H").dropFirst()
+        guard let frame = frames.last(where: { $0.contains("\u{1b}[?25h") }) else { return [] }
+        let text = frame.components(separatedBy: "\u{1b}[J")[0].components(separatedBy: "\u{1b}[?25h")[0]
+        return text.components(separatedBy: "\r\n").map { line in
+            line.replacing(/\u{1b}\[[0-9;]*[A-Za-z]/, with: "")
+        }
+    }
+
+    private func waitFor(_ line: String, _ process: ChildProcess) throws {
+        try eventually("“\(line)” in \(lines); \(process.errors)") { lines.contains { $0.hasPrefix(line) } }
+    }
+
+    /// Whether the terminal is as it was before the search.
+    private var isRestored: Bool {
+        get throws {
+            try terminal.modes == modes && terminal.output.contains("\u{1b}[?1049l")
+                && !terminal.output.components(separatedBy: "\u{1b}[?1049l").last!.contains("\u{1b}[?1049h")
+        }
+    }
+
+    @Test func `results follow each key, and Enter opens the chosen one in its app`() throws {
+        let app = try laptop.begin(["baton", "app", "org.example.notes"], hasInput: true)
+        app.write(Array(#"{"handle":["com.apple.corespotlightitem"],"title":"Notes","id":1}"#.utf8) + [10])
+        try eventually("the app: \(app.output)") { app.output.contains(#"{"id":1,"done":true}"#) }
+        let process = try begin()
+        #expect(try terminal.modes != modes, "raw mode")
+        terminal.press("anne")
+        try waitFor("> Année à Paris", process)
+        #expect(lines[0] == "Search: anne")
+        terminal.press("\u{7f}\u{7f}")
+        try waitFor("Search: an", process)
+        try eventually("two results: \(lines)") {
+            lines.contains("  Année à Paris") || lines.contains("  Annual report")
+        }
+        terminal.press("\u{1b}[B")
+        let chosen = try eventual("the second result") {
+            lines.first { $0.hasPrefix("> ") && $0 != lines[1] }
+        }
+        terminal.press("\r")
+        let event = try eventual("the event: \(app.output)\(process.errors)") {
+            app.output.split(separator: "\n").first { $0.contains(#""event":"open""#) }
+        }
+        let number = try #require(JSONValue(event + "\n")["number"].integer)
+        #expect(try JSONValue(event + "\n")["type"] == .string("com.apple.corespotlightitem"))
+        app.write(Array("{\"opened\":\(number)}\n".utf8))
+        #expect(try process.wait() == 0, "\(process.errors)")
+        let title = chosen.dropFirst(2)
+        #expect(
+            terminal.output.hasSuffix("“\(title)” is open in Notes.\r\n"), "\(terminal.output.suffix(200))")
+        #expect(try isRestored)
+        app.closeInput()
+        _ = try app.wait()
+    }
+
+    @Test(arguments: ["\u{1b}", "\u{3}", "\u{4}"])
+    func `Esc, Control-C and Control-D leave the terminal as it was`(key: String) throws {
+        let process = try begin()
+        if key != "\u{4}" {
+            terminal.press("東京")
+            try waitFor("> 東京都の天気", process)
+        }
+        terminal.press(key)
+        #expect(try process.wait() == 0, "\(process.errors)")
+        #expect(try isRestored)
+        #expect(terminal.output.hasSuffix("\u{1b}[?25h") && process.errors.isEmpty)
+    }
+
+    @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
+    func `a signal that ends the search leaves the terminal as it was`(signal: Int32) throws {
+        let process = try begin()
+        terminal.press("an")
+        try waitFor("Search: an", process)
+        process.signal(signal)
+        #expect(try process.wait() == 128 + signal)
+        #expect(try isRestored)
+    }
+
+    @Test func `the screen follows the size of the window, and is plain with NO_COLOR`() throws {
+        laptop.variables["NO_COLOR"] = "1"
+        let process = try begin()
+        terminal.press("annual")
+        try waitFor("> Annual report", process)
+        #expect(lines.count == 12 && !terminal.output.contains("\u{1b}[1m"))
+        try terminal.resize(width: 14, height: 5)
+        process.signal(SIGWINCH)
+        try eventually("a small screen: \(lines)") { lines.count == 5 }
+        #expect(lines[0] == "> annual" && lines[1] == "> Annual rep…", "\(lines)")
+        terminal.press("\u{1b}")
+        #expect(try process.wait() == 0)
+        laptop.variables["NO_COLOR"] = nil
+        let colored = try begin()
+        terminal.press("annual")
+        try eventually("bold text: \(terminal.output.suffix(300))") {
+            terminal.output.contains("> \u{1b}[1mAnn")
+        }
+        terminal.press("\u{1b}")
+        #expect(try colored.wait() == 0)
+    }
+
+    @Test func `a search goes on when it was stopped and when the node was away`() throws {
+        let process = try begin("--limit", "5")
+        laptop.killNode()
+        try waitFor("The node has stopped.", process)
+        terminal.press("annual")
+        try laptop.startNode()
+        try waitFor("> Annual report", process)
+        // A process that is stopped at the terminal gets raw mode again when it goes on.
+        process.signal(SIGSTOP)
+        process.signal(SIGCONT)
+        terminal.press("x\u{7f}")
+        try waitFor("> Annual report", process)
+        terminal.press("\u{1b}")
+        #expect(try process.wait() == 0)
+        #expect(try isRestored)
+    }
+
+    @Test func `an address that was shown opens at once, and one that does not fit is asked about`() throws {
+        let work = laptop.home + "-work"
+        try FileManager.default.createDirectory(atPath: work, withIntermediateDirectories: true)
+        try File.writeProgram("#!/bin/sh\necho \"opened $@\"\n", to: work + "/xdg-open")
+        laptop.variables["PATH"] = "\(work):\(Products.folder):/usr/bin:/bin"
+        let (short, long) = (
+            "https://example.org/1", "https://example.org/" + String(repeating: "a", count: 60)
+        )
+        for (number, url) in [short, long].enumerated() {
+            _ = try laptop.must(
+                "index", "add", "org.example.web", "\(number)", "--title", "Page \(number)x", "--url", url)
+        }
+        let first = try begin()
+        terminal.press("page 0x\r")
+        #expect(try first.wait() == 0, "\(first.errors)")
+        #expect(terminal.output.hasSuffix("opened \(short)\r\n"), "\(terminal.output.suffix(200))")
+        let second = try begin()
+        terminal.press("page 1x")
+        try waitFor("> Page 1x", second)
+        terminal.press("\r")
+        try eventually("a question: \(terminal.output.suffix(200))") {
+            terminal.output.hasSuffix("? [y/N]\r\n")
+        }
+        terminal.type("n")
+        #expect(try second.wait() == 1)
+    }
+
+    @Test func `without a terminal, or words where they are needed, the error says so`() throws {
+        for words in [
+            ["search"], ["search", "--json"], ["search", "--watch"], ["search", "--in", "org.a"],
+        ] {
+            let answer = try laptop.type(["baton"] + words)
+            #expect(
+                answer.status == 2 && answer.errors.hasPrefix("baton: Missing argument: WORD"), "\(answer)")
+        }
+        // A terminal without a screen can't show one.
+        laptop.variables["TERM"] = "dumb"
+        let process = try laptop.begin(["baton", "search"], terminal: terminal, showsOnTerminal: true)
+        #expect(try process.wait() == 2)
+        #expect(try terminal.modes == modes)
+        #expect(terminal.output.isEmpty)
+    }
+}
