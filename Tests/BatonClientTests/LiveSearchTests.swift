@@ -99,6 +99,19 @@ import Testing
 
     // MARK: The search
 
+    @Test func `the chosen result stays chosen where it stands in the next answer`() {
+        var live = LiveSearch()
+        _ = live.press(.text("a"))
+        let (one, two) = (Self.result("A one"), Self.result("A two", identifier: "2"))
+        _ = live.take(SearchReply([one, two], isWhole: true))
+        _ = live.press(.down)
+        _ = live.take(SearchReply([two, one], isWhole: true))
+        #expect(live.press(.enter) == .open(two))
+        _ = live.press(.down)
+        _ = live.take(SearchReply([two], isWhole: true))
+        #expect(live.press(.enter) == .open(two), "the chosen one is gone")
+    }
+
     @Test func `each change of the words is searched for, and Enter opens the chosen result`() {
         var live = LiveSearch()
         #expect(live.press(.text("a")) == .search && live.text == "a" && live.hasWords)

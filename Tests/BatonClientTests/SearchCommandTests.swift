@@ -197,10 +197,10 @@ import Testing
         #expect(
             node.calls.equals(
                 SearchItems("x", most: 20), GetStatus(), OpenInApp(.item(Self.reportItem.name)),
-                CountOpening(Self.reportItem.name)))
+                CountOpening(Self.reportItem.name), RememberSearch("x")))
         let second = Typed(node, "search", "x", "--open", "--nth", "2", "--limit", "1")
         #expect(second.output == "“m1” is open in Notes.\n")
-        #expect((node.calls.dropFirst(4).first as? SearchItems)?.most == 2)
+        #expect((node.calls.dropFirst(5).first as? SearchItems)?.most == 2)
         let third = Typed(node, "search", "x", "--open", "--nth", "3")
         #expect(
             third.status == 11 && third.errors == "baton: There are 2 results, so none has the number 3.\n")
@@ -276,7 +276,8 @@ import Testing
             let node = try Self.node(finding: [result])
             let typed = Typed(node, "search", "x", "--open")
             #expect(typed.status == 0 && typed.started.isEmpty, "\(typed)")
-            #expect(node.calls.suffix(1).equals(ContinueActivity(.named("k3v9q2mx7abc"))))
+            #expect(node.calls.suffix(2).prefix(1).equals(ContinueActivity(.named("k3v9q2mx7abc"))))
+            #expect(node.calls.suffix(1).equals(RememberSearch("x")))
             #expect(typed.errors.contains("Nothing here continues org.example.editing"), "\(typed)")
         }
     }

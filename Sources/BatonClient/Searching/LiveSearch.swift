@@ -12,8 +12,8 @@ package struct LiveSearch {
     private var choice = 0
     /// Whether an answer for the present text is awaited.
     private var isWaiting = false
-    /// Whether the first result is to be opened once there is an answer, because Enter was pressed before.
-    private var opensFirst = false
+    /// Whether a result is to be opened once there is an answer, because Enter was pressed before.
+    private var opensNext = false
     private var remark: VisibleText = ""
 
     package init() {}
@@ -38,7 +38,7 @@ package struct LiveSearch {
 
     /// Carries out a key.
     package mutating func press(_ key: Key) -> Step {
-        opensFirst = false
+        opensNext = false
         if key == .end, text.isEmpty { return .leave }
         let before = text
         if line.press(key) {
@@ -57,7 +57,7 @@ package struct LiveSearch {
         case .pageDown: choose(choice + Self.page)
         case .enter:
             guard !isWaiting else {
-                opensFirst = true
+                opensNext = true
                 return .stay
             }
             if choice < results.count { return .open(results[choice]) }
@@ -73,9 +73,11 @@ package struct LiveSearch {
 
     /// Takes the answer for the present text.
     package mutating func take(_ reply: SearchReply) -> Step {
+        // Whoever has chosen a result means that one, wherever it stands now.
+        let chosen = choice > 0 && choice < results.count ? results[choice].thing : nil
         (results, isWaiting) = (reply.results, false)
         finder = PhraseFinder(Phrase.all(of: reply.corrected ?? text))
-        choose(choice)
+        choice = chosen.flatMap { thing in results.firstIndex { $0.thing.names == thing.names } } ?? 0
         if let corrected = reply.corrected {
             remark = "Nothing has what you typed. These are for “\(corrected)”."
         } else if !reply.isWhole {
@@ -83,19 +85,19 @@ package struct LiveSearch {
         } else {
             remark = results.isEmpty ? "Nothing found." : ""
         }
-        defer { opensFirst = false }
-        return opensFirst && !results.isEmpty ? .open(results[0]) : .stay
+        defer { opensNext = false }
+        return opensNext && !results.isEmpty ? .open(results[choice]) : .stay
     }
 
     /// Takes the failure of the search for the present text.
     package mutating func take(_ failure: LocalFailure) {
-        (results, isWaiting, opensFirst) = ([], false, false)
+        (results, isWaiting, opensNext) = ([], false, false)
         remark = VisibleText(failure.description)
     }
 
     /// Called when the node is gone; the search is made again when it is back.
     package mutating func handleLoss() {
-        (isWaiting, opensFirst) = (hasWords, false)
+        (isWaiting, opensNext) = (hasWords, false)
         remark = "The node has stopped. Waiting until it is started again."
     }
 
@@ -160,5 +162,13 @@ package struct LiveSearch {
         let rest = room - short.width - 2
         let line = MarkedText(mark) + short
         return about.isEmpty || rest < 8 ? line : line + MarkedText("  ") + about.cut(to: rest)
+    }
+}
+
+extension FoundThing {
+    /// The names by which a thing is known again in other results.
+    fileprivate var names: [String] {
+        let item = item.map { [$0.app, $0.index, $0.identifier] } ?? []
+        return item + (activity.map { [$0.identifier] } ?? [])
     }
 }

@@ -93,7 +93,8 @@ enum Search {
                     : "There are \(found.results.count) results, so none has the number \(nth).")
         }
         try SearchOpening.open(
-            found.results[nth - 1], of: words, configuration: configuration, mayAsk: !arguments.has("yes"), node, call)
+            found.results[nth - 1], of: words, configuration: configuration, mayAsk: !arguments.has("yes"),
+            node, call)
         return 0
     }
 

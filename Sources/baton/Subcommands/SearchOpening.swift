@@ -60,8 +60,8 @@ enum SearchOpening {
 
     /// Continues an activity that ended, as itself.
     private static func go(
-        on activity: FoundActivity, of search: String, _ configuration: Configuration?, _ node: consuming NodeConnection,
-        _ call: Call
+        on activity: FoundActivity, of search: String, _ configuration: Configuration?,
+        _ node: consuming NodeConnection, _ call: Call
     ) throws(LocalFailure) {
         var node = node
         let registry = HandlerRegistry(
@@ -76,8 +76,8 @@ enum SearchOpening {
 
     /// Opens the address of a result, like a web page of an activity.
     private static func open(
-        _ url: String, of result: SearchResult, _ search: String, _ configuration: Configuration?, mayAsk: Bool,
-        _ node: inout NodeConnection, _ call: Call
+        _ url: String, of result: SearchResult, _ search: String, _ configuration: Configuration?,
+        mayAsk: Bool, _ node: inout NodeConnection, _ call: Call
     ) throws(LocalFailure) {
         let device = try node.ask(GetStatus()).device
         let plan = try HandlerRegistry(configuration).plan(

@@ -27,7 +27,8 @@ enum SearchSuggesting {
     }
 
     private static let others = [
-        "suggest", "forget", "query", "app", "kind", "since", "explain", "watch", "open", "nth", "in", "yes", "limit",
+        "suggest", "forget", "query", "app", "kind", "since", "explain", "watch", "open", "nth", "in", "yes",
+        "limit",
         "json",
     ]
 

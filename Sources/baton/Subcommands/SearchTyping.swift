@@ -20,7 +20,8 @@ struct SearchTyping {
         case .signal(let number): return 128 + number
         case .open(let result, let words, let hasSeenAddress):
             try SearchOpening.open(
-                result, of: words, configuration: configuration, mayAsk: !hasSeenAddress, try call.connect(), call)
+                result, of: words, configuration: configuration, mayAsk: !hasSeenAddress, try call.connect(),
+                call)
             return 0
         }
     }
