@@ -88,7 +88,10 @@ extension Benchmark {
         let child = try ChildProcess(
             words, environment: ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL": "C.UTF-8"],
             files: folder + "/\(program).out")
-        guard try child.wait() == 0 else { throw BenchmarkFailure("\(program): \(child.errors)") }
+        // recoll takes minutes for a hundred thousand files.
+        guard try child.wait(within: .seconds(900)) == 0 else {
+            throw BenchmarkFailure("\(program): \(child.errors)")
+        }
         return child.output
     }
 }

@@ -14,11 +14,15 @@ package struct DiskTroubles: Sendable {
     ///
     /// Restoring one sets no clock back, as copied files do.
     package var backsUp: Bool
+    /// Whether stores erase what was removed, which brings to the disk what was not synced yet.
+    package var erases: Bool
 
     /// All behaviours.
     package static let all = DiskTroubles(
-        losses: PowerLoss.allCases, failMidway: true, damage: true, putsOff: true, backsUp: true)
+        losses: PowerLoss.allCases, failMidway: true, damage: true, putsOff: true, backsUp: true,
+        erases: true)
     /// Files that lose and refuse the same as a store in memory.
     package static let none = DiskTroubles(
-        losses: [.forgets], failMidway: false, damage: false, putsOff: false, backsUp: false)
+        losses: [.forgets], failMidway: false, damage: false, putsOff: false, backsUp: false,
+        erases: false)
 }

@@ -87,7 +87,7 @@ final class SQLiteDisk: SimulatedDisk {
         do throws(StoreFailure) {
             try quietly { () throws(StoreFailure) in
                 while try !store.fillSearch(most: searches.number(1...3)), toEnd {}
-                for lane in Lane.allCases where searches.chance(20) {
+                for lane in Lane.allCases where world.diskTroubles.erases && searches.chance(20) {
                     _ = try store.ownLane(lane).erase(.replaced, pages: searches.number(1...3))
                 }
             }
