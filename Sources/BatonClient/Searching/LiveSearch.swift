@@ -73,7 +73,7 @@ package struct LiveSearch {
 
     /// Takes the answer for the present text.
     package mutating func take(_ reply: SearchReply) -> Step {
-        // Whoever has chosen a result means that one, wherever it stands now.
+        // A person who has chosen a result means that one, wherever it stands now.
         let chosen = choice > 0 && choice < results.count ? results[choice].thing : nil
         (results, isWaiting) = (reply.results, false)
         finder = PhraseFinder(Phrase.all(of: reply.corrected ?? text))
