@@ -12,7 +12,6 @@ final class PlainDatabase {
     private var record: OpaquePointer?
     private var words: OpaquePointer?
     private var count: OpaquePointer?
-    private var fact: OpaquePointer?
     private var rowCount: Int64 = 0
 
     /// Makes a database with the tables that another one has, and the settings of a store.
@@ -44,30 +43,13 @@ final class PlainDatabase {
             INSERT INTO words (word, items, level) VALUES (?1, ?2, 1)
             ON CONFLICT DO UPDATE SET items = items + ?2
             """)
-        fact = try prepare("INSERT INTO facts (subject, value, record, indexed) VALUES (?, ?, ?, ?)")
-    }
-
-    /// Writes the facts of rows, whose numbers follow this one.
-    private func write(_ facts: [PlainRows.Fact], after number: Int64) throws {
-        for (subject, value, row, place) in facts {
-            sqlite3_bind_int64(fact, 1, subject)
-            switch value {
-            case .real(let number): sqlite3_bind_double(fact, 2, number)
-            case .text(let bytes):
-                let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-                sqlite3_bind_blob(fact, 2, bytes, Int32(bytes.count), copied)
-            }
-            sqlite3_bind_int64(fact, 3, number + Int64(row) + 1)
-            sqlite3_bind_int64(fact, 4, place)
-            try step(fact)
-        }
     }
 
     /// How many bytes it has on the disk.
     var byteCount: Int { FilledStore.bytes(ofDatabase: path) }
 
     deinit {
-        for statement in [record, words, count, fact] { sqlite3_finalize(statement) }
+        for statement in [record, words, count] { sqlite3_finalize(statement) }
         sqlite3_close_v2(connection)
     }
 
@@ -110,7 +92,6 @@ final class PlainDatabase {
                 try step(count)
             }
         }
-        try write(rows.facts, after: rowCount)
         try script("COMMIT")
         rowCount += Int64(rows.rows.count)
     }
@@ -146,7 +127,7 @@ final class PlainDatabase {
     /// How the tables of items are made in that database, with their indexes.
     private static func tables(of path: String) throws -> [String] {
         let query = """
-            SELECT sql FROM sqlite_master WHERE tbl_name IN ('lives', 'records', 'search', 'words', 'facts') AND sql IS NOT NULL
+            SELECT sql FROM sqlite_master WHERE tbl_name IN ('lives', 'records', 'search', 'words') AND sql IS NOT NULL
             ORDER BY type DESC, rowid
             """
         return try rows(query, in: path)

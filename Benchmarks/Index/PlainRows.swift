@@ -8,11 +8,6 @@ struct PlainRows {
     /// Where each word of the items lies, and how many of them have it, in the order of words.
     private(set) var words: [(word: Range<Int>, items: Int64)] = []
 
-    /// The facts of the items, in the order of the rows of facts: subject, value, place of the item, time.
-    private(set) var facts: [Fact] = []
-
-    typealias Fact = (subject: Int64, value: ItemFact.Value, row: Int, place: Int64)
-
     /// Where the columns of one item lie.
     struct Row {
         let hash, name, scope, fields: Range<Int>
@@ -29,7 +24,6 @@ struct PlainRows {
         for write in journal.transaction(.index, drafts, now: now)?.writes ?? [] { try add(write) }
         guard rows.count == drafts.count else { throw BenchmarkFailure("the corpus is beyond the limits") }
         countWords()
-        facts.sort { ($0.subject, $0.value, $0.row) < ($1.subject, $1.value, $1.row) }
     }
 
     private mutating func countWords() {
@@ -54,9 +48,6 @@ struct PlainRows {
         guard case .full(let content) = write.action, let name = write.name,
             let words = SearchText(Record(write))
         else { throw BenchmarkFailure("the corpus holds something else than items") }
-        let known = ItemFacts(Record(write))
-        let place = (known.indexed?.milliseconds ?? .min) >> 10
-        facts += known.facts.map { ($0.subject.number, $0.value, rows.count, place) }
         rows.append(
             Row(
                 hash: add(write.identity.hash.bytes), name: add(name), scope: add(content.scope.encoded),

@@ -74,10 +74,10 @@ package struct LiveSearch {
     /// Takes the answer for the present text.
     package mutating func take(_ reply: SearchReply) -> Step {
         // A person who has chosen a result means that one, wherever it stands now.
-        let chosen = choice > 0 && choice < results.count ? results[choice].thing : nil
+        let chosen = choice > 0 && choice < results.count ? results[choice].key : nil
         (results, isWaiting) = (reply.results, false)
         finder = PhraseFinder(Phrase.all(of: reply.corrected ?? text))
-        choice = chosen.flatMap { thing in results.firstIndex { $0.thing.names == thing.names } } ?? 0
+        choice = chosen.flatMap { key in results.firstIndex { $0.key == key } } ?? 0
         if let corrected = reply.corrected {
             remark = "Nothing has what you typed. These are for “\(corrected)”."
         } else if !reply.isWhole {
@@ -162,13 +162,5 @@ package struct LiveSearch {
         let rest = room - short.width - 2
         let line = MarkedText(mark) + short
         return about.isEmpty || rest < 8 ? line : line + MarkedText("  ") + about.cut(to: rest)
-    }
-}
-
-extension FoundThing {
-    /// The names by which a thing is known again in other results.
-    fileprivate var names: [String] {
-        let item = item.map { [$0.app, $0.index, $0.identifier] } ?? []
-        return item + (activity.map { [$0.identifier] } ?? [])
     }
 }

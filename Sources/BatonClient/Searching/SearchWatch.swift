@@ -2,7 +2,7 @@ package import BatonCore
 
 /// Follows the results of a search: decides the next call, and turns each answer into events.
 package struct SearchWatch {
-    private let search: SearchItems
+    package let search: SearchItems
     /// The number of the results, once the node has sent some.
     private var number: UInt64?
     /// The present results, best first.
@@ -22,7 +22,7 @@ package struct SearchWatch {
     }
 
     /// Returns the first call to a node that was just connected.
-    package mutating func begin() -> WatchSearch {
+    package mutating func begin() -> any LocalCall {
         number = nil
         return WatchSearch(search, after: nil)
     }
@@ -30,7 +30,7 @@ package struct SearchWatch {
     /// Takes the answer to the last call; returns the changes and the next call.
     package mutating func take(
         _ answer: LocalAnswer
-    ) throws(LocalFailure) -> (happenings: [Happening], next: WatchSearch) {
+    ) throws(LocalFailure) -> (happenings: [Happening], next: any LocalCall) {
         let changes = try answer.reply(to: WatchSearch.self)
         let isAnew = number == nil
         let before = isAnew ? [] : results
@@ -59,8 +59,8 @@ package struct SearchWatch {
 }
 
 extension SearchResult {
-    /// Names the thing among the results.
-    fileprivate var key: [String] {
+    /// Names the thing among the results, also in later answers.
+    var key: [String] {
         switch thing {
         case .item(let item), .both(let item, _): [item.app, item.index, item.identifier]
         case .activity(let activity): [activity.identifier]

@@ -203,7 +203,7 @@ extension SearchWish {
     }
 }
 
-/// The answer to a question, on its way the thread to the loop.
+/// The answer to a question, on its way from the thread to the loop.
 ///
 /// Sendable although it is mutable: the thread writes it before the loop is told, which reads it after that.
 private final class SearchAnswer<Value: Sendable>: @unchecked Sendable {

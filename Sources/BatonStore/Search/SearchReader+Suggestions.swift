@@ -41,13 +41,13 @@ extension SearchReader {
     private func titles(
         for typed: String, at now: WallTime, in scope: SearchScope, except apps: Set<String>
     ) throws(StoreFailure) -> (opened: [SearchSuggestion], others: [SearchSuggestion]) {
-        let phrases = Phrase.all(of: typed)
+        let finder = PhraseFinder(Phrase.all(of: typed), marksLetters: true)
         let finding = try find(typed, most: Self.titlesMost, at: now, in: scope)
         var titles: (opened: [SearchSuggestion], others: [SearchSuggestion]) = ([], [])
         guard finding.corrected == nil else { return titles }
         for found in finding.things where !apps.contains(found.thing.app) {
             guard let title = found.thing.title, title.utf8.count <= Limits.rememberedSearchBytes,
-                let ranges = Phrase.ranges(of: phrases, in: title)
+                let ranges = finder.firstRanges(in: title)
             else { continue }
             let suggestion = SearchSuggestion(title, .title, typed: ranges)
             if let rank = found.rank, rank.use > 1 {
@@ -120,8 +120,9 @@ private struct SuggestedWords {
     func searches(
         like phrases: [Phrase], most: Int, where isWanted: (String) -> Bool
     ) throws(StoreFailure) -> [SearchSuggestion] {
+        let finder = PhraseFinder(phrases, marksLetters: true)
         let entries = try index.tables.history.entries().compactMap { entry in
-            isWanted(entry.text) ? Phrase.ranges(of: phrases, in: entry.text).map { (entry, $0) } : nil
+            isWanted(entry.text) ? finder.firstRanges(in: entry.text).map { (entry, $0) } : nil
         }
         let best = entries.sorted { Self.rank($0.0) > Self.rank($1.0) }
         var suggestions: [SearchSuggestion] = []
@@ -147,13 +148,14 @@ private struct SuggestedWords {
         let beginning = typed.dropLast(last.text.count).drop(while: \.isWhitespace)
         let words = try index.tables.words.completions(of: last.words[0], most: SearchTerm.completionsMost)
             .words
+        let finder = PhraseFinder(phrases, marksLetters: true)
         var suggestions: [SearchSuggestion] = []
         for word in words.sorted(by: Self.isMoreFrequent).prefix(Self.wordsMost) {
             guard suggestions.count < most else { break }
             let expression = SearchExpression(others + [SearchTerm(word)]).text
             guard let record = try item(expression) else { continue }
             let text = String(beginning) + Self.spelling(of: word.word, in: record)
-            guard let ranges = Phrase.ranges(of: phrases, in: text) else { continue }
+            guard let ranges = finder.firstRanges(in: text) else { continue }
             suggestions.append(SearchSuggestion(text, .word, typed: ranges))
         }
         return suggestions

@@ -1,6 +1,7 @@
 package import BatonCore
 
-/// Finds items and saved activities by their words, on a connection of its own that only reads, so that the writer never waits for it.
+/// Finds items and saved activities by their words, on connections of its own that only read, so that no writer ever
+/// waits for it.
 ///
 /// It belongs to the thread that made it. The store must have been opened before.
 package final class SearchReader {

@@ -23,7 +23,7 @@ enum List {
             [arguments.has("watch"), arguments.has("finished"), arguments.has("all")].count(where: \.self) < 2
         else { throw LocalFailure(.usage, "Use only one of --watch, --finished and --all.") }
         if arguments.has("watch") {
-            var watching = ListWatch(call, try call.home())
+            var watching = Watching(ActivityWatch(), call, try call.home())
             return try watching.run()
         }
         let extent: ListActivities.Extent =

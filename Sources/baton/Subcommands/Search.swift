@@ -63,8 +63,8 @@ enum Search {
             return 0
         }
         if arguments.has("watch") {
-            var watching = SearchWatching(
-                call, try call.home(), SearchItems(words, most: most, filter: filter))
+            let watch = SearchWatch(SearchItems(words, most: most, filter: filter))
+            var watching = Watching(watch, call, try call.home())
             try watching.run()
             return 0
         }

@@ -114,6 +114,21 @@ import Testing
         #expect(snippets > 0)
     }
 
+    @Test func `the letters that match are marked where that is wished for, of each phrase the first place`()
+    {
+        let cases: [(typed: String, text: String, marked: [String]?)] = [
+            ("stras", "Am Straßenrand der Straße", ["Straß"]), ("re", "Annual report, review", ["re"]),
+            ("annual re", "Report: annual review", ["Re", "annual"]), ("re ", "report", nil),
+            ("annual x", "annual report", nil), ("京", "東京都", ["京"]), ("resu", "Mon Résumé", ["Résu"]),
+            ("report rep", "a report", ["report"]), ("", "anything", []),
+        ]
+        for (typed, text, marked) in cases {
+            let ranges = PhraseFinder(Phrase.all(of: typed), marksLetters: true).firstRanges(in: text)
+            let parts = ranges?.map { String(decoding: Array(text.utf8)[$0], as: UTF8.self) }
+            #expect(parts == marked, "\(typed) in \(text)")
+        }
+    }
+
     /// The words of a text as the index has them.
     private static func words(_ text: String) -> [[UInt8]] {
         var (text, words, cutter) = (text, [[UInt8]](), WordCutter())

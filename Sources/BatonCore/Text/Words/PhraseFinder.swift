@@ -8,19 +8,27 @@ package struct PhraseFinder: Sendable {
     private let owners: [(phrase: Int, place: Int)]
     /// The words that begin a phrase, that end one, and that end one which may go on, as bits.
     private let (first, last, open): (UInt64, UInt64, UInt64)
+    private let phraseCount: Int
+    private let marksLetters: Bool
 
     /// One place where a phrase stands.
     package struct Place: Equatable, Sendable {
         /// The number of the phrase.
         package var phrase: Int
-        /// The bytes of the phrase in the text, up to the end of the word that the phrase ends with or begins.
+        /// The bytes of the phrase in the text.
+        ///
+        /// They end with the word that the phrase ends with or begins, or if letters
+        /// are marked, with the letters that match.
         package var range: Range<Int>
         /// Whether the phrase ends where a word ends.
         package var isWhole: Bool
     }
 
     /// Looks for phrases with as many words together as one search has at most; further phrases are not found.
-    package init(_ phrases: [Phrase]) {
+    ///
+    /// If letters are marked and a word is longer than what was typed, its place ends with the letters that match. These are
+    /// whole letters of the text: if `ß` stands for `ss`, then one `s` takes all of it.
+    package init(_ phrases: [Phrase], marksLetters: Bool = false) {
         var (words, owners): ([[UInt8]], [(Int, Int)]) = ([], [])
         var (first, last, open): (UInt64, UInt64, UInt64) = (0, 0, 0)
         for (number, phrase) in phrases.enumerated() {
@@ -34,6 +42,7 @@ package struct PhraseFinder: Sendable {
         }
         (self.words, self.owners) = (words, owners)
         (self.first, self.last, self.open) = (first, last, open)
+        (phraseCount, self.marksLetters) = (phrases.count, marksLetters)
     }
 
     /// Passes the places in a UTF-8 text to the closure, by the word with which they end, until it returns false.
@@ -75,13 +84,15 @@ package struct PhraseFinder: Sendable {
         return (same, longer)
     }
 
-    /// Returns where a match ends that is the beginning of a word: with the word, or in a script without spaces, where
-    /// words are pairs of letters, with the letters that match.
+    /// Returns where a match ends that is the beginning of a word: with the letters that match, or with the word.
+    ///
+    /// In a script without spaces, where words are pairs of letters, it is always the letters.
     private func end(
         of sought: [UInt8], in text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
     ) -> Int {
         let head = String(decoding: text[range.prefix(4)], as: UTF8.self).unicodeScalars.first
-        guard let head, WordClass(head) == .unspaced else { return range.upperBound }
+        let isUnspaced = head.map { WordClass($0) == .unspaced } ?? false
+        guard marksLetters || isUnspaced else { return range.upperBound }
         var (place, folded) = (range.lowerBound, [UInt8]())
         while place < range.upperBound, folded.count < sought.count {
             let end = text.endOfLetter(from: place, before: range.upperBound)
@@ -101,6 +112,19 @@ package struct PhraseFinder: Sendable {
             }
         }
         return ranges.united
+    }
+
+    /// Returns where the phrases stand first in a text, in bytes, with ranges that overlap as one; nil if one is missing.
+    package func firstRanges(in text: String) -> [Range<Int>]? {
+        var (text, found) = (text, [Range<Int>?](repeating: nil, count: phraseCount))
+        text.withUTF8 { text in
+            visit(text) { place in
+                found[place.phrase] = found[place.phrase] ?? place.range
+                return found.contains(nil)
+            }
+        }
+        let ranges = found.compactMap(\.self)
+        return ranges.count == found.count ? ranges.united : nil
     }
 }
 

@@ -1,0 +1,103 @@
+import BatonClient
+import BatonCore
+
+/// Something that a command shows with each change, until it is stopped.
+protocol Watched {
+    associatedtype Happening: Equatable
+
+    /// The change after which everything that was shown before is void.
+    static var anew: Happening { get }
+    /// A sentence before everything is printed again, where it can't be drawn in its place.
+    static var again: VisibleText { get }
+
+    /// Returns the first call to a node that was just connected.
+    mutating func begin() -> any LocalCall
+    /// Takes the answer to the last call; returns the changes and the next call.
+    mutating func take(
+        _ answer: LocalAnswer
+    ) throws(LocalFailure) -> (happenings: [Happening], next: any LocalCall)
+
+    /// A change as a line of JSON.
+    func json(_ happening: Happening) -> JSON
+    /// A line about a change, or nil if there is none for it.
+    func line(_ happening: Happening) -> VisibleText?
+    /// The present state, for a terminal.
+    func lines(_ call: Call) throws(LocalFailure) -> [VisibleText]
+}
+
+/// Shows something and each change of it, also when the node is started anew.
+struct Watching<Thing: Watched>: ~Copyable {
+    private let call: Call
+    private var link: NodeLink
+    private var thing: Thing
+    /// Whether everything was shown at least once.
+    private var isTold = false
+
+    /// How often the lines are redrawn to update their times.
+    private static var tick: Duration { .seconds(5) }
+
+    init(_ thing: Thing, _ call: Call, _ home: Home) {
+        (self.thing, self.call) = (thing, call)
+        link = NodeLink(home)
+    }
+
+    mutating func run() throws(LocalFailure) {
+        try link.connect()
+        try ask(thing.begin())
+        while true {
+            switch link.wait(within: draws && isTold ? Self.tick : nil).event {
+            case .answers(let answers)?: for answer in answers { try take(answer) }
+            case .returned?: try ask(thing.begin())
+            case .failed(let failure)?: try lose(failure)
+            case nil: break
+            }
+            if draws, isTold, link.isConnected { try call.console.draw(try thing.lines(call)) }
+        }
+    }
+
+    /// Whether the lines are redrawn on a terminal.
+    private var draws: Bool { !call.isJSON && call.console.width != nil }
+
+    private mutating func ask(_ call: some LocalCall) throws(LocalFailure) {
+        do throws(LocalFailure) {
+            _ = try link.send(call)
+        } catch {
+            try lose(error)
+        }
+    }
+
+    private mutating func take(_ answer: LocalAnswer) throws(LocalFailure) {
+        let (happenings, next): ([Thing.Happening], any LocalCall)
+        do throws(LocalFailure) {
+            (happenings, next) = try thing.take(answer)
+        } catch {
+            return try lose(error)
+        }
+        try ask(next)
+        if happenings.contains(Thing.anew) {
+            if isTold, !call.isJSON, !draws { try call.console.explain(Thing.again) }
+            isTold = true
+        }
+        if draws { return }
+        for happening in happenings {
+            if call.isJSON {
+                call.console.print(thing.json(happening))
+            } else if let line = thing.line(happening) {
+                call.console.print(line)
+            }
+        }
+        try call.console.flush()
+    }
+
+    /// Called when the node is gone; the link looks for it.
+    private mutating func lose(_ failure: LocalFailure) throws(LocalFailure) {
+        try link.lose(failure)
+        if call.isJSON {
+            call.console.print(.event("lost"))
+            try call.console.flush()
+        } else {
+            call.console.leaveDrawing()
+            try call.console.explain("The node has stopped. Waiting until it is started again.")
+        }
+    }
+}
