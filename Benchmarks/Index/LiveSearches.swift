@@ -10,8 +10,7 @@ extension Benchmark {
     ) { settings in
         let folder = try TemporaryFolder()
         var corpus = IndexCorpus(seed: 13)
-        try FilledStore(folder.path).fill(settings.pick(100_000, quick: 10_000), from: &corpus)
-        let live = LiveWriting(try LiveStore(folder.path), IndexCorpus(seed: 14))
+        let live = try LiveWriting.filled(folder, from: &corpus, settings)
         defer { live.store.finish() }
         var (alone, beside) = ([Lane: [Double]](), [Lane: [Double]]())
         for _ in 0..<settings.pick(5, quick: 2) {

@@ -1,6 +1,7 @@
 import BatonCore
 import BatonStore
 import Foundation
+import Support
 
 /// Small writes now and then, as apps make them while someone works, and what else keeps the store busy.
 ///
@@ -12,6 +13,14 @@ final class LiveWriting: @unchecked Sendable {
     private var count = 0
 
     init(_ store: LiveStore, _ corpus: IndexCorpus) { (self.store, self.corpus) = (store, corpus) }
+
+    /// Opens a store in a folder, after it was filled with items of a corpus.
+    static func filled(
+        _ folder: TemporaryFolder, from corpus: inout IndexCorpus, _ settings: Settings
+    ) throws -> LiveWriting {
+        try FilledStore(folder.path).fill(settings.pick(100_000, quick: 10_000), from: &corpus)
+        return LiveWriting(try LiveStore(folder.path), IndexCorpus(seed: 14))
+    }
 
     /// Makes so many writes in each lane, with pauses in which nobody would notice another; answers how many seconds
     /// each took until it was kept.
