@@ -30,6 +30,15 @@ let sources: [Target] = [
         dependencies: ["BatonCore", "BatonStore", "BatonSecurity", "BatonNetwork"]),
     // What an app or the command uses to talk to its node.
     .target(name: "BatonClient", dependencies: ["BatonCore", "BatonNetwork"]),
+    // Types of content, by Apple's names.
+    .target(name: "UniformTypeIdentifiers"),
+    // Names of types that came before `UTType`, for code that still imports these modules.
+    .target(name: "CoreServices", dependencies: ["UniformTypeIdentifiers"]),
+    .target(name: "MobileCoreServices", dependencies: ["CoreServices"]),
+    // Activities and the search index, by Apple's names.
+    .target(
+        name: "CoreSpotlight",
+        dependencies: ["BatonCore", "BatonClient", "BatonNetwork", "UniformTypeIdentifiers"]),
     // The node's executable; `baton node` starts it.
     .executableTarget(
         name: "baton-node",
@@ -87,6 +96,15 @@ let tests: [Target] = [
     .testTarget(
         name: "BatonClientTests", dependencies: ["BatonCore", "BatonClient", "baton", "Support"],
         exclude: ["Snapshots"]),
+    .testTarget(
+        name: "UniformTypeIdentifiersTests",
+        dependencies: ["MobileCoreServices", "Support", "UniformTypeIdentifiers"]),
+    // Apple's names for activities and the index, with a node that is acted and with real ones.
+    .testTarget(
+        name: "CoreSpotlightTests",
+        dependencies: [
+            "BatonClient", "BatonCore", "BatonNetwork", "CoreSpotlight", "MobileCoreServices", "Support",
+        ]),
     // Real processes, as a person starts them.
     .testTarget(
         name: "CommandTests",
@@ -177,6 +195,12 @@ for target in sources where ["BatonStore", "BatonSecurity", "BatonNetwork"].cont
 
 let package = Package(
     name: "baton",
+    products: [
+        .library(name: "CoreSpotlight", targets: ["CoreSpotlight"]),
+        .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
+        .library(name: "MobileCoreServices", targets: ["MobileCoreServices"]),
+        .library(name: "CoreServices", targets: ["CoreServices"]),
+    ],
     targets: [linuxModule, opensslModule, sqliteModule] + sources + tests + [hunt, simulate] + benchmarks
         + fuzzers,
     swiftLanguageModes: [.v6]
