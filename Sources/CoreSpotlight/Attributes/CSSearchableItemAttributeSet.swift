@@ -1,0 +1,279 @@
+import BatonCore
+public import Foundation
+public import UniformTypeIdentifiers
+
+/// What is known about an item or an activity: the attributes that are shown and searched.
+///
+/// Only attributes that have a value take memory. Change a set from one thread at a time.
+open class CSSearchableItemAttributeSet: NSObject, NSCopying, NSSecureCoding {
+    /// The attributes that have a value, as the index keeps them.
+    private(set) var attributes: AttributeSet
+    /// The attributes that were set to nil: an update of an item removes them.
+    private(set) var removed: Set<FieldName> = []
+    /// The attributes that were set to something that an index can't keep, with a sentence about it for each.
+    private(set) var refused: [FieldName: String] = [:]
+
+    /// Creates a set without attributes.
+    public override init() {
+        attributes = AttributeSet()
+        super.init()
+    }
+
+    /// Creates a set for content of a type.
+    public init(contentType: UTType) {
+        attributes = AttributeSet()
+        super.init()
+        self.contentType = contentType.identifier
+    }
+
+    /// Creates a set for content of a type that is given by its identifier.
+    @available(*, deprecated, message: "Use init(contentType:) with a UTType.")
+    public init(itemContentType: String) {
+        attributes = AttributeSet()
+        super.init()
+        contentType = itemContentType
+    }
+
+    /// Creates a set with attributes that an index has.
+    init(_ attributes: AttributeSet) {
+        self.attributes = attributes
+        super.init()
+    }
+
+    // MARK: Custom attributes
+
+    /// Sets an attribute that the app defined; nil removes it.
+    ///
+    /// The value may be an `NSString`, `NSNumber`, `NSDate`, `NSData`, `NSNull` or `CSPerson`, or an `NSArray` of these.
+    /// An index refuses an item with any other value.
+    open func setValue(_ value: (any NSSecureCoding)?, forCustomKey key: CSCustomAttributeKey) {
+        let name = key.attribute.field
+        guard let value else { return set(name, nil) }
+        guard let property = PropertyValue(value), CustomAttribute.accepts(property) else {
+            set(name, nil)
+            refused[name] =
+                "The custom attribute “\(key.keyName)” can't have a value of type \(type(of: value))."
+            return
+        }
+        set(name, property)
+    }
+
+    /// Returns the value of an attribute that the app defined.
+    open func value(forCustomKey key: CSCustomAttributeKey) -> (any NSSecureCoding)? {
+        guard case .plain(let value) = attributes[key.attribute.field] else { return nil }
+        return value.object
+    }
+
+    // MARK: Values
+
+    /// Sets an attribute; nil removes it.
+    func set(_ name: FieldName, _ value: PropertyValue?) {
+        attributes[name] = value.map { .plain($0) }
+        if value == nil { removed.insert(name) } else { removed.remove(name) }
+        refused[name] = nil
+    }
+
+    // MARK: Copies and archives
+
+    /// Returns a copy that changes independently.
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = CSSearchableItemAttributeSet(attributes)
+        (copy.removed, copy.refused) = (removed, refused)
+        return copy
+    }
+
+    /// Whether sets can be read securely from an archive.
+    open class var supportsSecureCoding: Bool { true }
+
+    /// Writes the set to an archive.
+    open func encode(with coder: NSCoder) {
+        coder.encode(Data(attributes.fields.encoded) as NSData, forKey: Key.attributes)
+        let removals = Fields { fields in
+            for name in removed.sorted() { fields.field(name) { $0.null() } }
+        }
+        coder.encode(Data(removals.encoded) as NSData, forKey: Key.removed)
+    }
+
+    /// Reads a set from an archive.
+    public required init?(coder: NSCoder) {
+        guard let encoded = coder.decodeObject(of: NSData.self, forKey: Key.attributes),
+            let fields = Fields(archived: encoded as Data), let attributes = AttributeSet(fields),
+            let removals = coder.decodeObject(of: NSData.self, forKey: Key.removed),
+            let removed = Fields(archived: removals as Data)
+        else { return nil }
+        self.attributes = attributes
+        self.removed = Set(removed.map(\.name).filter(AttributeSet.holds))
+        super.init()
+    }
+
+    /// The names in an archive.
+    private enum Key {
+        static let attributes = "attributes"
+        static let removed = "removed"
+    }
+
+    // MARK: Comparing and describing
+
+    /// Whether the other object is a set with the same attributes.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? CSSearchableItemAttributeSet else { return false }
+        return attributes == other.attributes
+    }
+
+    /// A number that equal sets share.
+    open override var hash: Int {
+        var hasher = Hasher()
+        for entry in attributes.entries { hasher.combine(entry.name) }
+        hasher.combine(attributes.value(.title))
+        return hasher.finalize()
+    }
+
+    /// The attributes by name.
+    open override var description: String {
+        let attributes = attributes.entries.map { "\($0.name.attributeName) = \($0.value.shortDescription)" }
+        return "<\(type(of: self)): \(attributes.joined(separator: "; "))>"
+    }
+}
+
+// MARK: Typed values
+
+extension CSSearchableItemAttributeSet {
+    subscript(_ attribute: Attribute) -> String? {
+        get { attributes.value(attribute)?.text }
+        set {
+            set(
+                .number(attribute.number),
+                newValue.map { text in CSLocalizedString.last(as: text)?.value ?? .string(text) })
+        }
+    }
+
+    subscript(_ attribute: Attribute) -> [String]? {
+        get { attributes.value(attribute)?.elements?.compactMap(\.text) }
+        set { set(.number(attribute.number), newValue.map { .array($0.map { .string($0) }) }) }
+    }
+
+    subscript(_ attribute: Attribute) -> NSNumber? {
+        get { attributes.value(attribute)?.number }
+        set { set(.number(attribute.number), newValue.map { PropertyValue($0) }) }
+    }
+
+    subscript(_ attribute: Attribute) -> Date? {
+        get { attributes.value(attribute)?.date }
+        set { set(.number(attribute.number), newValue.map { .date($0.timeIntervalSince1970) }) }
+    }
+
+    subscript(_ attribute: Attribute) -> [Date]? {
+        get { attributes.value(attribute)?.elements?.compactMap(\.date) }
+        set {
+            set(
+                .number(attribute.number), newValue.map { .array($0.map { .date($0.timeIntervalSince1970) }) }
+            )
+        }
+    }
+
+    subscript(_ attribute: Attribute) -> Data? {
+        get {
+            guard case .data(let bytes) = attributes.value(attribute) else { return nil }
+            return Data(bytes)
+        }
+        set { set(.number(attribute.number), newValue.map { .data(Array($0)) }) }
+    }
+
+    subscript(_ attribute: Attribute) -> URL? {
+        get {
+            guard case .url(let address) = attributes.value(attribute) else { return nil }
+            return URL(string: address)
+        }
+        set { set(.number(attribute.number), newValue.map { .url($0.absoluteString) }) }
+    }
+
+    subscript(_ attribute: Attribute) -> UTType? {
+        get { attributes.value(attribute)?.string.map { UTType($0) ?? UTType(importedAs: $0) } }
+        set { set(.number(attribute.number), newValue.map { .string($0.identifier) }) }
+    }
+
+    subscript(_ attribute: Attribute) -> [CSPerson]? {
+        get { attributes.value(attribute)?.elements?.compactMap { CSPerson($0) } }
+        set { set(.number(attribute.number), newValue.map { .array($0.map(\.value)) }) }
+    }
+
+    /// Lists of values by the name of a header; a header with something that an index can't keep is refused.
+    subscript(_ attribute: Attribute) -> [String: [Any]]? {
+        get {
+            guard let pairs = attributes.value(attribute)?.pairs else { return nil }
+            let headers = pairs.compactMap { name, values -> (String, [Any])? in
+                guard let name = name.string, let values = values.elements else { return nil }
+                return (name, values.map(\.swiftValue))
+            }
+            return Dictionary(headers) { first, _ in first }
+        }
+        set {
+            let name = FieldName.number(attribute.number)
+            guard let newValue else { return set(name, nil) }
+            var pairs: [PropertyValue: PropertyValue] = [:]
+            for (header, values) in newValue {
+                guard let value = PropertyValue(values) else {
+                    set(name, nil)
+                    refused[name] = "The header “\(header)” has a value that can't be in a property list."
+                    return
+                }
+                pairs[.string(header)] = value
+            }
+            set(name, .dictionary(pairs))
+        }
+    }
+}
+
+// MARK: Names and archives
+
+extension FieldName {
+    /// The name of the attribute that the field holds, for a person.
+    fileprivate var attributeName: String {
+        switch self {
+        case .number(let number): Attribute(number: number)?.name ?? "attribute \(number)"
+        case .custom(let bytes): String(decoding: bytes, as: UTF8.self)
+        case .part(let number, _): "part of \(number)"
+        }
+    }
+}
+
+extension AttributeValue {
+    /// The value for a person; data is counted, and long texts are cut.
+    fileprivate var shortDescription: String {
+        switch self {
+        case .plain(.data(let bytes)): "\(bytes.count) bytes"
+        case .plain(let value):
+            {
+                let text = value.text ?? "\(value.object)"
+                return text.count > 80 ? text.prefix(80) + "…" : text
+            }()
+        case .sealed: "sealed"
+        case .unknown(let bytes): "\(bytes.count) bytes of a newer version"
+        }
+    }
+}
+
+extension Fields {
+    /// Reads fields from an archive; nil if it has something else.
+    fileprivate init?(archived data: Data) {
+        do throws(CBORError) {
+            self = try CBORReader.whole(Array(data)[...]) { (reader) throws(CBORError) in
+                try Fields(from: &reader)
+            }
+        } catch {
+            return nil
+        }
+    }
+}
+
+extension AttributeSet {
+    /// Reads attributes from fields; nil if one can't be read.
+    fileprivate init?(_ fields: Fields) {
+        do throws(CBORError) {
+            var reader = CBORReader(fields.encoded)
+            self = try Item(domain: nil, from: &reader).attributes
+        } catch {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import BatonCore
+public import Foundation
+
+// Attributes of music.
+
+extension CSSearchableItemAttributeSet {
+    /// The sample rate in hertz.
+    public var audioSampleRate: NSNumber? {
+        get { self[.audioSampleRate] }
+        set { self[.audioSampleRate] = newValue }
+    }
+
+    /// The number of channels.
+    public var audioChannelCount: NSNumber? {
+        get { self[.audioChannelCount] }
+        set { self[.audioChannelCount] = newValue }
+    }
+
+    /// The tempo in beats per minute.
+    public var tempo: NSNumber? {
+        get { self[.tempo] }
+        set { self[.tempo] = newValue }
+    }
+
+    /// The number of the track in its album.
+    public var audioTrackNumber: NSNumber? {
+        get { self[.audioTrackNumber] }
+        set { self[.audioTrackNumber] = newValue }
+    }
+
+    /// Whether a MIDI sequence is made for General MIDI: 0 or 1.
+    public var generalMIDISequence: NSNumber? {
+        get { self[.generalMIDISequence] }
+        set { self[.generalMIDISequence] = newValue }
+    }
+
+    /// The key of the music.
+    public var keySignature: String? {
+        get { self[.keySignature] }
+        set { self[.keySignature] = newValue }
+    }
+
+    /// The time signature of the music.
+    public var timeSignature: String? {
+        get { self[.timeSignature] }
+        set { self[.timeSignature] = newValue }
+    }
+
+    /// The app that encoded the sound.
+    public var audioEncodingApplication: String? {
+        get { self[.audioEncodingApplication] }
+        set { self[.audioEncodingApplication] = newValue }
+    }
+
+    /// The composer of the music.
+    public var composer: String? {
+        get { self[.composer] }
+        set { self[.composer] = newValue }
+    }
+
+    /// The author of the words.
+    public var lyricist: String? {
+        get { self[.lyricist] }
+        set { self[.lyricist] = newValue }
+    }
+
+    /// The title of the album.
+    public var album: String? {
+        get { self[.album] }
+        set { self[.album] = newValue }
+    }
+
+    /// The artist, of a picture too.
+    public var artist: String? {
+        get { self[.artist] }
+        set { self[.artist] = newValue }
+    }
+
+    /// The genre of the music.
+    public var musicalGenre: String? {
+        get { self[.musicalGenre] }
+        set { self[.musicalGenre] = newValue }
+    }
+
+    /// The family of the instrument.
+    public var musicalInstrumentCategory: String? {
+        get { self[.musicalInstrumentCategory] }
+        set { self[.musicalInstrumentCategory] = newValue }
+    }
+
+    /// The instrument.
+    public var musicalInstrumentName: String? {
+        get { self[.musicalInstrumentName] }
+        set { self[.musicalInstrumentName] = newValue }
+    }
+
+    /// The time of the original recording.
+    public var recordingDate: Date? {
+        get { self[.recordingDate] }
+        set { self[.recordingDate] = newValue }
+    }
+}

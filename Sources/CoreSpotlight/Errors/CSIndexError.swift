@@ -1,0 +1,75 @@
+public import Foundation
+
+/// The domain of errors of an index.
+public let CSIndexErrorDomain = "CSIndexErrorDomain"
+
+/// An error of a change of an index, or of a request to it.
+public struct CSIndexError: _BridgedStoredNSError, Sendable {
+    /// The error in the form of Foundation.
+    public let _nsError: NSError
+
+    /// Creates an error from one in the form of Foundation, which must have the domain of this type.
+    public init(_nsError error: NSError) {
+        precondition(error.domain == CSIndexErrorDomain, "the error is in another domain")
+        _nsError = error
+    }
+
+    /// The domain of these errors.
+    public static var _nsErrorDomain: String { CSIndexErrorDomain }
+    /// The domain of these errors.
+    public static var errorDomain: String { CSIndexErrorDomain }
+
+    /// The causes of these errors.
+    public enum Code: Int, _ErrorCodeProtocol, Sendable, CaseIterable {
+        /// The error type of these codes.
+        public typealias _ErrorType = CSIndexError
+
+        /// The cause is not known.
+        case unknownError = -1
+        /// No index can be reached; on Linux, no node is running.
+        case indexUnavailableError = -1000
+        /// An item is not sound; the error's description says why.
+        case invalidItemError = -1001
+        /// A client state is too long.
+        case invalidClientStateError = -1002
+        /// The connection to the index failed.
+        case remoteConnectionError = -1003
+        /// The index takes no more from the app.
+        case quotaExceeded = -1004
+        /// This kind of index is not supported here.
+        case indexingUnsupported = -1005
+        /// The client state is not the one that the app expected.
+        case mismatchedClientState = -1006
+
+        /// Matches an error of this type with this code, and also its form as an `NSError`.
+        public static func ~= (code: Code, error: any Error) -> Bool {
+            if let error = error as? CSIndexError { return error.code == code }
+            let error = error as NSError
+            return error.domain == CSIndexErrorDomain && error.code == code.rawValue
+        }
+    }
+
+    /// The cause is not known.
+    public static var unknownError: Code { .unknownError }
+    /// No index can be reached.
+    public static var indexUnavailableError: Code { .indexUnavailableError }
+    /// An item is not sound.
+    public static var invalidItemError: Code { .invalidItemError }
+    /// A client state is too long.
+    public static var invalidClientStateError: Code { .invalidClientStateError }
+    /// The connection to the index failed.
+    public static var remoteConnectionError: Code { .remoteConnectionError }
+    /// The index takes no more from the app.
+    public static var quotaExceeded: Code { .quotaExceeded }
+    /// This kind of index is not supported here.
+    public static var indexingUnsupported: Code { .indexingUnsupported }
+    /// The client state is not the one that the app expected.
+    public static var mismatchedClientState: Code { .mismatchedClientState }
+}
+
+extension CSIndexError {
+    /// Creates an error with a sentence for a person.
+    init(_ code: Code, _ description: String) {
+        self.init(code, userInfo: [NSLocalizedDescriptionKey: description])
+    }
+}

@@ -1,0 +1,59 @@
+public import Foundation
+
+/// The domain of errors of a query.
+public let CSSearchQueryErrorDomain = "CSSearchQueryErrorDomain"
+
+/// An error of a query.
+public struct CSSearchQueryError: _BridgedStoredNSError, Sendable {
+    /// The error in the form of Foundation.
+    public let _nsError: NSError
+
+    /// Creates an error from one in the form of Foundation, which must have the domain of this type.
+    public init(_nsError error: NSError) {
+        precondition(error.domain == CSSearchQueryErrorDomain, "the error is in another domain")
+        _nsError = error
+    }
+
+    /// The domain of these errors.
+    public static var _nsErrorDomain: String { CSSearchQueryErrorDomain }
+    /// The domain of these errors.
+    public static var errorDomain: String { CSSearchQueryErrorDomain }
+
+    /// The causes of these errors.
+    public enum Code: Int, _ErrorCodeProtocol, Sendable, CaseIterable {
+        /// The error type of these codes.
+        public typealias _ErrorType = CSSearchQueryError
+
+        /// The cause is not known.
+        case unknown = -2000
+        /// No index can be reached; on Linux, no node is running.
+        case indexUnreachable = -2001
+        /// The text of the query is no query; the error's description shows the place.
+        case invalidQuery = -2002
+        /// The app cancelled the query.
+        case cancelled = -2003
+
+        /// Matches an error of this type with this code, and also its form as an `NSError`.
+        public static func ~= (code: Code, error: any Error) -> Bool {
+            if let error = error as? CSSearchQueryError { return error.code == code }
+            let error = error as NSError
+            return error.domain == CSSearchQueryErrorDomain && error.code == code.rawValue
+        }
+    }
+
+    /// The cause is not known.
+    public static var unknown: Code { .unknown }
+    /// No index can be reached.
+    public static var indexUnreachable: Code { .indexUnreachable }
+    /// The text of the query is no query.
+    public static var invalidQuery: Code { .invalidQuery }
+    /// The app cancelled the query.
+    public static var cancelled: Code { .cancelled }
+}
+
+extension CSSearchQueryError {
+    /// Creates an error with a sentence for a person.
+    init(_ code: Code, _ description: String) {
+        self.init(code, userInfo: [NSLocalizedDescriptionKey: description])
+    }
+}

@@ -1,0 +1,195 @@
+import BatonCore
+import Foundation
+
+// Values of Foundation and of this module, as values of the protocol, and back. Numbers are told apart by what they were
+// made of (`objCType`): a cast can't do it, because `NSNumber(value: 1) is Bool` is true.
+
+extension PropertyValue {
+    /// Creates the value for an object or a Swift value; nil if it, or something in it, can't be in a property list.
+    init?(_ value: Any) {
+        switch value {
+        case let value as CSLocalizedString: self = value.value
+        case let value as String: self = .string(value)
+        case let value as NSString: self = .string(value as String)
+        case let value as NSNumber: self.init(value)
+        case let value as Date: self = .date(value.timeIntervalSince1970)
+        case let value as NSDate: self = .date(value.timeIntervalSince1970)
+        case let value as Data: self = .data(Array(value))
+        case let value as NSData: self = .data(Array(value as Data))
+        case let value as URL: self = .url(value.absoluteString)
+        case let value as NSURL: self = .url((value as URL).absoluteString)
+        case let value as UUID: self.init(value)
+        case let value as NSUUID: self.init(value as UUID)
+        case is NSNull: self = .null
+        case let value as CSPerson: self = value.value
+        default: self.init(collection: value)
+        }
+    }
+
+    private init?(collection value: Any) {
+        switch value {
+        case let values as [Any]: self.init(array: values)
+        case let values as NSArray: self.init(array: values as! [Any])
+        case let values as Set<AnyHashable>: self.init(set: values)
+        case let values as NSSet: self.init(set: values as! Set<AnyHashable>)
+        case let pairs as [AnyHashable: Any]: self.init(dictionary: pairs)
+        case let pairs as NSDictionary: self.init(dictionary: pairs as! [AnyHashable: Any])
+        default: return nil
+        }
+    }
+
+    /// Creates the value for a number: a boolean, an integer or a real, whichever it was made of.
+    ///
+    /// Integers beyond 64 bits with a sign become reals.
+    init(_ number: NSNumber) {
+        // On Linux a boolean is the only number with the type of a `char`: Foundation widens other bytes.
+        switch UInt8(bitPattern: number.objCType.pointee) {
+        case UInt8(ascii: "c"), UInt8(ascii: "B"): self = .boolean(number.boolValue)
+        case UInt8(ascii: "f"), UInt8(ascii: "d"): self = .real(number.doubleValue)
+        case UInt8(ascii: "Q"), UInt8(ascii: "L"):
+            self = Int64(exactly: number.uint64Value).map { .integer($0) } ?? .real(number.doubleValue)
+        default: self = .integer(number.int64Value)
+        }
+    }
+
+    private init(_ value: UUID) {
+        self = .uuid(withUnsafeBytes(of: value.uuid) { Array($0) })
+    }
+
+    private init?(array values: [Any]) {
+        var members: [PropertyValue] = []
+        members.reserveCapacity(values.count)
+        for value in values {
+            guard let member = PropertyValue(value) else { return nil }
+            members.append(member)
+        }
+        self = .array(members)
+    }
+
+    private init?(set values: Set<AnyHashable>) {
+        var members: Set<PropertyValue> = []
+        for value in values {
+            guard let member = PropertyValue(value.base) else { return nil }
+            members.insert(member)
+        }
+        self = .set(members)
+    }
+
+    private init?(dictionary pairs: [AnyHashable: Any]) {
+        var dictionary: [PropertyValue: PropertyValue] = [:]
+        for (key, value) in pairs {
+            guard let key = PropertyValue(key.base), let value = PropertyValue(value) else { return nil }
+            dictionary[key] = value
+        }
+        self = .dictionary(dictionary)
+    }
+}
+
+extension PropertyValue {
+    /// The number, if this is a number or a boolean.
+    var number: NSNumber? {
+        switch self {
+        case .integer(let value): NSNumber(value: value)
+        case .real(let value): NSNumber(value: value)
+        case .boolean(let value): NSNumber(value: value)
+        default: nil
+        }
+    }
+
+    /// The date, if this is a date.
+    var date: Date? {
+        if case .date(let seconds) = self { Date(timeIntervalSince1970: seconds) } else { nil }
+    }
+
+    /// The text, if this is a text; the best one for the person, if there are several languages.
+    var text: String? {
+        switch self {
+        case .string(let text): text
+        case .dictionary where isText: CSLocalizedString(self)?.localizedString()
+        default: nil
+        }
+    }
+
+    /// The members, if this is an array.
+    var elements: [PropertyValue]? {
+        if case .array(let values) = self { values } else { nil }
+    }
+
+    /// The value as Swift code has it: `String`, `NSNumber`, `Date`, `Data`, `URL`, `UUID`, `NSNull`, `CSPerson`,
+    /// `CSLocalizedString`, or an array, set or dictionary of these.
+    var swiftValue: Any {
+        switch self {
+        case .string(let text): text
+        case .integer(let value): NSNumber(value: value)
+        case .real(let value): NSNumber(value: value)
+        case .boolean(let value): NSNumber(value: value)
+        case .data(let bytes): Data(bytes)
+        case .date(let seconds): Date(timeIntervalSince1970: seconds)
+        case .url(let address): URL(string: address) ?? address as Any
+        case .uuid(let bytes): UUID(bytes)
+        case .null: NSNull()
+        case .array(let values): values.map(\.swiftValue)
+        case .set(let values): Set(values.map(\.hashable))
+        case .dictionary(let pairs):
+            Dictionary(pairs.map { ($0.key.hashable, $0.value.swiftValue) }) { first, _ in first }
+        }
+    }
+
+    /// The value as a key of a dictionary or a member of a set.
+    private var hashable: AnyHashable {
+        switch self {
+        case .string(let text): text
+        case .integer(let value): NSNumber(value: value)
+        case .real(let value): NSNumber(value: value)
+        case .boolean(let value): NSNumber(value: value)
+        case .data(let bytes): Data(bytes)
+        case .date(let seconds): Date(timeIntervalSince1970: seconds)
+        case .url(let address): URL(string: address).map { AnyHashable($0) } ?? AnyHashable(address)
+        case .uuid(let bytes): UUID(bytes)
+        case .null: NSNull()
+        case .array(let values): values.map(\.hashable)
+        case .set(let values): Set(values.map(\.hashable))
+        case .dictionary(let pairs):
+            Dictionary(pairs.map { ($0.key.hashable, $0.value.hashable) }) { first, _ in first }
+        }
+    }
+
+    /// The value as an object that can be archived.
+    var object: any NSSecureCoding {
+        switch self {
+        case .string(let text): text as NSString
+        case .integer(let value): NSNumber(value: value)
+        case .real(let value): NSNumber(value: value)
+        case .boolean(let value): NSNumber(value: value)
+        case .data(let bytes): Data(bytes) as NSData
+        case .date(let seconds): Date(timeIntervalSince1970: seconds) as NSDate
+        case .url(let address): URL(string: address).map { $0 as NSURL } ?? address as NSString
+        case .uuid(let bytes): UUID(bytes) as NSUUID
+        case .null: NSNull()
+        case .array(let values): values.map(\.object) as NSArray
+        case .set(let values): Set(values.map(\.hashable)) as NSSet
+        case .dictionary where isPerson: CSPerson(self) ?? NSNull()
+        case .dictionary where isText: CSLocalizedString(self) ?? NSNull()
+        case .dictionary(let pairs):
+            Dictionary(pairs.map { ($0.key.hashable, $0.value.object as Any) }) { first, _ in first }
+                as NSDictionary
+        }
+    }
+}
+
+extension UUID {
+    /// Creates an identifier from its sixteen bytes.
+    fileprivate init(_ bytes: [UInt8]) { self = NSUUID(uuidBytes: bytes) as UUID }
+}
+
+extension WallTime {
+    /// Creates the time of a date, to the millisecond; a date too far away becomes the furthest time.
+    init(_ date: Date) {
+        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+        self.init(
+            milliseconds: Int64(exactly: milliseconds) ?? (milliseconds < 0 ? .min : .max))
+    }
+
+    /// The date of the time.
+    var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
+}
