@@ -1,19 +1,181 @@
-/// A type of content, named by an identifier such as `public.text`.
+public import Foundation
+
+/// A type of content, such as text or a PNG image, named by an identifier such as `public.text`.
+///
+/// Types conform to more general ones. The system declares many; an app declares its own in code, with
+/// `init(exportedAs:conformingTo:)`. Content of any other kind gets a *dynamic* type, whose identifier says which tag it was
+/// made from.
 public struct UTType: Hashable, Codable, Sendable {
     /// The identifier of the type.
     public let identifier: String
 
-    /// Creates the type with an identifier.
-    public init?(_ identifier: String) { self.identifier = identifier }
+    /// Creates a type that is known to be declared.
+    init(declared identifier: String) { self.identifier = identifier }
 
-    /// Creates a type that another app declares.
-    public init(importedAs identifier: String, conformingTo parentType: UTType? = nil) {
-        self.identifier = identifier
+    // MARK: Types by identifier
+
+    /// Creates the type with an identifier; nil if nobody declares it and it is no dynamic type.
+    ///
+    /// Capitals don't count.
+    public init?(_ identifier: String) {
+        if let declaration = TypeCatalog.declaration(of: identifier) {
+            self.identifier = declaration.identifier
+        } else if let type = DynamicType(identifier) {
+            self.identifier = type.identifier
+        } else {
+            return nil
+        }
     }
 
-    /// All types that this type conforms to, without itself.
-    public var supertypes: Set<UTType> { [] }
+    /// Declares a type of this app, and creates it.
+    ///
+    /// This takes the place of a declaration in a property list of the app. Call it before types are compared, for example
+    /// in a static constant that the app reads when it starts.
+    public init(exportedAs identifier: String, conformingTo parentType: UTType? = nil) {
+        TypeCatalog.declare(identifier, conformingTo: parentType?.identifier)
+        self = UTType(identifier) ?? UTType(declared: identifier)
+    }
 
-    /// Whether the type is declared by the system or an app.
-    public var isDeclared: Bool { true }
+    /// Declares a type of another app or system that this app uses, and creates it.
+    public init(importedAs identifier: String, conformingTo parentType: UTType? = nil) {
+        self.init(exportedAs: identifier, conformingTo: parentType)
+    }
+
+    // MARK: Types by tag
+
+    /// Creates the type of files with an extension; nil if it can't be one.
+    ///
+    /// A declared type is preferred. Pass `.directory` or `.package` for an extension of directories.
+    public init?(filenameExtension: String, conformingTo supertype: UTType = .data) {
+        self.init(tag: filenameExtension, tagClass: .filenameExtension, conformingTo: supertype)
+    }
+
+    /// Creates the type with a MIME type; nil if the text can't be one.
+    public init?(mimeType: String, conformingTo supertype: UTType = .data) {
+        self.init(tag: mimeType, tagClass: .mimeType, conformingTo: supertype)
+    }
+
+    /// Creates the type with a tag; nil if the tag is not sound.
+    public init?(tag: String, tagClass: UTTagClass, conformingTo supertype: UTType?) {
+        guard let type = Self.types(tag: tag, tagClass: tagClass, conformingTo: supertype).first else {
+            return nil
+        }
+        self = type
+    }
+
+    /// Returns all types with a tag, the best first: declared types, or one dynamic type if there are none.
+    ///
+    /// The result is empty if the tag is not sound.
+    public static func types(tag: String, tagClass: UTTagClass, conformingTo supertype: UTType?) -> [UTType] {
+        guard let tag = Tag(tag, tagClass) else { return [] }
+        let declared = tag.declaredTypes.filter { type in supertype.map { type.conforms(to: $0) } ?? true }
+        if !declared.isEmpty { return declared }
+        let type = DynamicType(tag: tag.text, class: tagClass.rawValue, conformingTo: supertype?.identifier)
+        return [UTType(declared: type.identifier)]
+    }
+
+    // MARK: Tags
+
+    /// The tags by class: extensions of files and MIME types, the preferred one first.
+    public var tags: [UTTagClass: [String]] {
+        if let declaration = TypeCatalog.declaration(of: identifier) { return Tag.all(of: declaration) }
+        return dynamic?.allTags ?? [:]
+    }
+
+    /// The extension that files of the type should have.
+    public var preferredFilenameExtension: String? { tags[.filenameExtension]?.first }
+
+    /// The MIME type by which the type should be named.
+    public var preferredMIMEType: String? { tags[.mimeType]?.first }
+
+    // MARK: Kinds of types
+
+    /// Whether the type is dynamic: made from a tag that no declared type has.
+    public var isDynamic: Bool { dynamic != nil }
+
+    /// Whether the system or the app declares the type.
+    public var isDeclared: Bool { TypeCatalog.declaration(of: identifier) != nil }
+
+    /// Whether the type belongs to nobody in particular, so that its identifier begins with `public.`.
+    public var isPublic: Bool { identifier.hasPrefix("public.") && isDeclared }
+
+    /// The type's parts, if it is dynamic.
+    private var dynamic: DynamicType? {
+        guard TypeCatalog.declaration(of: identifier) == nil else { return nil }
+        return DynamicType(identifier)
+    }
+
+    // MARK: Conformance
+
+    /// All types that this type conforms to, directly or through others, without itself.
+    public var supertypes: Set<UTType> {
+        var (found, waiting): (Set<UTType>, [UTType]) = ([], parents)
+        while let type = waiting.popLast() {
+            if type != self, found.insert(type).inserted { waiting += type.parents }
+        }
+        return found
+    }
+
+    /// The types that this type conforms to directly.
+    private var parents: [UTType] {
+        if let declaration = TypeCatalog.declaration(of: identifier) {
+            return declaration.parents.map { UTType($0) ?? UTType(declared: $0) }
+        }
+        return dynamic?.allParents.map { UTType($0) ?? UTType(declared: $0) } ?? []
+    }
+
+    /// Whether content of this type is content of the other type, too; every type conforms to itself.
+    public func conforms(to type: UTType) -> Bool { self == type || isSubtype(of: type) }
+
+    /// Whether this is another type that conforms to the given one.
+    public func isSubtype(of type: UTType) -> Bool { supertypes.contains(type) }
+
+    /// Whether the given type is another one that conforms to this type.
+    public func isSupertype(of type: UTType) -> Bool { type.isSubtype(of: self) }
+
+    // MARK: Descriptions
+
+    /// A short description of the type in English, or of the nearest type that it conforms to.
+    public var localizedDescription: String? {
+        var (seen, waiting): (Set<UTType>, [UTType]) = ([], [self])
+        while !waiting.isEmpty {
+            let type = waiting.removeFirst()
+            guard seen.insert(type).inserted else { continue }
+            if let summary = TypeCatalog.declaration(of: type.identifier)?.summary, !summary.isEmpty {
+                return summary
+            }
+            waiting += type.parents
+        }
+        return nil
+    }
+
+    /// The version of the declaration; declarations on Linux have none.
+    public var version: Int? { nil }
+
+    /// The address of a page about the type; declarations on Linux have none.
+    public var referenceURL: URL? { nil }
+
+    // MARK: Encoding
+
+    /// Reads the identifier; a type that nobody declares here keeps it.
+    public init(from decoder: any Decoder) throws {
+        let identifier = try decoder.singleValueContainer().decode(String.self)
+        self = UTType(identifier) ?? UTType(declared: identifier)
+    }
+
+    /// Writes the identifier.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(identifier)
+    }
+}
+
+extension UTType: CustomStringConvertible, CustomDebugStringConvertible {
+    /// The identifier.
+    public var description: String { identifier }
+
+    /// The identifier, and whether the type is declared or dynamic.
+    public var debugDescription: String {
+        "<UTType: \(identifier), \(isDynamic ? "dynamic" : isDeclared ? "declared" : "not declared")>"
+    }
 }

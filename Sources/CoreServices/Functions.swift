@@ -1,0 +1,90 @@
+public import Foundation
+import UniformTypeIdentifiers
+
+// The functions that `UTType` has replaced. As on Apple's systems, results whose name has "Create" or "Copy" are taken with
+// `takeRetainedValue()`.
+
+/// A string as the functions of this module take it: on Linux, a string of Foundation.
+public typealias CFString = NSString
+/// A list as the functions of this module return it: on Linux, an array of Foundation.
+public typealias CFArray = NSArray
+
+/// Returns the identifier of the best type with a tag; nil if the tag is not sound.
+@available(*, deprecated, message: "Use UTType(tag:tagClass:conformingTo:).")
+public func UTTypeCreatePreferredIdentifierForTag(
+    _ inTagClass: CFString, _ inTag: CFString, _ inConformingToUTI: CFString?
+) -> Unmanaged<CFString>? {
+    types(inTagClass, inTag, inConformingToUTI).first.map { .passRetained($0.identifier as NSString) }
+}
+
+/// Returns the identifiers of all types with a tag, the best first; nil if there are none.
+@available(*, deprecated, message: "Use UTType.types(tag:tagClass:conformingTo:).")
+public func UTTypeCreateAllIdentifiersForTag(
+    _ inTagClass: CFString, _ inTag: CFString, _ inConformingToUTI: CFString?
+) -> Unmanaged<CFArray>? {
+    let types = types(inTagClass, inTag, inConformingToUTI)
+    return types.isEmpty ? nil : .passRetained(types.map { $0.identifier as NSString } as NSArray)
+}
+
+/// Returns the preferred tag of a type; nil if it has none of that class.
+@available(*, deprecated, message: "Use preferredFilenameExtension or preferredMIMEType of UTType.")
+public func UTTypeCopyPreferredTagWithClass(_ inUTI: CFString, _ inTagClass: CFString) -> Unmanaged<CFString>?
+{
+    tags(inUTI, inTagClass).first.map { .passRetained($0 as NSString) }
+}
+
+/// Returns all tags of a type, the preferred one first; nil if it has none of that class.
+@available(*, deprecated, message: "Use tags of UTType.")
+public func UTTypeCopyAllTagsWithClass(_ inUTI: CFString, _ inTagClass: CFString) -> Unmanaged<CFArray>? {
+    let tags = tags(inUTI, inTagClass)
+    return tags.isEmpty ? nil : .passRetained(tags.map { $0 as NSString } as NSArray)
+}
+
+/// Whether two identifiers name the same type.
+@available(*, deprecated, message: "Compare values of UTType.")
+public func UTTypeEqual(_ inUTI1: CFString, _ inUTI2: CFString) -> Bool {
+    areEqual(inUTI1, inUTI2)
+}
+
+/// Whether a type conforms to another one.
+@available(*, deprecated, message: "Use conforms(to:) of UTType.")
+public func UTTypeConformsTo(_ inUTI: CFString, _ inConformsToUTI: CFString) -> Bool {
+    if areEqual(inUTI, inConformsToUTI) { return true }
+    guard let special = type(inUTI), let general = type(inConformsToUTI) else { return false }
+    return special.conforms(to: general)
+}
+
+/// Returns a short description of a type; nil if there is none.
+@available(*, deprecated, message: "Use localizedDescription of UTType.")
+public func UTTypeCopyDescription(_ inUTI: CFString) -> Unmanaged<CFString>? {
+    type(inUTI)?.localizedDescription.map { .passRetained($0 as NSString) }
+}
+
+/// Whether the system or the app declares a type.
+@available(*, deprecated, message: "Use isDeclared of UTType.")
+public func UTTypeIsDeclared(_ inUTI: CFString) -> Bool { type(inUTI)?.isDeclared ?? false }
+
+/// Whether a type is made from a tag that no declared type has.
+@available(*, deprecated, message: "Use isDynamic of UTType.")
+public func UTTypeIsDynamic(_ inUTI: CFString) -> Bool { type(inUTI)?.isDynamic ?? false }
+
+/// The type with an identifier; nil if nobody declares it.
+private func type(_ identifier: CFString) -> UTType? { UTType(identifier as String) }
+
+private func areEqual(_ left: CFString, _ right: CFString) -> Bool {
+    if (left as String).lowercased() == (right as String).lowercased() { return true }
+    guard let type = type(left) else { return false }
+    return type == CoreServices.type(right)
+}
+
+/// The types with a tag that conform to a parent; none if nobody declares the parent.
+private func types(_ tagClass: CFString, _ tag: CFString, _ parent: CFString?) -> [UTType] {
+    let supertype = parent.flatMap(type)
+    guard parent == nil || supertype != nil else { return [] }
+    return UTType.types(
+        tag: tag as String, tagClass: UTTagClass(rawValue: tagClass as String), conformingTo: supertype)
+}
+
+private func tags(_ identifier: CFString, _ tagClass: CFString) -> [String] {
+    type(identifier)?.tags[UTTagClass(rawValue: tagClass as String)] ?? []
+}

@@ -1,0 +1,51 @@
+import Synchronization
+
+/// The declared types: those of the system, and those that the app has declared in code.
+struct TypeCatalog: Sendable {
+    /// The declarations by identifier in lower case.
+    private var declarations: [String: TypeDeclaration] = [:]
+    /// The declarations by tag, with the preferred one first.
+    private var byExtension: [String: [TypeDeclaration]] = [:]
+    private var byMIMEType: [String: [TypeDeclaration]] = [:]
+
+    /// The types that are declared everywhere.
+    private static let system = TypeCatalog(TypeDeclaration.system)
+    /// The types that this app has declared in code.
+    private static let app = Mutex(TypeCatalog([]))
+
+    private init(_ declarations: [TypeDeclaration]) {
+        for declaration in declarations {
+            self.declarations[declaration.identifier.lowercased()] = declaration
+            for tag in declaration.extensions { byExtension[tag, default: []].append(declaration) }
+            for tag in declaration.mimeTypes { byMIMEType[tag, default: []].append(declaration) }
+        }
+        for (other, identifier) in TypeDeclaration.otherIdentifiers {
+            if let declaration = self.declarations[identifier] { self.declarations[other] = declaration }
+        }
+    }
+
+    /// Returns the declaration of a type; nil if it is not declared.
+    static func declaration(of identifier: String) -> TypeDeclaration? {
+        let key = identifier.lowercased()
+        return system.declarations[key] ?? app.withLock { $0.declarations[key] }
+    }
+
+    /// Returns the declared types with an extension, in lower case.
+    static func declarations(withExtension tag: String) -> [TypeDeclaration] { system.byExtension[tag] ?? [] }
+
+    /// Returns the declared types with a MIME type, in lower case.
+    static func declarations(withMIMEType tag: String) -> [TypeDeclaration] { system.byMIMEType[tag] ?? [] }
+
+    /// Declares a type of the app; a type that is declared already only gets a further parent.
+    ///
+    /// Types of the system stay as they are. An app declares as many types as its code names, so they need no limit.
+    static func declare(_ identifier: String, conformingTo parent: String?) {
+        let key = identifier.lowercased()
+        guard system.declarations[key] == nil else { return }
+        app.withLock { catalog in
+            var declaration = catalog.declarations[key] ?? TypeDeclaration(identifier, conformingTo: [])
+            if let parent, !declaration.parents.contains(parent) { declaration.parents.append(parent) }
+            catalog.declarations[key] = declaration
+        }
+    }
+}

@@ -1,0 +1,50 @@
+public import Foundation
+
+extension URL {
+    /// Returns the address with a component added; the component gets the type's extension if it has none of the type's.
+    public func appendingPathComponent(_ partialName: String, conformingTo contentType: UTType) -> URL {
+        let name = partialName.withExtension(of: contentType)
+        return appendingPathComponent(name, isDirectory: contentType.conforms(to: .directory))
+    }
+
+    /// Adds a component; it gets the type's extension if it has none of the type's.
+    public mutating func appendPathComponent(_ partialName: String, conformingTo contentType: UTType) {
+        self = appendingPathComponent(partialName, conformingTo: contentType)
+    }
+
+    /// Returns the address with the type's extension added, unless its last component has one of the type's.
+    public func appendingPathExtension(for contentType: UTType) -> URL {
+        let name = lastPathComponent
+        guard !name.isEmpty, name != "/" else { return self }
+        let whole = name.withExtension(of: contentType)
+        guard whole != name else { return self }
+        return deletingLastPathComponent().appendingPathComponent(whole, isDirectory: hasDirectoryPath)
+    }
+
+    /// Adds the type's extension, unless the last component has one of the type's.
+    public mutating func appendPathExtension(for contentType: UTType) {
+        self = appendingPathExtension(for: contentType)
+    }
+}
+
+extension NSString {
+    /// Returns the path with a component added; the component gets the type's extension if it has none of the type's.
+    public func appendingPathComponent(_ partialName: String, conformingTo contentType: UTType) -> String {
+        appendingPathComponent(partialName.withExtension(of: contentType))
+    }
+
+    /// Returns the path with the type's extension added, unless it has one of the type's.
+    public func appendingPathExtension(for contentType: UTType) -> String {
+        (self as String).withExtension(of: contentType)
+    }
+}
+
+extension String {
+    /// The name with the preferred extension of a type, unless it has one that belongs to the type.
+    fileprivate func withExtension(of type: UTType) -> String {
+        guard let preferred = type.preferredFilenameExtension else { return self }
+        let own = (self as NSString).pathExtension.lowercased()
+        if type.tags[.filenameExtension]?.contains(own) ?? false { return self }
+        return self + "." + preferred
+    }
+}

@@ -1,0 +1,20 @@
+/// A way in which types are named elsewhere: by extensions of files, or as MIME types.
+public struct UTTagClass: RawRepresentable, Hashable, Codable, Sendable, CustomStringConvertible,
+    CustomDebugStringConvertible
+{
+    /// The identifier of the class.
+    public let rawValue: String
+
+    /// Creates the class with that identifier.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Extensions of files, without a dot.
+    public static var filenameExtension: UTTagClass { UTTagClass(rawValue: "public.filename-extension") }
+    /// MIME types.
+    public static var mimeType: UTTagClass { UTTagClass(rawValue: "public.mime-type") }
+
+    /// The identifier of the class.
+    public var description: String { rawValue }
+    /// The identifier of the class.
+    public var debugDescription: String { rawValue }
+}
