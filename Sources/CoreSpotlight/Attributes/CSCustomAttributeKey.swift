@@ -7,9 +7,13 @@ open class CSCustomAttributeKey: NSObject, NSCopying, NSSecureCoding {
     let attribute: CustomAttribute
     /// Whether queries can name the attribute.
     public let isSearchable: Bool
-    /// Whether a search by words alone looks into the attribute. The index on Linux keeps this and does not use it.
+    /// Whether a search by words alone looks into the attribute.
+    ///
+    /// The index on Linux does not use this.
     public let isSearchableByDefault: Bool
-    /// Whether equal values are kept once. The index on Linux keeps this and does not use it.
+    /// Whether equal values are kept once.
+    ///
+    /// The index on Linux does not use this.
     public let isUnique: Bool
     /// Whether the attribute usually has a list of values.
     public let isMultiValued: Bool

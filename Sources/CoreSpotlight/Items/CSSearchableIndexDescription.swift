@@ -6,7 +6,7 @@ open class CSSearchableIndexDescription: NSObject, NSSecureCoding, NSCopying {
     public let protectionClass: FileProtectionType?
 
     /// Creates the description of an index with that protection.
-    init(protectionClass: FileProtectionType?) {
+    package init(protectionClass: FileProtectionType?) {
         self.protectionClass = protectionClass
         super.init()
     }

@@ -1,10 +1,10 @@
-import BatonCore
+package import BatonCore
 import Foundation
 import UniformTypeIdentifiers
 
 extension CSSearchableItem {
     /// Creates the item that an index has.
-    convenience init(_ name: ItemName, _ item: Item) {
+    package convenience init(_ name: ItemName, _ item: Item) {
         self.init(
             uniqueIdentifier: name.identifier, domainIdentifier: item.domain,
             attributeSet: CSSearchableItemAttributeSet(item.attributes))
@@ -14,7 +14,7 @@ extension CSSearchableItem {
     /// Returns what indexing this item changes in an index.
     ///
     /// An item without an expiration date expires a month after this moment. A picture that is too large is left out.
-    func change(of index: ClientStateName, at moment: Date) throws(CSIndexError) -> IndexChange {
+    package func change(of index: ClientStateName, at moment: Date) throws(CSIndexError) -> IndexChange {
         if let refusal = attributeSet.refused.values.min() { throw invalid(refusal) }
         let name = ItemName(app: index.app, index: index.index, identifier: uniqueIdentifier)
         guard name.key.name.count <= RecordKey.nameBytes else {

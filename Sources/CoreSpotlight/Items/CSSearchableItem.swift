@@ -15,7 +15,9 @@ open class CSSearchableItem: NSObject, NSSecureCoding, NSCopying {
     /// Attributes that were set replace those of the index, attributes that were set to nil are removed, and all others
     /// stay. An update of an item that is not in the index has no effect.
     open var isUpdate = false
-    /// The changes of its attributes by a system about which the app wants to hear. Nothing on Linux makes such changes.
+    /// The changes of its attributes by a system about which the app wants to hear.
+    ///
+    /// Nothing on Linux makes such changes.
     open var updateListenerOptions: UpdateListenerOptions = []
 
     /// The date that the app set; nil if it set none.

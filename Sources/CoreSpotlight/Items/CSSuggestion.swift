@@ -1,4 +1,4 @@
-import BatonCore
+package import BatonCore
 public import Foundation
 
 /// A text that a person may mean to search for.
@@ -9,7 +9,7 @@ open class CSSuggestion: NSObject, NSSecureCoding, NSCopying {
     private let rank: Int
 
     /// Creates a suggestion that the index gave.
-    init(_ suggestion: SearchSuggestion, rank: Int) {
+    package init(_ suggestion: SearchSuggestion, rank: Int) {
         (self.suggestion, self.rank) = (suggestion, rank)
         super.init()
     }

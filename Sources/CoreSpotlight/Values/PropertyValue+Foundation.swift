@@ -1,4 +1,4 @@
-import BatonCore
+package import BatonCore
 import Foundation
 
 // Values of Foundation and of this module, as values of the protocol, and back. Numbers are told apart by what they were
@@ -6,7 +6,7 @@ import Foundation
 
 extension PropertyValue {
     /// Creates the value for an object or a Swift value; nil if it, or something in it, can't be in a property list.
-    init?(_ value: Any) {
+    package init?(_ value: Any) {
         switch value {
         case let value as CSLocalizedString: self = value.value
         case let value as String: self = .string(value)
@@ -117,7 +117,7 @@ extension PropertyValue {
 
     /// The value as Swift code has it: `String`, `NSNumber`, `Date`, `Data`, `URL`, `UUID`, `NSNull`, `CSPerson`,
     /// `CSLocalizedString`, or an array, set or dictionary of these.
-    var swiftValue: Any {
+    package var swiftValue: Any {
         switch self {
         case .string(let text): text
         case .integer(let value): NSNumber(value: value)

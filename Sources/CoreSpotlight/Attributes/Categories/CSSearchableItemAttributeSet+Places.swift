@@ -172,7 +172,9 @@ extension CSSearchableItemAttributeSet {
         set { self[.gpsDestDistance] = newValue }
     }
 
-    /// Whether the position was corrected with a second receiver. The name is spelled as on Apple's systems.
+    /// Whether the position was corrected with a second receiver.
+    ///
+    /// The name is spelled as on Apple's systems.
     public var gpsDifferental: NSNumber? {
         get { self[.gpsDifferental] }
         set { self[.gpsDifferental] = newValue }
