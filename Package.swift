@@ -1,7 +1,15 @@
 // swift-tools-version: 6.2
 // The house, from the ground up: a target may import only what stands above it in this list.
 
+import Glibc
 import PackageDescription
+
+/// Whether another package uses this one: SwiftPM keeps its copies in `checkouts`, beside `repositories`.
+///
+/// Then only the libraries are there, and no flag that SwiftPM calls unsafe: it refuses a dependency that sets one.
+let isDependency =
+    Context.packageDirectory.split(separator: "/").dropLast().last == "checkouts"
+    && access(Context.packageDirectory + "/../../repositories", F_OK) == 0
 
 // MARK: C libraries: a module map and a shim of inline functions each, no logic
 
@@ -13,7 +21,7 @@ let sqliteModule = Target.systemLibrary(
 
 // MARK: The product
 
-let sources: [Target] = [
+let libraries: [Target] = [
     // Pure values and pure logic: no I/O, no threads, no clock or randomness of its own.
     .target(name: "BatonCore"),
     // A node's durable state, in SQLite.
@@ -39,6 +47,9 @@ let sources: [Target] = [
     .target(
         name: "CoreSpotlight",
         dependencies: ["BatonCore", "BatonClient", "BatonNetwork", "UniformTypeIdentifiers"]),
+]
+
+let executables: [Target] = [
     // The node's executable; `baton node` starts it.
     .executableTarget(
         name: "baton-node",
@@ -104,7 +115,8 @@ let tests: [Target] = [
         name: "CoreSpotlightTests",
         dependencies: [
             "BatonClient", "BatonCore", "BatonNetwork", "CoreSpotlight", "MobileCoreServices", "Support",
-        ]),
+        ],
+        exclude: ["Compatibility/symbols.txt", "Fixtures"]),
     // Real processes, as a person starts them.
     .testTarget(
         name: "CommandTests",
@@ -171,25 +183,28 @@ let fuzzers: [Target] =
                 path: "Fuzzing/configuration")
         ]
 
-for target in sources + tests + [hunt, simulate] + benchmarks + fuzzers
-where !["BareTLS", "CAllocations"].contains(target.name) {
+/// What only this package builds.
+let development = executables + tests + [hunt, simulate] + benchmarks + fuzzers
+
+for target in libraries + development where !["BareTLS", "CAllocations"].contains(target.name) {
     target.swiftSettings = [
-        .treatAllWarnings(as: .error),
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
+    // A newer compiler may warn of more; that must not break the packages that use this one.
+    if !isDependency { target.swiftSettings?.append(.treatAllWarnings(as: .error)) }
 }
 /// Without optimization worlds, stores and codecs are six times slower, and the tests with them. Assertions are checked
 /// as in any build for debugging. Targets of tests are left as they are: to optimize them takes longer than they run.
-for target in sources + tests where target.type == .regular {
+for target in libraries + tests where target.type == .regular && !isDependency {
     target.swiftSettings?.append(
         .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
 }
 /// libFuzzer brings the main function.
 for target in fuzzers { target.swiftSettings?.append(.unsafeFlags(["-parse-as-library"])) }
 /// Targets that call C say so at each call, with the word `unsafe`.
-for target in sources where ["BatonStore", "BatonSecurity", "BatonNetwork"].contains(target.name) {
+for target in libraries where ["BatonStore", "BatonSecurity", "BatonNetwork"].contains(target.name) {
     target.swiftSettings?.append(.strictMemorySafety())
 }
 
@@ -201,7 +216,6 @@ let package = Package(
         .library(name: "MobileCoreServices", targets: ["MobileCoreServices"]),
         .library(name: "CoreServices", targets: ["CoreServices"]),
     ],
-    targets: [linuxModule, opensslModule, sqliteModule] + sources + tests + [hunt, simulate] + benchmarks
-        + fuzzers,
+    targets: [linuxModule, opensslModule, sqliteModule] + libraries + (isDependency ? [] : development),
     swiftLanguageModes: [.v6]
 )

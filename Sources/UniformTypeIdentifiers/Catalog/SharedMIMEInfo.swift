@@ -4,21 +4,21 @@ import Foundation
 ///
 /// The database is read once, when a type is looked up that is not declared. A machine without it knows the declared types
 /// only.
-struct SharedMIMEInfo: Sendable {
+package struct SharedMIMEInfo: Sendable {
     /// The MIME types of files with an extension, the best one first.
-    private(set) var types: [String: [String]] = [:]
+    package private(set) var types: [String: [String]] = [:]
     /// The extensions of files of a MIME type.
-    private(set) var extensions: [String: [String]] = [:]
+    package private(set) var extensions: [String: [String]] = [:]
     /// The more general MIME types of a MIME type.
-    private(set) var parents: [String: [String]] = [:]
+    package private(set) var parents: [String: [String]] = [:]
     /// The usual name of a MIME type by another name.
-    private(set) var names: [String: String] = [:]
+    package private(set) var names: [String: String] = [:]
 
     /// What this machine knows.
     static let machine = SharedMIMEInfo(folders: dataFolders(ProcessInfo.processInfo.environment))
 
     /// Reads the databases in these folders; the first one counts most.
-    init(folders: [URL]) {
+    package init(folders: [URL]) {
         var weights: [(weight: Int, type: String, suffix: String)] = []
         for folder in folders {
             let folder = folder.appendingPathComponent("mime")
@@ -42,7 +42,7 @@ struct SharedMIMEInfo: Sendable {
     }
 
     /// The folders with shared data, the person's own first.
-    static func dataFolders(_ environment: [String: String]) -> [URL] {
+    package static func dataFolders(_ environment: [String: String]) -> [URL] {
         let value = { (name: String) in environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         let own = value("XDG_DATA_HOME") ?? value("HOME").map { $0 + "/.local/share" }
         let shared = value("XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share"
@@ -95,7 +95,7 @@ struct SharedMIMEInfo: Sendable {
     // MARK: Looking up
 
     /// Returns the MIME type and all more general ones, each once, the nearest first.
-    func ancestry(of type: String) -> [String] {
+    package func ancestry(of type: String) -> [String] {
         var (found, place) = ([names[type] ?? type], 0)
         while place < found.count {
             for parent in parents[found[place]] ?? [] { Self.add(names[parent] ?? parent, to: &found) }

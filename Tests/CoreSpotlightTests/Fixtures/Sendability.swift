@@ -1,0 +1,22 @@
+@preconcurrency import CoreSpotlight
+
+// Apps that move items between tasks vouch for them like this.
+extension CSSearchableItem: @retroactive @unchecked Sendable {}
+extension CSSearchableItemAttributeSet: @retroactive @unchecked Sendable {}
+extension CSPerson: @retroactive @unchecked Sendable {}
+
+actor Store {
+    private var items: [String: CSSearchableItem] = [:]
+
+    func add(_ item: CSSearchableItem) { items[item.uniqueIdentifier] = item }
+    func all() -> [CSSearchableItem] { Array(items.values) }
+}
+
+func fill(_ store: Store) async throws {
+    let item = CSSearchableItem(
+        uniqueIdentifier: "a", domainIdentifier: nil,
+        attributeSet: CSSearchableItemAttributeSet(contentType: .text))
+    await store.add(item)
+    let titles = await Task.detached { await store.all().map { $0.attributeSet.title } }.value
+    guard titles.isEmpty else { throw CSIndexError(.invalidItemError) }
+}

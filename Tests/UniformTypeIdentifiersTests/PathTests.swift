@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+import UniformTypeIdentifiers
+
+@Suite struct `Paths with types` {
+    /// Names with a type, and the names with the type's extension.
+    static let names: [(String, UTType, String)] = [
+        ("photo", .jpeg, "photo.jpeg"), ("photo.jpg", .jpeg, "photo.jpg"), ("photo.JPG", .jpeg, "photo.JPG"),
+        ("photo.png", .jpeg, "photo.png.jpeg"), ("notes.v2", .plainText, "notes.v2.txt"),
+        ("thing", .image, "thing"),
+        ("archive", .zip, "archive.zip"),
+    ]
+
+    @Test(arguments: names.indices) func `get the extension that is missing`(index: Int) {
+        let (name, type, whole) = Self.names[index]
+        let folder = URL(fileURLWithPath: "/tmp/folder", isDirectory: true)
+        #expect(folder.appendingPathComponent(name, conformingTo: type).path == "/tmp/folder/\(whole)")
+        #expect(
+            folder.appendingPathComponent(name).appendingPathExtension(for: type).path
+                == "/tmp/folder/\(whole)")
+        #expect(
+            ("/tmp/folder" as NSString).appendingPathComponent(name, conformingTo: type)
+                == "/tmp/folder/\(whole)")
+        #expect((name as NSString).appendingPathExtension(for: type) == whole)
+        var url = folder
+        url.appendPathComponent(name, conformingTo: type)
+        #expect(url.path == "/tmp/folder/\(whole)")
+        url = folder.appendingPathComponent(name)
+        url.appendPathExtension(for: type)
+        #expect(url.path == "/tmp/folder/\(whole)")
+    }
+
+    @Test func `of directories end with a slash`() {
+        let folder = URL(fileURLWithPath: "/tmp", isDirectory: true)
+        #expect(
+            folder.appendingPathComponent("Tool", conformingTo: .applicationBundle).absoluteString
+                == "file:///tmp/Tool.app/")
+        #expect(URL(fileURLWithPath: "/").appendingPathExtension(for: .png).path == "/")
+    }
+}
