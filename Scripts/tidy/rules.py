@@ -6,7 +6,7 @@ from collections import defaultdict
 from functools import cached_property
 
 from tidy import words
-from tidy.index import Index
+from tidy.index import ENUM_CASE, PROTOCOL, Index
 from tidy.ratchet import Ratchet
 from tidy.repository import SWIFT_FOLDERS
 from tidy.uses import Ladder, Program
@@ -124,7 +124,7 @@ class House:
 
     def nothing_unused(self):
         """nothing in Sources is unused (Scripts/tidy/unused.txt)"""
-        unused = {self.program.name(usr) for usr in self.program.unused()}
+        unused = {self.program.name(usr) for usr in self.program.unused(self._is_for_others)}
         return self._counts("unused").exceeded(self._unused) + [
             f"{UNUSED}: {pattern} is used, or not there: remove the line" for pattern in self._may_be_unused
             if not any(fnmatch.fnmatchcase(name, pattern) for name in unused)]
@@ -140,12 +140,35 @@ class House:
     def _unused(self):
         """The unused declarations of each module but for those that may be."""
         found = defaultdict(list)
-        for usr in self.program.unused(
-                lambda name: any(fnmatch.fnmatchcase(name, pattern) for pattern in self._may_be_unused)):
+        for usr in self.program.unused(lambda usr: self._is_for_others(usr) or any(
+                fnmatch.fnmatchcase(self.program.name(usr), pattern) for pattern in self._may_be_unused)):
             declaration = self.program.declarations[usr]
             found[declaration.file.split("/")[1]].append(
                 f"{declaration.file}:{declaration.line}: nothing uses {self.program.name(usr)}")
         return found
+
+    def _is_for_others(self, usr):
+        """Whether a declaration is public in a module that other packages can import.
+
+        A case of an enum and a requirement of a protocol are if the type is.
+        """
+        declaration = self.program.declarations[usr]
+        if declaration.file.split("/")[1] not in self._products:
+            return False
+        lines = self.repository.text(declaration.file).split("\n")
+        if re.match(r" *(?:@\w+(?:\(.*?\))? +|\w+ +|\w+\(\w+\) +)*?(?:public|open) ", lines[declaration.line - 1]):
+            return True
+        parent = self.program.parent(usr)
+        if parent not in self.program.declarations:
+            return False
+        is_part = declaration.symbol.kind == ENUM_CASE or self.program.declarations[parent].symbol.kind == PROTOCOL
+        return is_part and self._is_for_others(parent)
+
+    @cached_property
+    def _products(self):
+        """The modules that other packages can import, by the manifest."""
+        targets = re.findall(r"\.library\([^)]*?targets: \[([^]]*)\]", self.repository.text("Package.swift"))
+        return {name for names in targets for name in re.findall(r'"(\w+)"', names)}
 
     # MARK: Counts that may only fall
 

@@ -76,12 +76,21 @@ PROGRAM = {
         """,
     # The compiler takes both folders for one module; the rules go by the path.
     "Sources/Client/Client.swift": "enum Client { static var isReady: Bool { !High.isHigh && Low().climb() } }\n",
+    "Sources/Product/Product.swift": """
+        public enum Product {
+            public static var forOthers: Bool { isUsedByIt }
+            static var isUsedByIt: Bool { true }
+            internal static var isForNobody: Bool { true }
+        }
+        public protocol Requiring { var isRequired: Bool { get } }
+        """,
     "Sources/Program/main.swift": """
         let opening: any Opening = Door()
         print(opening.open(), Low(), "\\(Kind.one)", Client.isReady)
         """,
 }
 ORDER = "Program\n    Low   below\n    High  above\n    .     the program\n\nClient uses Program up to Low\n    .\n"
+PRODUCTS = '.library(name: "Product", targets: ["Product"]),\n'
 CLIENT_CLIMBS = "folders Client .>Program/High 2  a reason\n"
 
 # Findings of these rules: with these files beside the program, the rule must find this.
@@ -104,12 +113,14 @@ PLANTED_IN_PROGRAM = [
         "Sources/Program/Low/Lower.swift: its folder is not in ",
         "Scripts/tidy/folders.txt: Program has no files in Lost"]),
     (House.folders_in_order, {}, ["Scripts/tidy/folders.txt does not say the order of the folders of Program"]),
-    (House.nothing_unused, {}, [
+    (House.nothing_unused, {"Package.swift": PRODUCTS}, [
+        "Sources/Product/Product.swift:5: nothing uses Product.isForNobody",
         "Sources/Program/Low/Low.swift:4: nothing uses Low.set",
         "Sources/Program/Low/Low.swift:8: nothing uses Low.recurse(_:)",
         "Sources/Program/Low/Low.swift:9: nothing uses Low.callsUnused()"]),
     (House.nothing_unused, {
-        UNUSED: "Low.climb()  a reason\nLow.callsUnused()  a reason\n",
+        "Package.swift": PRODUCTS,
+        UNUSED: "Product.isForNobody  a reason\nLow.climb()  a reason\nLow.callsUnused()  a reason\n",
         COUNTS: "unused Program 1\n"}, [
         "Scripts/tidy/unused.txt: Low.climb() is used, or not there: remove the line"]),
 ]

@@ -96,12 +96,12 @@ class Program:
 
     # Unused declarations
 
-    def unused(self, is_exempt=lambda name: False):
+    def unused(self, is_exempt=lambda usr: False):
         """Returns what is used by nothing that is itself used, in the order of files.
 
         A member that meets a requirement of a protocol is used if the requirement is, or if the protocol is declared
         elsewhere. The cases of an enum are used with it where they can be made from a raw value or listed. A property
-        that is set and never read is unused. `is_exempt` names what counts as used, with all that it uses.
+        that is set and never read is unused. `is_exempt` says what counts as used, with all that it uses.
         """
         leads = defaultdict(set)
         roots = set()
@@ -131,7 +131,7 @@ class Program:
                 is_listed = declaration.symbol.kind == compiler.ENUM_CASE and parent in lists_cases
                 if is_listed or declaration.symbol.kind == compiler.DESTRUCTOR:
                     leads[parent].add(usr)
-            if is_exempt(self.name(usr)):
+            if is_exempt(usr):
                 roots.add(usr)
         reached, waiting = set(), list(roots)
         while waiting:
