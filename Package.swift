@@ -187,13 +187,13 @@ let fuzzers: [Target] =
 let development = executables + tests + [hunt, simulate] + benchmarks + fuzzers
 
 for target in libraries + development where !["BareTLS", "CAllocations"].contains(target.name) {
-    target.swiftSettings = [
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-    ]
     // A newer compiler may warn of more; that must not break the packages that use this one.
-    if !isDependency { target.swiftSettings?.append(.treatAllWarnings(as: .error)) }
+    target.swiftSettings =
+        (isDependency ? [] : [.treatAllWarnings(as: .error)]) + [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+        ]
 }
 /// Without optimization worlds, stores and codecs are six times slower, and the tests with them. Assertions are checked
 /// as in any build for debugging. Targets of tests are left as they are: to optimize them takes longer than they run.
