@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 # A check builds what the next one uses.
 .NOTPARALLEL:
-.PHONY: help build release install demo test fuzz merges simulate worlds coverage mutants vectors interop bench path lan-test docker-test lint format tidy linkage startup \
+.PHONY: help build release install demo test fuzz merges simulate worlds coverage mutants vectors interop client bench path lan-test docker-test lint format tidy linkage startup \
 	check clean
 
 help: ## list what can be made
@@ -61,6 +61,10 @@ path: ## count what two nodes execute for one change of an activity (QUICK=1 for
 	ONLY=path Scripts/bench; status=$$?; \
 	swift demangle --simplified <.build/path.txt >.build/path.names && mv .build/path.names .build/path.txt; exit $$status
 
+client: ## build and run a package that uses the libraries for apps, as other packages do
+	Scripts/install-dependencies build
+	Scripts/check-client
+
 interop: ## let a peer in another language talk to a node, by the protocol's page alone
 	Scripts/install-dependencies build interop
 	swift build
@@ -92,7 +96,7 @@ startup: ## measure how much longer a local command takes than /bin/true
 	Scripts/build-release
 	Scripts/measure-startup
 
-check: test vectors interop lint tidy linkage startup demo ## all of the above but Docker; what to run before a commit
+check: test vectors interop client lint tidy linkage startup demo ## all of the above but Docker; what to run before a commit
 
 clean: ## remove everything that was built
 	swift package clean
