@@ -118,7 +118,7 @@ import UniformTypeIdentifiers
         #expect(other.allSatisfy { !$0.isDeclared && $0.supertypes.isEmpty })
     }
 
-    @Test func `of the app is declared by code`() {
+    @Test func `that belongs to the app is declared by code`() {
         #expect(UTType("org.example.note") == nil)
         let note = UTType(exportedAs: "org.example.note", conformingTo: .plainText)
         #expect(note.isDeclared && !note.isDynamic && !note.isPublic)
@@ -131,12 +131,12 @@ import UniformTypeIdentifiers
         #expect(bare.supertypes.isEmpty && bare.conforms(to: bare) && bare.preferredMIMEType == nil)
     }
 
-    @Test func `of the system can't be changed by an app`() {
+    @Test func `that belongs to the system can't be changed by an app`() {
         let type = UTType(exportedAs: "public.png", conformingTo: .text)
         #expect(type == .png && !UTType.png.conforms(to: .text))
     }
 
-    @Test func `of a circle ends`() {
+    @Test func `in a circle of types has an end`() {
         let (first, second) = ("org.example.first", "org.example.second")
         let type = UTType(exportedAs: first, conformingTo: UTType(exportedAs: second))
         let other = UTType(exportedAs: second, conformingTo: type)

@@ -19,7 +19,7 @@ private protocol HistoricCode {
         #expect(code.identifiers().allSatisfy { UTType($0) != nil })
     }
 
-    @Test func `of functions call those of today`() { code.checkFunctions() }
+    @Test func `that are functions call those of today`() { code.checkFunctions() }
 }
 
 private struct Code: HistoricCode {

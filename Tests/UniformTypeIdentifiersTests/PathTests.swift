@@ -30,7 +30,7 @@ import UniformTypeIdentifiers
         #expect(url.path == "/tmp/folder/\(whole)")
     }
 
-    @Test func `of directories end with a slash`() {
+    @Test func `that name directories end with a slash`() {
         let folder = URL(fileURLWithPath: "/tmp", isDirectory: true)
         #expect(
             folder.appendingPathComponent("Tool", conformingTo: .applicationBundle).absoluteString

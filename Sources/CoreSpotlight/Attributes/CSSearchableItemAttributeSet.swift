@@ -2,7 +2,7 @@ import BatonCore
 public import Foundation
 public import UniformTypeIdentifiers
 
-/// What is known about an item or an activity: the attributes that are shown and searched.
+/// The attributes of an item or an activity, which are shown and searched.
 ///
 /// Only attributes that have a value take memory. Change a set from one thread at a time.
 open class CSSearchableItemAttributeSet: NSObject, NSCopying, NSSecureCoding {

@@ -8,7 +8,7 @@ open class CSSearchableItem: NSObject, NSSecureCoding, NSCopying {
     open var uniqueIdentifier: String
     /// The domain of the item, such as `account.mailbox`; deleting a domain deletes what is in it and in domains below.
     open var domainIdentifier: String?
-    /// What is known about the item.
+    /// The attributes of the item.
     open var attributeSet: CSSearchableItemAttributeSet
     /// Whether indexing the item changes an item that is in the index, instead of replacing it.
     ///

@@ -14,7 +14,7 @@ package struct SharedMIMEInfo: Sendable {
     /// The usual name of a MIME type by another name.
     package private(set) var names: [String: String] = [:]
 
-    /// What this machine knows.
+    /// The database of this machine.
     static let machine = SharedMIMEInfo(folders: dataFolders(ProcessInfo.processInfo.environment))
 
     /// Reads the databases in these folders; the first one counts most.

@@ -1,4 +1,4 @@
-/// What is known about a type that the system or the app declares.
+/// The declaration of a type, by the system or the app.
 struct TypeDeclaration: Sendable {
     /// The identifier as it is usually written.
     let identifier: String

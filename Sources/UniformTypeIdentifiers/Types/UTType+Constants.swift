@@ -117,7 +117,7 @@ extension UTType {
     public static var binaryPropertyList: UTType { UTType(declared: "com.apple.binary-property-list") }
     /// GeoJSON text.
     public static var geoJSON: UTType { UTType(declared: "public.geojson") }
-    /// What is shown of a link.
+    /// The title and picture that are shown of a link.
     public static var linkPresentationMetadata: UTType {
         UTType(declared: "com.apple.linkpresentation.metadata")
     }

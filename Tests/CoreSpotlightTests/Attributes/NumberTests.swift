@@ -37,7 +37,7 @@ import Testing
         ]
     }
 
-    @Test(arguments: values.indices) func `of Swift are written the same`(index: Int) {
+    @Test(arguments: values.indices) func `that are values of Swift are written the same`(index: Int) {
         let (number, value) = Self.values[index]
         #expect(PropertyValue(number) == value)
         #expect(PropertyValue(["a": number]) == .dictionary([.string("a"): value]))

@@ -1,8 +1,12 @@
 @preconcurrency import CoreSpotlight
 
 // Apps that move items between tasks vouch for them like this.
+
+// One task at a time has the item.
 extension CSSearchableItem: @retroactive @unchecked Sendable {}
+// One task at a time has the attributes.
 extension CSSearchableItemAttributeSet: @retroactive @unchecked Sendable {}
+// Nothing changes a person once it was made.
 extension CSPerson: @retroactive @unchecked Sendable {}
 
 actor Store {
