@@ -183,8 +183,9 @@ import Testing
 }
 
 @Suite struct `A suggestion` {
-    static let suggestion = CSSuggestion(
-        SearchSuggestion("big report", .title, typed: [0..<1, 4..<7]), rank: 2)
+    static var suggestion: CSSuggestion {
+        CSSuggestion(SearchSuggestion("big report", .title, typed: [0..<1, 4..<7]), rank: 2)
+    }
 
     @Test func `marks what the person typed`() {
         let text = Self.suggestion.localizedAttributedSuggestion
