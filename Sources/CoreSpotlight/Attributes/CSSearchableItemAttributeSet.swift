@@ -228,7 +228,7 @@ extension CSSearchableItemAttributeSet {
 
 extension FieldName {
     /// The name of the attribute that the field holds, for a person.
-    fileprivate var attributeName: String {
+    var attributeName: String {
         switch self {
         case .number(let number): Attribute(number: number)?.name ?? "attribute \(number)"
         case .custom(let bytes): String(decoding: bytes, as: UTF8.self)

@@ -31,7 +31,7 @@ extension CSSearchableItem {
             do throws(PropertyLimitError) {
                 try Self.limits.check(value)
             } catch {
-                throw invalid("The value of \(entry.name) is too large. \(error)")
+                throw invalid("The value of \(entry.name.attributeName) is too large. \(error)")
             }
         }
         return isUpdate ? try update(attributes) : try replacement(attributes, at: moment)

@@ -27,14 +27,12 @@ open class CSLocalizedString: NSString {
 
     /// Returns the text in the language that the person prefers.
     ///
-    /// That is the first of the preferred languages that there is, with or without its region, else English, else the
+    /// That is the first language of `LANGUAGE`, `LC_ALL`, `LC_MESSAGES` or `LANG` that there is, else English, else the
     /// language whose code comes first.
     open func localizedString() -> String { String(decoding: characters, as: UTF16.self) }
 
     private static func best(of texts: [String: String]) -> String {
-        let preferred = Locale.preferredLanguages + ["en"]
-        let chosen = Bundle.preferredLocalizations(from: texts.keys.sorted(), forPreferences: preferred).first
-        return (chosen.flatMap { texts[$0] } ?? texts.min { $0.key < $1.key }?.value) ?? ""
+        PreferredLanguages.person.best(of: texts) ?? ""
     }
 
     // MARK: Values of the index
@@ -67,15 +65,21 @@ open class CSLocalizedString: NSString {
     /// Returns the object that this thread converted last, if the text is what it was converted to.
     static func last(as text: String) -> CSLocalizedString? {
         guard isUsed.load(ordering: .relaxed),
-            let last = Thread.current.threadDictionary[key] as? CSLocalizedString,
-            last.localizedString().utf8.elementsEqual(text.utf8)
+            let last = Thread.current.threadDictionary[key] as? Conversion,
+            last.object.localizedString().utf8.elementsEqual(text.utf8)
         else { return nil }
-        return last
+        return last.object
+    }
+
+    /// Holds an object in the dictionary of a thread, which would make a `String` of the object itself.
+    private final class Conversion {
+        let object: CSLocalizedString
+        init(_ object: CSLocalizedString) { self.object = object }
     }
 
     private func remember() {
         Self.isUsed.store(true, ordering: .relaxed)
-        Thread.current.threadDictionary[Self.key] = self
+        Thread.current.threadDictionary[Self.key] = Conversion(self)
     }
 
     // MARK: NSString

@@ -15,7 +15,7 @@ import Testing
         (NSNumber(value: UInt32.max), .integer(4_294_967_295)),
         (NSNumber(value: Int64.max), .integer(.max)), (NSNumber(value: Int64.min), .integer(.min)),
         (NSNumber(value: UInt64(Int64.max)), .integer(.max)),
-        (NSNumber(value: UInt64.max), .real(18_446_744_073_709_551_615)),
+        (NSNumber(value: UInt64.max), .real(18_446_744_073_709_551_616)),
         (NSNumber(value: UInt(12)), .integer(12)), (NSNumber(value: Float(1.5)), .real(1.5)),
         (NSNumber(value: Double.infinity), .real(.infinity)), (NSDecimalNumber(string: "1.25"), .real(1.25)),
     ]
@@ -32,7 +32,7 @@ import Testing
         [
             (true, .boolean(true)), (1, .integer(1)), (1.0, .real(1)), (UInt8(1), .integer(1)),
             (Int64(-1), .integer(-1)),
-            (Float(0.5), .real(0.5)), (UInt64.max, .real(18_446_744_073_709_551_615)),
+            (Float(0.5), .real(0.5)), (UInt64.max, .real(18_446_744_073_709_551_616)),
             (Decimal(string: "2.5") as Any, .real(2.5)),
         ]
     }

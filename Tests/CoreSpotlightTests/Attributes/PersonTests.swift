@@ -75,17 +75,34 @@ import Testing
         #expect(Self.greeting.isEqual(to: text))
     }
 
-    @Test func `is English where no other language is preferred`() {
-        // Tests run in the locale C.
-        #expect(Self.greeting.localizedString() == "Hello")
-        #expect(CSLocalizedString(localizedStrings: ["xx": "b", "aa": "a"]).localizedString() == "a")
+    /// Environments, and the greeting in each.
+    static let environments: [([String: String], String)] = [
+        ([:], "Hello"), (["LANG": "C.UTF-8"], "Hello"),
+        (["LC_ALL": "POSIX", "LANG": "de_DE.UTF-8"], "Hello"),
+        (["LANG": "de_DE.UTF-8"], "Hallo"), (["LANG": "de"], "Hallo"),
+        (["LC_MESSAGES": "fr_CA", "LANG": "de_DE"], "Salut"),
+        (["LC_ALL": "fr_FR@euro", "LC_MESSAGES": "de"], "Salut"),
+        (["LANGUAGE": "es:fr:de", "LANG": "en_US"], "Salut"),
+        (["LANGUAGE": "de", "LANG": "C"], "Hello"), (["LC_ALL": "", "LANG": "de_AT"], "Hallo"),
+        (["LANG": "pt_PT"], "Oi"),
+        (["LANG": "xx"], "Hello"),
+    ]
+
+    @Test(arguments: environments.indices) func `is in the language of the environment`(index: Int) {
+        let (environment, greeting) = Self.environments[index]
+        let texts = ["en": "Hello", "de": "Hallo", "fr": "Salut", "pt-BR": "Oi"]
+        #expect(PreferredLanguages(environment).best(of: texts) == greeting)
+    }
+
+    @Test func `is in the first language where there is no other reason`() {
+        #expect(PreferredLanguages([:]).best(of: ["xx": "b", "aa": "a"]) == "a")
         #expect(CSLocalizedString(localizedStrings: [:]).localizedString() == "")
     }
 
     @Test func `keeps all languages in an attribute`() throws {
         let set = CSSearchableItemAttributeSet()
         set.title = Self.greeting as String
-        #expect(set.title == "Hello")
+        #expect(set.title == Self.greeting.localizedString())
         #expect(
             try set.written() == [
                 .number(Attribute.title.number): .dictionary([
@@ -102,7 +119,7 @@ import Testing
         let (set, key) = (CSSearchableItemAttributeSet(), CSCustomAttributeKey(keyName: "a_b"))
         set.setValue(Self.greeting, forCustomKey: try #require(key))
         let back = set.value(forCustomKey: try #require(key)) as? CSLocalizedString
-        #expect(back?.localizedString() == "Hello")
+        #expect(back?.localizedString() == Self.greeting.localizedString())
         #expect(PropertyValue(try #require(back)) == PropertyValue(Self.greeting))
     }
 }

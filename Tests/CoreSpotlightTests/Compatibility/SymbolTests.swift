@@ -67,7 +67,7 @@ import Testing
         )
         try Self.declarations(of: [symbol]).write(to: file, atomically: true, encoding: .utf8)
         let (succeeds, output) = try Self.compile([file], languageMode: 6)
-        #expect(!succeeds && output.contains("cannot convert value of type"), "\(output)")
+        #expect(!succeeds && output.contains("cannot assign value of type"), "\(output)")
     }
 
     @Test func `attributes that a system sets can't be set`() {

@@ -130,7 +130,13 @@ import Testing
         set.textContent = String(repeating: "a", count: 512 << 10)
         let error = #expect(throws: CSIndexError.self) { try set.written() }
         #expect(error?.code == .invalidItemError)
-        #expect(error?.localizedDescription.contains("524288 bytes") == true)
+        #expect(error?.localizedDescription.contains("textContent") == true)
+        #expect(error?.localizedDescription.contains("the limit is 524288") == true)
+        // Two attributes that are too large together.
+        set.textContent = String(repeating: "a", count: 300 << 10)
+        set.contentDescription = set.textContent
+        let other = #expect(throws: CSIndexError.self) { try set.written() }
+        #expect(other?.localizedDescription.contains("524288 bytes") == true)
     }
 
     @Test func `is refused with an identifier that is too long`() throws {

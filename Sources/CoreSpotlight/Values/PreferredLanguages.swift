@@ -1,0 +1,56 @@
+import Foundation
+
+/// The languages that the person prefers, by the environment of the process.
+///
+/// Foundation on Linux does not read it, so this follows the rules of gettext.
+package struct PreferredLanguages: Sendable {
+    /// The codes of the languages in lower case, such as `pt-br`, the best one first.
+    private let codes: [String]
+
+    /// The languages of the person who runs this process.
+    static let person = PreferredLanguages(ProcessInfo.processInfo.environment)
+
+    /// Reads an environment: `LANGUAGE`, and the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that says something.
+    package init(_ environment: [String: String]) {
+        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first {
+            !$0.isEmpty
+        }
+        guard let own = locale.flatMap(Self.code) else {
+            codes = []
+            return
+        }
+        let others = (environment["LANGUAGE"] ?? "").split(separator: ":").compactMap {
+            Self.code(String($0))
+        }
+        codes = others + [own]
+    }
+
+    /// Reads a name such as `pt_BR.UTF-8`; nil for the locale of programs.
+    private static func code(_ locale: String) -> String? {
+        let name = locale.prefix { $0 != "." && $0 != "@" }
+        guard !name.isEmpty, name != "C", name != "POSIX" else { return nil }
+        return name.replacingOccurrences(of: "_", with: "-").lowercased()
+    }
+
+    /// Returns the text in the best language: one that the person prefers, in any region, or else English, or else the
+    /// language whose code comes first.
+    package func best(of texts: [String: String]) -> String? {
+        let languages = texts.keys.sorted()
+        for code in codes + ["en"] {
+            let candidates = [code, String(code.prefix { $0 != "-" })]
+            for candidate in candidates {
+                if let found = languages.first(where: { Self.normal($0) == candidate }) {
+                    return texts[found]
+                }
+            }
+            if let found = languages.first(where: { Self.normal($0).hasPrefix(candidates[1] + "-") }) {
+                return texts[found]
+            }
+        }
+        return languages.first.flatMap { texts[$0] }
+    }
+
+    private static func normal(_ language: String) -> String {
+        language.replacingOccurrences(of: "_", with: "-").lowercased()
+    }
+}
