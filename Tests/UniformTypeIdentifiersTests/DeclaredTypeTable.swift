@@ -1,0 +1,177 @@
+import Testing
+import UniformTypeIdentifiers
+
+@Suite struct `The table of declared types` {
+    /// The constants of Apple's reference, each with its identifier and the types above it.
+    static let types: [(UTType, String, String)] = [
+        (.item, "public.item", ""),
+        (.content, "public.content", ""),
+        (.compositeContent, "public.composite-content", "public.content"),
+        (.data, "public.data", "public.item"),
+        (.directory, "public.directory", "public.item"),
+        (.folder, "public.folder", "public.directory"),
+        (.volume, "public.volume", "public.folder"),
+        (.package, "com.apple.package", "public.directory"),
+        (.bundle, "com.apple.bundle", "public.directory"),
+        (.pluginBundle, "com.apple.plugin", "com.apple.bundle com.apple.package"),
+        (.resolvable, "com.apple.resolvable", ""),
+        (.symbolicLink, "public.symlink", "public.item com.apple.resolvable"),
+        (.aliasFile, "com.apple.alias-file", "public.data com.apple.resolvable"),
+        (.mountPoint, "com.apple.mount-point", "public.item com.apple.resolvable"),
+        (.diskImage, "public.disk-image", "public.archive"),
+        (.executable, "public.executable", "public.item"),
+        (.archive, "public.archive", ""),
+        (.bookmark, "public.bookmark", ""),
+        (.url, "public.url", "public.data"),
+        (.fileURL, "public.file-url", "public.url"),
+        (.urlBookmarkData, "com.apple.bookmark", "public.data com.apple.resolvable"),
+        (.text, "public.text", "public.data public.content"),
+        (.plainText, "public.plain-text", "public.text"),
+        (.utf8PlainText, "public.utf8-plain-text", "public.plain-text"),
+        (.utf16PlainText, "public.utf16-plain-text", "public.plain-text"),
+        (.utf16ExternalPlainText, "public.utf16-external-plain-text", "public.plain-text"),
+        (.delimitedText, "public.delimited-values-text", "public.text"),
+        (.commaSeparatedText, "public.comma-separated-values-text", "public.delimited-values-text"),
+        (.tabSeparatedText, "public.tab-separated-values-text", "public.delimited-values-text"),
+        (
+            .utf8TabSeparatedText, "public.utf8-tab-separated-values-text",
+            "public.tab-separated-values-text public.utf8-plain-text"
+        ),
+        (.rtf, "public.rtf", "public.text"),
+        (.html, "public.html", "public.text"),
+        (.xml, "public.xml", "public.text"),
+        (.yaml, "public.yaml", "public.text"),
+        (.json, "public.json", "public.text"),
+        (.css, "public.css", "public.text"),
+        (.log, "public.log", ""),
+        (.sourceCode, "public.source-code", "public.plain-text"),
+        (.script, "public.script", "public.source-code"),
+        (.pdf, "com.adobe.pdf", "public.data public.composite-content"),
+        (.rtfd, "com.apple.rtfd", "com.apple.package public.composite-content"),
+        (.flatRTFD, "com.apple.flat-rtfd", "public.data public.composite-content"),
+        (.webArchive, "com.apple.webarchive", "public.data public.composite-content"),
+        (.epub, "org.idpf.epub-container", "public.data public.composite-content"),
+        (.spreadsheet, "public.spreadsheet", "public.content"),
+        (.presentation, "public.presentation", "public.composite-content"),
+        (.database, "public.database", ""),
+        (.propertyList, "com.apple.property-list", "public.data"),
+        (.xmlPropertyList, "com.apple.xml-property-list", "public.xml com.apple.property-list"),
+        (.binaryPropertyList, "com.apple.binary-property-list", "com.apple.property-list"),
+        (.geoJSON, "public.geojson", "public.json"),
+        (.linkPresentationMetadata, "com.apple.linkpresentation.metadata", "public.data"),
+        (.message, "public.message", ""),
+        (.emailMessage, "public.email-message", "public.data public.message"),
+        (.contact, "public.contact", ""),
+        (.vCard, "public.vcard", "public.text public.contact"),
+        (.calendarEvent, "public.calendar-event", ""),
+        (.toDoItem, "public.to-do-item", ""),
+        (.image, "public.image", "public.data public.content"),
+        (.jpeg, "public.jpeg", "public.image"),
+        (.png, "public.png", "public.image"),
+        (.gif, "com.compuserve.gif", "public.image"),
+        (.tiff, "public.tiff", "public.image"),
+        (.bmp, "com.microsoft.bmp", "public.image"),
+        (.heif, "public.heif", "public.heif-standard"),
+        (.heic, "public.heic", "public.heif-standard"),
+        (.heics, "public.heics", "public.heif-standard"),
+        (.webP, "org.webmproject.webp", "public.image"),
+        (.svg, "public.svg-image", "public.image"),
+        (.rawImage, "public.camera-raw-image", "public.image"),
+        (.dng, "com.adobe.raw-image", "public.image"),
+        (.exr, "com.ilm.openexr-image", "public.image"),
+        (.jpegxl, "public.jpeg-xl", "public.image"),
+        (.icns, "com.apple.icns", "public.image"),
+        (.ico, "com.microsoft.ico", "public.image"),
+        (.livePhoto, "com.apple.live-photo", "public.image"),
+        (.audiovisualContent, "public.audiovisual-content", "public.data public.content"),
+        (.audio, "public.audio", "public.audiovisual-content"),
+        (.movie, "public.movie", "public.audiovisual-content"),
+        (.video, "public.video", "public.movie"),
+        (.mp3, "public.mp3", "public.audio"),
+        (.wav, "com.microsoft.waveform-audio", "public.audio"),
+        (.aiff, "public.aiff-audio", "public.aifc-audio"),
+        (.midi, "public.midi-audio", "public.audio"),
+        (.mpeg4Audio, "public.mpeg-4-audio", "public.mpeg-4 public.audio"),
+        (.appleProtectedMPEG4Audio, "com.apple.protected-mpeg-4-audio", "public.audio"),
+        (.mpeg, "public.mpeg", "public.movie"),
+        (.mpeg2Video, "public.mpeg-2-video", "public.video"),
+        (.mpeg2TransportStream, "public.mpeg-2-transport-stream", "public.movie"),
+        (.mpeg4Movie, "public.mpeg-4", "public.movie"),
+        (.appleProtectedMPEG4Video, "com.apple.protected-mpeg-4-video", "com.apple.m4v-video"),
+        (.quickTimeMovie, "com.apple.quicktime-movie", "public.movie"),
+        (.avi, "public.avi", "public.movie"),
+        (.playlist, "public.playlist", ""),
+        (.m3uPlaylist, "public.m3u-playlist", "public.text public.playlist"),
+        (.threeDContent, "public.3d-content", "public.content"),
+        (.usd, "com.pixar.universal-scene-description", "public.3d-content public.data"),
+        (.usdz, "com.pixar.universal-scene-description-mobile", "public.3d-content public.data"),
+        (.realityFile, "com.apple.reality", "public.data"),
+        (.sceneKitScene, "com.apple.scenekit.scene", "public.3d-content public.data"),
+        (.arReferenceObject, "com.apple.arobject", "public.data"),
+        (.swiftSource, "public.swift-source", "public.source-code"),
+        (.cSource, "public.c-source", "public.source-code"),
+        (.cHeader, "public.c-header", "public.source-code"),
+        (.cPlusPlusSource, "public.c-plus-plus-source", "public.source-code"),
+        (.cPlusPlusHeader, "public.c-plus-plus-header", "public.source-code"),
+        (.objectiveCSource, "public.objective-c-source", "public.source-code"),
+        (.objectiveCPlusPlusSource, "public.objective-c-plus-plus-source", "public.source-code"),
+        (.assemblyLanguageSource, "public.assembly-source", "public.source-code"),
+        (.javaScript, "com.netscape.javascript-source", "public.source-code public.executable"),
+        (.shellScript, "public.shell-script", "public.script"),
+        (.pythonScript, "public.python-script", "public.shell-script"),
+        (.perlScript, "public.perl-script", "public.shell-script"),
+        (.rubyScript, "public.ruby-script", "public.shell-script"),
+        (.phpScript, "public.php-script", "public.shell-script"),
+        (.makefile, "public.make-source", "public.script"),
+        (.appleScript, "com.apple.applescript.text", "public.script"),
+        (.osaScript, "com.apple.applescript.script", "public.data public.script"),
+        (
+            .osaScriptBundle, "com.apple.applescript.script-bundle",
+            "com.apple.bundle com.apple.package public.script"
+        ),
+        (.zip, "public.zip-archive", "com.pkware.zip-archive"),
+        (.gzip, "org.gnu.gnu-zip-archive", "public.data public.archive"),
+        (.bz2, "public.bzip2-archive", "public.data public.archive"),
+        (.tarArchive, "public.tar-archive", "public.data public.archive"),
+        (.appleArchive, "com.apple.archive", "public.data public.archive"),
+        (.pkcs12, "com.rsa.pkcs-12", "public.data"),
+        (.x509Certificate, "public.x509-certificate", "public.data"),
+        (.application, "com.apple.application", "public.executable"),
+        (
+            .applicationBundle, "com.apple.application-bundle",
+            "com.apple.application com.apple.bundle com.apple.package"
+        ),
+        (.applicationExtension, "com.apple.application-and-system-extension", "com.apple.xpc-service"),
+        (.framework, "com.apple.framework", "com.apple.bundle"),
+        (.xpcService, "com.apple.xpc-service", "com.apple.bundle com.apple.package"),
+        (.spotlightImporter, "com.apple.metadata-importer", "com.apple.plugin"),
+        (.quickLookGenerator, "com.apple.quicklook-generator", "com.apple.plugin"),
+        (.systemPreferencesPane, "com.apple.systempreference.prefpane", "com.apple.package com.apple.bundle"),
+        (.unixExecutable, "public.unix-executable", "public.data public.executable"),
+        (.exe, "com.microsoft.windows-executable", "public.data public.executable"),
+        (.font, "public.font", "public.data"),
+        (.internetLocation, "com.apple.internet-location", "public.data"),
+        (.internetShortcut, "com.microsoft.internet-shortcut", "public.data"),
+        (.ahap, "com.apple.haptics.ahap", "public.data"),
+    ]
+
+    @Test func `has every constant once`() {
+        #expect(Self.types.count == 140)
+        #expect(Set(Self.types.map(\.0)).count == 140)
+        #expect(Set(Self.types.map(\.1)).count == 140)
+    }
+
+    @Test(arguments: types.indices) func `has the identifier and parents of each`(index: Int) {
+        let (type, identifier, parents) = Self.types[index]
+        #expect(type.identifier == identifier)
+        #expect(UTType(identifier) == type)
+        #expect(type.isDeclared && !type.isDynamic)
+        #expect(type.localizedDescription != nil)
+        for parent in parents.split(separator: " ") {
+            #expect(
+                UTType(String(parent)).map { type.isSubtype(of: $0) } == true, "\(identifier) and \(parent)")
+        }
+        #expect(type.supertypes.allSatisfy { $0.isDeclared }, "\(type.supertypes)")
+        #expect(!type.supertypes.contains(type))
+    }
+}
