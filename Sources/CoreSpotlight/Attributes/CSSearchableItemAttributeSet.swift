@@ -1,4 +1,4 @@
-import BatonCore
+package import BatonCore
 public import Foundation
 public import UniformTypeIdentifiers
 
@@ -7,11 +7,13 @@ public import UniformTypeIdentifiers
 /// Only attributes that have a value take memory. Change a set from one thread at a time.
 open class CSSearchableItemAttributeSet: NSObject, NSCopying, NSSecureCoding {
     /// The attributes that have a value, as the index keeps them.
-    private(set) var attributes: AttributeSet
+    package private(set) var attributes: AttributeSet
     /// The attributes that were set to nil: an update of an item removes them.
     private(set) var removed: Set<FieldName> = []
     /// The attributes that were set to something that an index can't keep, with a sentence about it for each.
     private(set) var refused: [FieldName: String] = [:]
+    /// The dates that the index keeps a little less exactly than the app set them: it counts from 1970, `Date` from 2001.
+    private var exactDates: [FieldName: [Date]] = [:]
 
     /// Creates a set without attributes.
     public override init() {
@@ -35,7 +37,7 @@ open class CSSearchableItemAttributeSet: NSObject, NSCopying, NSSecureCoding {
     }
 
     /// Creates a set with attributes that an index has.
-    init(_ attributes: AttributeSet) {
+    package init(_ attributes: AttributeSet) {
         self.attributes = attributes
         super.init()
     }
@@ -71,14 +73,26 @@ open class CSSearchableItemAttributeSet: NSObject, NSCopying, NSSecureCoding {
         attributes[name] = value.map { .plain($0) }
         if value == nil { removed.insert(name) } else { removed.remove(name) }
         refused[name] = nil
+        exactDates[name] = nil
     }
+
+    /// Sets an attribute to a date or several; the app reads exactly these again.
+    fileprivate func set(_ name: FieldName, _ dates: [Date], _ value: PropertyValue) {
+        set(name, value)
+        if dates.contains(where: { PropertyValue.date($0.timeIntervalSince1970).date != $0 }) {
+            exactDates[name] = dates
+        }
+    }
+
+    /// Returns the dates of an attribute as they were set, if the index has less exact ones.
+    fileprivate func exactDates(of attribute: Attribute) -> [Date]? { exactDates[.number(attribute.number)] }
 
     // MARK: Copies and archives
 
     /// Returns a copy that changes independently.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = CSSearchableItemAttributeSet(attributes)
-        (copy.removed, copy.refused) = (removed, refused)
+        (copy.removed, copy.refused, copy.exactDates) = (removed, refused, exactDates)
         return copy
     }
 
@@ -158,16 +172,20 @@ extension CSSearchableItemAttributeSet {
     }
 
     subscript(_ attribute: Attribute) -> Date? {
-        get { attributes.value(attribute)?.date }
-        set { set(.number(attribute.number), newValue.map { .date($0.timeIntervalSince1970) }) }
+        get { exactDates(of: attribute)?.first ?? attributes.value(attribute)?.date }
+        set {
+            let name = FieldName.number(attribute.number)
+            guard let newValue else { return set(name, nil) }
+            set(name, [newValue], .date(newValue.timeIntervalSince1970))
+        }
     }
 
     subscript(_ attribute: Attribute) -> [Date]? {
-        get { attributes.value(attribute)?.elements?.compactMap(\.date) }
+        get { exactDates(of: attribute) ?? attributes.value(attribute)?.elements?.compactMap(\.date) }
         set {
-            set(
-                .number(attribute.number), newValue.map { .array($0.map { .date($0.timeIntervalSince1970) }) }
-            )
+            let name = FieldName.number(attribute.number)
+            guard let newValue else { return set(name, nil) }
+            set(name, newValue, .array(newValue.map { .date($0.timeIntervalSince1970) }))
         }
     }
 

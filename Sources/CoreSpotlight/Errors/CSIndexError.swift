@@ -19,6 +19,13 @@ public struct CSIndexError: _BridgedStoredNSError, Sendable {
     /// The domain of these errors.
     public static var errorDomain: String { CSIndexErrorDomain }
 
+    // Foundation on Linux declares these for all errors of its kind, and they end the program.
+
+    /// Feeds what equal errors share.
+    public func hash(into hasher: inout Hasher) { hasher.combine(_nsError.code) }
+    /// A number that equal errors share.
+    public var hashValue: Int { _nsError.code.hashValue }
+
     /// The causes of these errors.
     public enum Code: Int, _ErrorCodeProtocol, Sendable, CaseIterable {
         /// The error type of these codes.

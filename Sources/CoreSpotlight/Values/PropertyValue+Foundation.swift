@@ -98,7 +98,7 @@ extension PropertyValue {
 
     /// The date, if this is a date.
     var date: Date? {
-        if case .date(let seconds) = self { Date(timeIntervalSince1970: seconds) } else { nil }
+        if case .date(let seconds) = self { Date(safely: seconds) } else { nil }
     }
 
     /// The text, if this is a text; the best one for the person, if there are several languages.
@@ -124,7 +124,7 @@ extension PropertyValue {
         case .real(let value): NSNumber(value: value)
         case .boolean(let value): NSNumber(value: value)
         case .data(let bytes): Data(bytes)
-        case .date(let seconds): Date(timeIntervalSince1970: seconds)
+        case .date(let seconds): Date(safely: seconds)
         case .url(let address): URL(string: address) ?? address as Any
         case .uuid(let bytes): UUID(bytes)
         case .null: NSNull()
@@ -143,7 +143,7 @@ extension PropertyValue {
         case .real(let value): NSNumber(value: value)
         case .boolean(let value): NSNumber(value: value)
         case .data(let bytes): Data(bytes)
-        case .date(let seconds): Date(timeIntervalSince1970: seconds)
+        case .date(let seconds): Date(safely: seconds)
         case .url(let address): URL(string: address).map { AnyHashable($0) } ?? AnyHashable(address)
         case .uuid(let bytes): UUID(bytes)
         case .null: NSNull()
@@ -162,7 +162,7 @@ extension PropertyValue {
         case .real(let value): NSNumber(value: value)
         case .boolean(let value): NSNumber(value: value)
         case .data(let bytes): Data(bytes) as NSData
-        case .date(let seconds): Date(timeIntervalSince1970: seconds) as NSDate
+        case .date(let seconds): Date(safely: seconds) as NSDate
         case .url(let address): URL(string: address).map { $0 as NSURL } ?? address as NSString
         case .uuid(let bytes): UUID(bytes) as NSUUID
         case .null: NSNull()
@@ -174,6 +174,16 @@ extension PropertyValue {
             Dictionary(pairs.map { ($0.key.hashable, $0.value.object as Any) }) { first, _ in first }
                 as NSDictionary
         }
+    }
+}
+
+extension Date {
+    /// Creates the date that is this many seconds from 1970, or the furthest one that Foundation can describe.
+    ///
+    /// The number may come from anywhere, and `description` ends the program for dates that are further.
+    fileprivate init(safely seconds: Double) {
+        let most = 1e13
+        self.init(timeIntervalSince1970: seconds.isNaN ? 0 : min(max(seconds, -most), most))
     }
 }
 

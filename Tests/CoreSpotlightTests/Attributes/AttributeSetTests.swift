@@ -127,6 +127,35 @@ import Testing
         }
     }
 
+    /// Dates that lose a part of a microsecond when they are counted from 1970.
+    @Test(
+        arguments: (0..<100).map {
+            Date(timeIntervalSinceReferenceDate: 785_000_000.123_456_7 + Double($0) / 7)
+        })
+    func `returns dates exactly as they were set`(date: Date) {
+        let set = CSSearchableItemAttributeSet()
+        set.dueDate = date
+        set.importantDates = [date, .distantFuture]
+        #expect(set.dueDate == date && set.importantDates == [date, .distantFuture])
+        #expect((set.copy() as? CSSearchableItemAttributeSet)?.dueDate == date)
+        set.dueDate = .distantPast
+        #expect(set.dueDate == .distantPast)
+        set.importantDates = nil
+        #expect(set.importantDates == nil)
+    }
+
+    @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e18]) func `describes dates that are none`(
+        seconds: Double
+    ) {
+        let set = CSSearchableItemAttributeSet()
+        set.dueDate = Date(timeIntervalSince1970: seconds)
+        set.emailHeaders = ["Date": [Date(timeIntervalSince1970: seconds)]]
+        #expect(set.description.contains("dueDate = "))
+        let read = CSSearchableItemAttributeSet(set.attributes)
+        #expect(read.dueDate?.description.isEmpty == false)
+        #expect("\(read.emailHeaders ?? [:])".isEmpty == false)
+    }
+
     @Test func `copies without sharing changes`() throws {
         let set = Self.sample()
         let copy = try #require(set.copy() as? CSSearchableItemAttributeSet)
