@@ -30,6 +30,13 @@ import UniformTypeIdentifiers
         #expect(url.path == "/tmp/folder/\(whole)")
     }
 
+    @Test func `that are web addresses keep their queries`() throws {
+        let page = try #require(URL(string: "https://example.org/photo?size=2#top"))
+        #expect(
+            page.appendingPathExtension(for: .png).absoluteString
+                == "https://example.org/photo.png?size=2#top")
+    }
+
     @Test func `that name directories end with a slash`() {
         let folder = URL(fileURLWithPath: "/tmp", isDirectory: true)
         #expect(

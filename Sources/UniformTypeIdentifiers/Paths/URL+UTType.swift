@@ -14,11 +14,10 @@ extension URL {
 
     /// Returns the address with the type's extension added, unless its last component has one of the type's.
     public func appendingPathExtension(for contentType: UTType) -> URL {
-        let name = lastPathComponent
-        guard !name.isEmpty, name != "/" else { return self }
-        let whole = name.withExtension(of: contentType)
-        guard whole != name else { return self }
-        return deletingLastPathComponent().appendingPathComponent(whole, isDirectory: hasDirectoryPath)
+        guard !lastPathComponent.isEmpty, lastPathComponent != "/",
+            let missing = lastPathComponent.extensionMissing(of: contentType)
+        else { return self }
+        return appendingPathExtension(missing)
     }
 
     /// Adds the type's extension, unless the last component has one of the type's.
@@ -42,9 +41,13 @@ extension NSString {
 extension String {
     /// The name with the preferred extension of a type, unless it has one that belongs to the type.
     fileprivate func withExtension(of type: UTType) -> String {
-        guard let preferred = type.preferredFilenameExtension else { return self }
+        extensionMissing(of: type).map { self + "." + $0 } ?? self
+    }
+
+    /// The preferred extension of a type; nil if the type has none, or the name has one that belongs to it.
+    fileprivate func extensionMissing(of type: UTType) -> String? {
         let own = (self as NSString).pathExtension.lowercased()
-        if type.tags[.filenameExtension]?.contains(own) ?? false { return self }
-        return self + "." + preferred
+        if type.tags[.filenameExtension]?.contains(own) ?? false { return nil }
+        return type.preferredFilenameExtension
     }
 }

@@ -20,8 +20,8 @@ public struct UTType: Hashable, Codable, Sendable {
     public init?(_ identifier: String) {
         if let declaration = TypeCatalog.declaration(of: identifier) {
             self.identifier = declaration.identifier
-        } else if let type = DynamicType(identifier) {
-            self.identifier = type.identifier
+        } else if DynamicType(identifier) != nil {
+            self.identifier = identifier.lowercased()
         } else {
             return nil
         }
