@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 import UniformTypeIdentifiers
 
@@ -35,6 +36,33 @@ import UniformTypeIdentifiers
         #expect(
             page.appendingPathExtension(for: .png).absoluteString
                 == "https://example.org/photo.png?size=2#top")
+    }
+
+    @Test func `that name files lead to the type of what is there`() throws {
+        let folder = try TemporaryFolder()
+        let root = URL(fileURLWithPath: folder.path)
+        let files = FileManager.default
+        for name in ["a.png", "plain", "tool", "odd.xyz"] {
+            try Data().write(to: root.appendingPathComponent(name))
+        }
+        try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path + "/tool")
+        for name in ["Folder", "Folder.xyz", "Tool.app"] {
+            try files.createDirectory(
+                at: root.appendingPathComponent(name), withIntermediateDirectories: true)
+        }
+        try files.createSymbolicLink(atPath: folder.path + "/link.png", withDestinationPath: "a.png")
+        let expected: [(String, UTType?)] = [
+            ("a.png", .png), ("plain", .data), ("tool", .unixExecutable),
+            ("odd.xyz", UTType(filenameExtension: "xyz")),
+            ("Folder", .folder), ("Folder.xyz", .folder), ("Tool.app", .applicationBundle),
+            ("link.png", .symbolicLink),
+        ]
+        for (name, type) in expected {
+            let values = try root.appendingPathComponent(name).resourceValues(forKeys: [.contentTypeKey])
+            #expect(values.contentType == type, "\(name)")
+        }
+        let values = try root.resourceValues(forKeys: [.isDirectoryKey])
+        #expect(values.contentType == nil)
     }
 
     @Test func `that name directories end with a slash`() {

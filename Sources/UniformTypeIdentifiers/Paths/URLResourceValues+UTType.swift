@@ -1,0 +1,37 @@
+public import Foundation
+
+extension URLResourceKey {
+    /// The key of the type of a file's content, for `resourceValues(forKeys:)`.
+    ///
+    /// Foundation on Linux returns only values that it knows. This is the key of the path, from which
+    /// `URLResourceValues.contentType` finds the type.
+    public static var contentTypeKey: URLResourceKey { .pathKey }
+}
+
+extension URLResourceValues {
+    /// The type of the file's content, by its kind and its extension; nil unless `contentTypeKey` was asked for.
+    public var contentType: UTType? {
+        guard let path else { return nil }
+        let tag = (path as NSString).pathExtension
+        do {
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            switch attributes[.type] as? FileAttributeType {
+            case .typeDirectory?:
+                return UTType(filenameExtension: tag, conformingTo: .directory)?.declared ?? .folder
+            case .typeSymbolicLink?: return .symbolicLink
+            case .typeRegular?: break
+            default: return .item
+            }
+            let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0
+            return UTType(filenameExtension: tag) ?? (mode & 0o111 != 0 ? .unixExecutable : .data)
+        } catch {
+            // The file went away since its values were asked for.
+            return UTType(filenameExtension: tag)
+        }
+    }
+}
+
+extension UTType {
+    /// The type itself, if it is declared.
+    fileprivate var declared: UTType? { isDeclared ? self : nil }
+}
