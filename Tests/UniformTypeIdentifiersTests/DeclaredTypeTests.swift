@@ -150,6 +150,22 @@ import UniformTypeIdentifiers
         #expect(object.identifier == "public.png" && object.preferredFilenameExtension == "png")
         #expect(object == UTTypeReference("public.png") && (object as UTType) == .png)
         #expect(UTTypeReference("org.example.nobody-declares-this") == nil)
+        #expect(object.preferredMIMEType == "image/png" && object.localizedDescription == "PNG image")
+        #expect(object.isDeclared && object.isPublic && !object.isDynamic)
+        #expect(
+            object.tags["public.mime-type"] == ["image/png"] && object.supertypes == UTType.png.supertypes)
+        #expect(object.conforms(to: .png) && object.isSubtype(of: .image) && !object.isSupertype(of: .image))
+        #expect(
+            UTTypeReference(filenameExtension: "png") == object
+                && UTTypeReference(mimeType: "image/png") == object)
+        #expect(
+            UTTypeReference(tag: "png", tagClass: "public.filename-extension", conformingTo: nil) == object)
+        #expect(UTTypeReference(tag: "", tagClass: "public.mime-type", conformingTo: nil) == nil)
+        #expect(
+            UTTypeReference.types(tag: "png", tagClass: "public.filename-extension", conformingTo: .image)
+                == [.png])
+        #expect(UTTypeReference(exportedAs: "org.example.object", conformingTo: .text).conforms(to: .text))
+        #expect(UTTypeReference(importedAs: "org.example.object").conforms(to: .text))
         let data = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
         #expect(try NSKeyedUnarchiver.unarchivedObject(ofClass: UTTypeReference.self, from: data) == object)
     }

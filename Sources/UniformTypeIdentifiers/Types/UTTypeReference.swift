@@ -13,6 +13,22 @@ open class UTTypeReference: NSObject, NSCopying, NSSecureCoding {
     open var preferredMIMEType: String? { type.preferredMIMEType }
     /// A short description of the type.
     open var localizedDescription: String? { type.localizedDescription }
+    /// The version of the declaration; declarations on Linux have none.
+    open var version: NSNumber? { nil }
+    /// The address of a page about the type; declarations on Linux have none.
+    open var referenceURL: URL? { nil }
+    /// The tags by the identifier of their class.
+    open var tags: [String: [String]] {
+        Dictionary(uniqueKeysWithValues: type.tags.map { ($0.key.rawValue, $0.value) })
+    }
+    /// Whether the type is made from a tag that no declared type has.
+    open var isDynamic: Bool { type.isDynamic }
+    /// Whether the system or the app declares the type.
+    open var isDeclared: Bool { type.isDeclared }
+    /// Whether the type belongs to nobody in particular.
+    open var isPublic: Bool { type.isPublic }
+    /// All types that this type conforms to, without itself.
+    open var supertypes: Set<UTType> { type.supertypes }
 
     /// Creates the object for a type.
     fileprivate init(_ type: UTType) {
@@ -25,6 +41,50 @@ open class UTTypeReference: NSObject, NSCopying, NSSecureCoding {
         guard let type = UTType(identifier) else { return nil }
         self.init(type)
     }
+
+    /// Creates the object for the type of files with an extension; nil if it can't be one.
+    public convenience init?(filenameExtension: String, conformingTo supertype: UTType = .data) {
+        self.init(
+            tag: filenameExtension, tagClass: UTTagClass.filenameExtension.rawValue, conformingTo: supertype)
+    }
+
+    /// Creates the object for the type with a MIME type; nil if the text can't be one.
+    public convenience init?(mimeType: String, conformingTo supertype: UTType = .data) {
+        self.init(tag: mimeType, tagClass: UTTagClass.mimeType.rawValue, conformingTo: supertype)
+    }
+
+    /// Creates the object for the type with a tag; nil if the tag is not sound.
+    public convenience init?(tag: String, tagClass: String, conformingTo supertype: UTType?) {
+        let tagClass = UTTagClass(rawValue: tagClass)
+        guard let type = UTType(tag: tag, tagClass: tagClass, conformingTo: supertype) else { return nil }
+        self.init(type)
+    }
+
+    /// Declares a type of this app, and creates its object.
+    public convenience init(exportedAs identifier: String, conformingTo parentType: UTType? = nil) {
+        self.init(UTType(exportedAs: identifier, conformingTo: parentType))
+    }
+
+    /// Declares a type that this app uses, and creates its object.
+    public convenience init(importedAs identifier: String, conformingTo parentType: UTType? = nil) {
+        self.init(UTType(importedAs: identifier, conformingTo: parentType))
+    }
+
+    /// Returns all types with a tag, the best first.
+    open class func types(tag: String, tagClass: String, conformingTo supertype: UTType?) -> [UTType] {
+        UTType.types(tag: tag, tagClass: UTTagClass(rawValue: tagClass), conformingTo: supertype)
+    }
+
+    // MARK: Conformance
+
+    /// Whether content of this type is content of the other type, too.
+    open func conforms(to type: UTType) -> Bool { self.type.conforms(to: type) }
+    /// Whether this is another type that conforms to the given one.
+    open func isSubtype(of type: UTType) -> Bool { self.type.isSubtype(of: type) }
+    /// Whether the given type is another one that conforms to this type.
+    open func isSupertype(of type: UTType) -> Bool { self.type.isSupertype(of: type) }
+
+    // MARK: Copies and archives
 
     /// Returns the object itself, because it never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
@@ -57,6 +117,9 @@ open class UTTypeReference: NSObject, NSCopying, NSSecureCoding {
 }
 
 extension UTType: _ObjectiveCBridgeable {
+    /// The class of objects that stand for types.
+    public typealias ReferenceType = UTTypeReference
+
     /// Returns the type as an object.
     public func _bridgeToObjectiveC() -> UTTypeReference { UTTypeReference(self) }
 
