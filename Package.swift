@@ -47,6 +47,8 @@ let libraries: [Target] = [
     .target(
         name: "CoreSpotlight",
         dependencies: ["BatonCore", "BatonClient", "BatonNetwork", "UniformTypeIdentifiers"]),
+    // Machines with nodes of their own, for the tests of apps; they run the installed programs.
+    .target(name: "CoreSpotlightTesting"),
 ]
 
 let executables: [Target] = [
@@ -117,6 +119,8 @@ let tests: [Target] = [
             "BatonClient", "BatonCore", "BatonNetwork", "CoreSpotlight", "MobileCoreServices", "Support",
         ],
         exclude: ["Compatibility/symbols.txt", "Fixtures"]),
+    .testTarget(
+        name: "CoreSpotlightTestingTests", dependencies: ["baton", "baton-node", "CoreSpotlightTesting"]),
     // Real processes, as a person starts them.
     .testTarget(
         name: "CommandTests",
@@ -212,6 +216,7 @@ let package = Package(
     name: "baton",
     products: [
         .library(name: "CoreSpotlight", targets: ["CoreSpotlight"]),
+        .library(name: "CoreSpotlightTesting", targets: ["CoreSpotlightTesting"]),
         .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
         .library(name: "MobileCoreServices", targets: ["MobileCoreServices"]),
         .library(name: "CoreServices", targets: ["CoreServices"]),

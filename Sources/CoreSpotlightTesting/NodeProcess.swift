@@ -1,0 +1,42 @@
+import Foundation
+
+/// The process of a node, which may be ended and started again.
+final class NodeProcess: @unchecked Sendable {
+    // The lock guards what follows it.
+    private let lock = NSLock()
+    private var process: Process?
+    private var boundAddress: String?
+
+    /// The address on which the node listens, which stays the same when it starts again.
+    var address: String? {
+        get { lock.withLock { boundAddress } }
+        set { lock.withLock { boundAddress = newValue } }
+    }
+
+    var isRunning: Bool { lock.withLock { process?.isRunning ?? false } }
+
+    /// Starts a node; what it logs is added to a file.
+    func start(_ program: URL, _ words: [String], _ environment: [String: String], log: URL) throws {
+        let process = Process()
+        (process.executableURL, process.arguments, process.environment) = (program, words, environment)
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = try FileHandle.appending(to: log)
+        try lock.withLock {
+            precondition(self.process == nil, "the node runs already")
+            try process.run()
+            self.process = process
+        }
+    }
+
+    /// Sends the node a signal that ends it, and waits until it has ended.
+    func end(with signal: Int32) {
+        let process = lock.withLock {
+            defer { self.process = nil }
+            return self.process
+        }
+        guard let process else { return }
+        kill(process.processIdentifier, signal)
+        process.waitUntilExit()
+    }
+}

@@ -1,0 +1,167 @@
+public import Foundation
+
+/// A machine for the tests of an app: a node with an account of its own, in a folder that goes with it.
+///
+/// One machine can become that of the test's own process. Another machine of the same person joins it:
+///
+///     let laptop = try TemporaryNode()
+///     laptop.useInThisProcess()
+///     let desktop = try TemporaryNode(named: "desktop", joining: laptop)
+///     try await CSSearchableIndex(name: "notes").indexSearchableItems(notes)
+///     try laptop.waitUntilInStep()
+///     #expect(try desktop.baton("search", "groceries").contains("Shopping list"))
+///
+/// Run `baton`, or a program with a machine's `environment`, to do something on a machine. With the object its node ends,
+/// and its folder is removed.
+public final class TemporaryNode: Sendable {
+    /// The name of the machine.
+    public let name: String
+    /// The folder with everything of this machine and its programs.
+    public let folder: URL
+
+    private let programs: BatonPrograms
+    private let process = NodeProcess()
+
+    /// Creates an account with this machine, and starts its node.
+    ///
+    /// The folder is that of the programs `baton` and `baton-node`; without one they are looked for in `BATON_PROGRAMS`,
+    /// beside this program, and on the `PATH`.
+    public convenience init(named name: String = "laptop", programs folder: URL? = nil) throws {
+        try self.init(name, try BatonPrograms(in: folder))
+        try baton("init", "--no-confirm", "--name", name)
+        try start()
+    }
+
+    /// Adds a machine to the account of another, and starts its node.
+    public convenience init(named name: String, joining other: TemporaryNode) throws {
+        try self.init(name, other.programs)
+        let invitation = try JSONDecoder().decode(
+            Invitation.self, from: Data(other.baton("invite", "--no-wait", "--json").utf8))
+        try baton("join", invitation.code, "--at", other.address, "--name", name)
+        try start()
+        // Machines do not tell each other addresses that mean themselves.
+        try introduce(to: other)
+        try waitUntilInStep()
+    }
+
+    private init(_ name: String, _ programs: BatonPrograms) throws {
+        (self.name, self.programs) = (name, programs)
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "baton-\(UUID().uuidString)", isDirectory: true)
+        // Nobody else may read a folder with keys.
+        let mine: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
+        for path in [folder.path, runtimeFolder] {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: mine)
+        }
+    }
+
+    deinit {
+        process.end(with: SIGKILL)
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private struct Invitation: Decodable { let code: String }
+
+    // MARK: The node
+
+    /// Starts the node again after `stop()` or `kill()`; apps connect again by themselves.
+    public func start() throws {
+        let log = folder.appendingPathComponent("node.log")
+        try process.start(
+            programs.baton, ["node", "--listen", process.address ?? "127.0.0.1:0"], environment, log: log)
+        let status: Status = try eventually("The node of “\(name)” did not start") {
+            guard process.isRunning else {
+                throw TestingFailure("The node of “\(name)” ended:\n\(logText)")
+            }
+            return try? JSONDecoder().decode(Status.self, from: Data(baton("status", "--json").utf8))
+        }
+        process.address = status.listening
+    }
+
+    private struct Status: Decodable { let listening: String }
+
+    /// Asks the node to end, and waits until it has.
+    public func stop() { process.end(with: SIGTERM) }
+
+    /// Ends the node as a crash would.
+    public func kill() { process.end(with: SIGKILL) }
+
+    /// What the node has logged.
+    public var logText: String {
+        (try? String(contentsOf: folder.appendingPathComponent("node.log"), encoding: .utf8)) ?? ""
+    }
+
+    private var address: String { process.address ?? "" }
+
+    /// Tells both machines where the other one listens, once they know each other.
+    private func introduce(to other: TemporaryNode) throws {
+        for (one, another) in [(self, other), (other, self)] {
+            let _: String = try eventually("“\(one.name)” did not hear of “\(another.name)”") {
+                try? one.baton("devices", another.name, "--at", another.address)
+            }
+        }
+    }
+
+    // MARK: Commands
+
+    /// Runs a command of `baton` on this machine, and returns its output.
+    @discardableResult public func baton(_ words: String...) throws -> String {
+        try programs.run(words, environment, in: folder)
+    }
+
+    /// Waits until this machine and all others of its account that can be reached have everything of each other.
+    public func waitUntilInStep(timeout: TimeInterval = 30) throws {
+        try baton("status", "--wait", "--timeout", "\(Int(timeout.rounded(.up)))")
+    }
+
+    /// The environment of programs on this machine.
+    public var environment: [String: String] {
+        var environment = ProcessInfo.processInfo.environment.merging(place) { $1 }
+        let path = environment["PATH"] ?? "/usr/bin:/bin"
+        environment["PATH"] = programs.folder.path + ":" + path
+        return environment
+    }
+
+    /// Has CoreSpotlight in this process, and the programs that it starts, talk to this node instead of the person's.
+    ///
+    /// Call it before anything uses CoreSpotlight, and before other threads run: it changes variables of the environment.
+    public func useInThisProcess() {
+        for (variable, value) in place { setenv(variable, value, 1) }
+    }
+
+    /// The variables by which programs find this machine's node, and keep what is theirs.
+    private var place: [String: String] {
+        [
+            "BATON_HOME": folder.appendingPathComponent("node").path,
+            "XDG_STATE_HOME": folder.appendingPathComponent("state").path,
+            "XDG_DATA_HOME": folder.appendingPathComponent("data").path,
+            "XDG_CONFIG_HOME": folder.appendingPathComponent("configuration").path,
+            "XDG_RUNTIME_DIR": runtimeFolder,
+        ]
+    }
+
+    private var runtimeFolder: String { folder.appendingPathComponent("runtime").path }
+
+    /// Tries until there is a result; throws if that takes too long.
+    private func eventually<Result>(
+        _ complaint: String, within seconds: TimeInterval = 30, _ attempt: () throws -> Result?
+    ) throws -> Result {
+        let deadline = Date(timeIntervalSinceNow: seconds)
+        while true {
+            if let result = try attempt() { return result }
+            guard deadline > Date() else {
+                throw TestingFailure("\(complaint) within \(Int(seconds)) seconds:\n\(logText)")
+            }
+            Thread.sleep(forTimeInterval: 0.02)
+        }
+    }
+}
+
+/// Why a machine for tests could not be made, or why a command on it failed.
+public struct TestingFailure: Error, CustomStringConvertible {
+    /// A text for a person.
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+}
