@@ -117,11 +117,17 @@ let tests: [Target] = [
             "BatonClient", "BatonCore", "BatonNetwork", "CoreSpotlight", "MobileCoreServices", "Support",
         ],
         exclude: ["Compatibility/symbols.txt", "Fixtures"]),
+    // An app that indexes by Apple's names, as a test says.
+    .executableTarget(
+        name: "IndexingApp", dependencies: ["CoreSpotlight"], path: "Tests/IndexingApp",
+        // The usual linker complains about what Foundation calls in the C library.
+        linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(configuration: .release))]),
     // Real processes, as a person starts them.
     .testTarget(
         name: "CommandTests",
         dependencies: [
-            "BatonClient", "BatonCore", "BatonSecurity", "BatonStore", "baton", "baton-node", "Support",
+            "BatonClient", "BatonCore", "BatonSecurity", "BatonStore", "IndexingApp", "baton", "baton-node",
+            "Support",
         ]),
 ]
 

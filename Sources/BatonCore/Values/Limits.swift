@@ -123,6 +123,11 @@ package struct Limits: Equatable, Sendable {
     package static let batchClears = 1000
     package static let openBatches = 16
 
+    /// The most bytes of an app's changes that are kept on the disk while no node is running, and the most that wait in
+    /// memory for a node that runs.
+    package static let spoolBytes = 64 << 20
+    package static let waitingIndexBytes = 128 << 20
+
     /// The most bytes that one app may register to declare the activities that it continues, and the most bytes of all
     /// registrations together, which fit an answer.
     package static let registrationBytes = 64 << 10

@@ -53,6 +53,7 @@ struct CallDispatch {
         case .rememberSearch: try ask(account: RememberSearch.self, Requests.handle)
         case .forgetSearches: try ask(account: ForgetSearches.self, Requests.handle)
         case .acknowledgeReindexing: try ask(account: AcknowledgeReindexing.self, Requests.handle)
+        case .requestReindexing: try ask(account: RequestReindexing.self, Requests.handle)
 
         case .startActivity: try ask(connection: StartActivity.self, ClientSession.handle)
         case .watchActivities: try ask(connection: WatchActivities.self, ClientSession.handle)

@@ -202,7 +202,7 @@ final class ClientSession {
         LocalFailure(.failed, "The batch ended before all of its changes were saved. Start it again.")
     }
 
-    private static func check(_ index: ClientStateName) throws(LocalFailure) {
+    static func check(_ index: ClientStateName) throws(LocalFailure) {
         guard !index.app.isEmpty else {
             throw LocalFailure(.usage, "An index needs the name of its app, such as `org.example.notes`.")
         }
@@ -263,9 +263,15 @@ final class ClientSession {
             discard(batch)
             throw failure
         }
+        if let count = ending.count, batch.count != count {
+            discard(batch)
+            throw LocalFailure(
+                .failed, "The batch has \(batch.count) of \(count) changes. Nothing has changed; start it again.")
+        }
         let quota = account.quota(of: ending.index.app)
         let condition = IndexCondition(
-            state: ending.isConditional ? .init(ending.index, is: ending.expected) : nil, quota: quota)
+            state: ending.isConditional ? .init(ending.index, is: ending.expected) : nil, quota: quota,
+            mark: ending.mark)
         end(batch, with: state, condition, quota, in: account, answer)
     }
 
@@ -341,6 +347,7 @@ extension Result<StoreCommit, StoreFailure> {
             switch commit.refusal {
             case nil where !commit.outranked.isEmpty: return .failure(.outranked(commit.outranked))
             case nil: return .success(IndexReply(passedOver: commit.passedOver))
+            case .savedBefore: return .success(IndexReply(passedOver: 0))
             case .otherState:
                 return .failure(
                     LocalFailure(

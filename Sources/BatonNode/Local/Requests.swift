@@ -118,6 +118,11 @@ struct Requests {
         account.reindexing.acknowledge(ReindexRequest(call.extent, of: call.index), answer)
     }
 
+    func handle(_ call: RequestReindexing, _ answer: @escaping Answer<Done>) throws(LocalFailure) {
+        try ClientSession.check(call.index)
+        account.reindexing.request(ReindexRequest(call.extent, of: call.index), answer)
+    }
+
     // MARK: The node
 
     func handle(_: GetStatus, _ answer: Answer<NodeStatus>) {

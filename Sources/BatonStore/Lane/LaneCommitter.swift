@@ -43,6 +43,7 @@ final class LaneCommitter {
                 try settle(while: \.isUnsettled, &settled)
             }
             if refusal != nil, let batch = arriving.batch { batches.discard(batch.identifier) }
+            if refusal == nil { for note in try checks.notes(of: arriving) { try tables.notes.keep(note) } }
             var commit = try merge(
                 refusal == nil ? arriving : arriving.emptied, isPeerSetBack: isPeerSetBack)
             commit.refusal = refusal

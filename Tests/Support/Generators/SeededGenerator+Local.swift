@@ -28,6 +28,7 @@ extension SeededGenerator {
                 CountOpening(ItemName(app: text(), index: text(), identifier: text())), indexReply())
         case .awaitReindexing: LocalExchange(AwaitReindexing(indexName()), ReindexingReply(extent()))
         case .acknowledgeReindexing: LocalExchange(AcknowledgeReindexing(indexName(), extent()), indexReply())
+        case .requestReindexing: LocalExchange(RequestReindexing(indexName(), extent()), Done())
         case .getDigest: LocalExchange(GetDigest(at: time()), digestReply())
         case .getSettings: LocalExchange(GetSettings(), settings())
         case .changeSetting:
@@ -170,7 +171,9 @@ extension SeededGenerator {
     private mutating func batchEnd() -> EndBatch {
         EndBatch(
             indexName(), batch: next(), state: chance(50) ? bytes(0...9) : nil,
-            isConditional: chance(50), expected: chance(50) ? bytes(0...9) : nil)
+            isConditional: chance(50), expected: chance(50) ? bytes(0...9) : nil,
+            mark: chance(50) ? BatchMark(writer: bytes(16...16), number: next()) : nil,
+            count: chance(50) ? number(0...9) : nil)
     }
 
     private mutating func lifetime() -> ActivityLifetime {

@@ -54,6 +54,7 @@ package enum LocalCallNumber: UInt64, CaseIterable, Sendable {
     case openInApp = 52
     case reportOpened = 53
     case watchSearch = 54
+    case requestReindexing = 59
     case setAddresses = 60
     case listPlaces = 64
     case probeAddress = 65

@@ -135,3 +135,27 @@ package struct AcknowledgeReindexing: AccountCall {
         self.init(try reader.key(), try ReindexRequest.Extent(fromApps: &reader))
     }
 }
+
+/// Has the app index something again, because a person wants it to.
+package struct RequestReindexing: AccountCall {
+    package typealias Reply = Done
+    package static let number = LocalCallNumber.requestReindexing
+
+    package var index: ClientStateName
+    package var extent: ReindexRequest.Extent
+
+    package init(_ index: ClientStateName, _ extent: ReindexRequest.Extent) {
+        (self.index, self.extent) = (index, extent)
+    }
+
+    package func encode(to writer: inout CBORWriter) {
+        writer.array(count: 2)
+        writer.key(index)
+        extent.encodeForApps(to: &writer)
+    }
+
+    package init(from reader: inout CBORReader) throws(CBORError) {
+        try reader.array(count: 2)
+        self.init(try reader.key(), try ReindexRequest.Extent(fromApps: &reader))
+    }
+}
