@@ -54,6 +54,9 @@ package final class Console {
     /// Prints a value on a line of its own.
     package func print(_ value: JSON) { waiting += value.text + "\n" }
 
+    /// Prints a part of a value, whose line goes on.
+    func print(part: String) { waiting += part }
+
     /// Prints a table, cut to the terminal's width.
     package func print(_ table: Table) {
         for line in table.lines(width: width, inBold: hasStyle) { print(line) }

@@ -18,6 +18,8 @@ final class ClientSession {
     private(set) var searching = SearchWish()
     /// Where the connection watches searches; nil until it does.
     private weak var watchedSearches: SearchWatchers?
+    /// Where the connection has searches whose results come in pages; nil until it does.
+    weak var pagedSearches: PagedSearches?
     /// The connection itself, which may become a stream.
     weak var connection: LocalConnection?
     /// The invitation that asks the person at this connection to confirm; it ends with the connection.
@@ -57,6 +59,7 @@ final class ClientSession {
         (batches, large) = ([:], nil)
         searching.end()
         watchedSearches?.forget(identifier)
+        pagedSearches?.forget(identifier)
         account?.reindexing.forget(identifier)
         account?.activities.handleEnd(of: self)
         account?.watching.forget(identifier)
@@ -81,6 +84,7 @@ final class ClientSession {
         guard let account = account.take() else { return [] }
         account.registry.forget(events)
         account.streams.forget(events)
+        pagedSearches?.forget(identifier)
         return account.reindexing.takeBack(identifier).map {
             waiting($0.call, $0.answer, ClientSession.handle)
         }

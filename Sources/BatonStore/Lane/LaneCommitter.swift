@@ -107,7 +107,9 @@ final class LaneCommitter {
     private func merge(
         _ late: LateWrite, _ commit: inout StoreCommit, changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) {
-        try batches.mergePending(of: late.action.item.key.identity, changed: &changed)
+        if let item = late.action.item {
+            try batches.mergePending(of: item.key.identity, changed: &changed)
+        }
         let made = try late.write { (identity) throws(StoreFailure) in
             try records.stored(identity)?.record
         }

@@ -68,6 +68,7 @@ enum SearchOpening {
             configuration, apps: try node.ask(ListRegistrations()).registrations)
         let watch = Stopwatch()
         let continued = try node.ask(ContinueActivity(.named(activity.identifier)))
+        _ = try node.ask(CountActivityOpening(activity.identifier))
         try note(nil, of: search, &node)
         var continuing = Continuing(
             call: call, node: node, shell: nil, continued: continued, duration: watch.elapsed)

@@ -83,6 +83,21 @@ package struct CountOpening: AccountCall {
     package init(from reader: inout CBORReader) throws(CBORError) { item = try reader.key() }
 }
 
+/// Records that a person opened an activity that ended, for the ranking of searches.
+package struct CountActivityOpening: AccountCall {
+    package typealias Reply = IndexReply
+    package static let number = LocalCallNumber.countActivityOpening
+
+    /// The identifier of the activity, or its beginning.
+    package var activity: String
+
+    package init(_ activity: String) { self.activity = activity }
+
+    package func encode(to writer: inout CBORWriter) { writer.value(activity) }
+
+    package init(from reader: inout CBORReader) throws(CBORError) { activity = try reader.value() }
+}
+
 /// Waits until the app should reindex something, which may be at once.
 package struct AwaitReindexing: ConnectionCall {
     package typealias Reply = ReindexingReply
