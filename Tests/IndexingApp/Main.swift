@@ -113,6 +113,61 @@ private func forks() {
     say("child \(status)")
 }
 
+/// Searches in every way, and prints what comes.
+private func find(_ text: String) async throws {
+    let context = CSUserQueryContext()
+    context.fetchAttributes = ["title"]
+    context.maxResultCount = 3
+    let query = CSUserQuery(userQueryString: text, userQueryContext: context)
+    var (items, suggestions): ([String], [String]) = ([], [])
+    for try await response in query.responses {
+        switch response {
+        case .item(let found):
+            let attributes = found.item.attributeSet
+            items.append("\(found.id)=\(attributes.title ?? "")\(attributes.pageCount == nil ? "" : "!")")
+        case .suggestion(let found):
+            let marked = found.suggestion.localizedAttributedSuggestion.runs.compactMap { run in
+                run.attributes[AttributeScopes.CoreSpotlightAttributes.SuggestionHighlightAttribute.self]
+            }
+            suggestions.append("\(found.id) \(marked.count)")
+        }
+    }
+    say("words \(items.joined(separator: ","))")
+    say("suggestions \(suggestions.joined(separator: ","))")
+
+    let filtered = CSSearchQueryContext()
+    filtered.filterQueries = ["pageCount < 6"]
+    let ranged = CSSearchQuery(queryString: "pageCount >= 3", queryContext: filtered)
+    var numbers: [Int] = []
+    for try await found in ranged.results { numbers.append(Int(found.id) ?? -1) }
+    say("range \(numbers.sorted()) \(ranged.foundItemCount)")
+
+    let all = CSSearchQuery(queryString: "pageCount >= 0", queryContext: nil)
+    var (count, calls) = (0, 0)
+    all.foundItemsHandler = { items in
+        count += items.count
+        calls += 1
+    }
+    let error = await withCheckedContinuation { continuation in
+        all.completionHandler = { continuation.resume(returning: $0) }
+        all.start()
+    }
+    say("all \(count) \(all.foundItemCount) \(calls > 1) \(error == nil)")
+
+    let cancelled = CSSearchQuery(queryString: "pageCount >= 0", queryContext: nil)
+    let reason = await withCheckedContinuation { continuation in
+        cancelled.completionHandler = { continuation.resume(returning: $0) }
+        cancelled.start()
+        cancelled.cancel()
+    }
+    say("cancelled \((reason as? CSSearchQueryError)?.code == .cancelled) \(cancelled.isCancelled)")
+    do {
+        for try await _ in CSSearchQuery(queryString: "pageCount >=", queryContext: nil).results {}
+    } catch CSSearchQueryError.invalidQuery {
+        say("invalid")
+    }
+}
+
 let words = CommandLine.arguments.dropFirst()
 let numbers = words.dropFirst().compactMap { Int($0) }
 switch words.first {
@@ -120,6 +175,7 @@ case "job": try await job(count: numbers[0], batch: numbers[1])
 case "roll": roll(from: numbers[0], count: numbers[1])
 case "add": add(numbers[0], count: numbers[1])
 case "fork": forks()
+case "find": try await find(words.dropFirst().first ?? "")
 case "reindex":
     let reindexer = Reindexer()
     CSSearchableIndex(name: "unused").indexDelegate = nil

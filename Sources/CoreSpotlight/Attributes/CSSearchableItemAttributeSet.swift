@@ -286,7 +286,7 @@ extension Fields {
 
 extension AttributeSet {
     /// Reads attributes from fields; nil if one can't be read.
-    fileprivate init?(_ fields: Fields) {
+    init?(_ fields: Fields) {
         do throws(CBORError) {
             var reader = CBORReader(fields.encoded)
             self = try Item(domain: nil, from: &reader).attributes

@@ -9,10 +9,10 @@ struct IndexedNumbers {
     let machine: Machine
 
     /// The program with its arguments, as the machine runs it.
-    func begin(_ words: String...) throws -> ChildProcess {
+    func begin(_ words: String..., hasInput: Bool = false) throws -> ChildProcess {
         machine.variables["BATON_APP"] = Self.app
         machine.variables["XDG_STATE_HOME"] = machine.home + ".state"
-        return try machine.begin([Products.folder + "/IndexingApp"] + words)
+        return try machine.begin([Products.folder + "/IndexingApp"] + words, hasInput: hasInput)
     }
 
     /// Runs the program to its end, and returns its lines.

@@ -42,6 +42,11 @@ private enum NoNode {
             index.indexSearchableItems([item("d")]) { continuation.resume(returning: $0) }
         }
         #expect(error == nil)
+        callWithoutHandlers(index)
+    }
+
+    /// In synchronous code, handlers may be left out.
+    private func callWithoutHandlers(_ index: CSSearchableIndex) {
         index.indexSearchableItems([item("e")])
         index.deleteSearchableItems(withIdentifiers: ["e"])
         index.deleteSearchableItems(withDomainIdentifiers: ["x"])

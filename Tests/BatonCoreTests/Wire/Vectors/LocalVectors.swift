@@ -216,6 +216,16 @@ enum LocalSamples {
                 4, query: QueryItems("*", most: 100_000, at: PresentTime(Sample.noon) { _ in 0 }),
                 order: .found)
         ),
+        (
+            "end-batch-again", "Ends a batch that may have been saved before, if it has all of its changes.",
+            EndBatch(
+                ClientStateName(app: "org.example.notes", index: "all"), batch: 7, state: [1, 2],
+                mark: BatchMark(writer: Array(1...16), number: 41), count: 100)
+        ),
+        (
+            "request-reindexing", "Has an app index two items again.",
+            RequestReindexing(ClientStateName(app: "org.example.notes", index: "all"), .items(["1", "2"]))
+        ),
         ("next-page", "Asks for the next page.", NextPage(3)),
         ("end-search", "Needs no further page.", EndSearch(3)),
         ("activity-opened", "A person opened an activity that has ended.", CountActivityOpening("yhdcm49")),
