@@ -46,7 +46,9 @@ let libraries: [Target] = [
     // Activities and the search index, by Apple's names.
     .target(
         name: "CoreSpotlight",
-        dependencies: ["BatonCore", "BatonClient", "BatonNetwork", "UniformTypeIdentifiers"]),
+        dependencies: [
+            "BatonCore", "BatonClient", "BatonNetwork", "CoreServices", "UniformTypeIdentifiers",
+        ]),
 ]
 
 let executables: [Target] = [

@@ -84,6 +84,7 @@ import Testing
     static let fixtures: [(name: String, flags: [String])] = [
         ("Items.swift", []), ("Sendability.swift", []), ("Types.swift", []),
         ("FoundationOnly.swift", ["-Xfrontend", "-import-module", "-Xfrontend", "CoreSpotlight"]),
+        ("FoundationOnlyTypes.swift", ["-Xfrontend", "-import-module", "-Xfrontend", "CoreSpotlight"]),
     ]
 
     @Test(arguments: fixtures.indices, [5, 6]) func `code of apps compiles`(index: Int, languageMode: Int)
