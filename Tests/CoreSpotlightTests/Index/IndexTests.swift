@@ -42,6 +42,11 @@ private enum NoNode {
             index.indexSearchableItems([item("d")]) { continuation.resume(returning: $0) }
         }
         #expect(error == nil)
+        callWithoutHandlers(index)
+    }
+
+    /// Makes calls without handlers, which code that is not asynchronous can.
+    private func callWithoutHandlers(_ index: CSSearchableIndex) {
         index.indexSearchableItems([item("e")])
         index.deleteSearchableItems(withIdentifiers: ["e"])
         index.deleteSearchableItems(withDomainIdentifiers: ["x"])
@@ -96,7 +101,9 @@ private enum NoNode {
     }
 
     @Test func `other protections are those of all indexes`() async throws {
-        for protection in [FileProtectionType.completeUntilFirstUserAuthentication, FileProtectionType.none, nil] {
+        for protection in [
+            FileProtectionType.completeUntilFirstUserAuthentication, FileProtectionType.none, nil,
+        ] {
             let index = CSSearchableIndex(name: "usual", protectionClass: protection)
             try await index.indexSearchableItems([item("a")])
         }
@@ -208,9 +215,11 @@ private class Importer: CSImportExtension {
         let index = CSSearchableIndex(name: "extensions")
         let count = Mutex(0)
         for handler in [OldReindexer(), NewReindexer()] as [any CSSearchableIndexDelegate] {
-            handler.searchableIndex(index, reindexAllSearchableItemsWithAcknowledgementHandler: {
-                count.withLock { $0 += 1 }
-            })
+            handler.searchableIndex(
+                index,
+                reindexAllSearchableItemsWithAcknowledgementHandler: {
+                    count.withLock { $0 += 1 }
+                })
         }
         #expect(count.withLock { $0 } == 2)
     }
