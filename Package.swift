@@ -119,6 +119,11 @@ let tests: [Target] = [
             "BatonClient", "BatonCore", "BatonNetwork", "CoreSpotlight", "MobileCoreServices", "Support",
         ],
         exclude: ["Compatibility/symbols.txt", "Fixtures"]),
+    // A program that uses activities, as a test says.
+    .executableTarget(
+        name: "ActivityProgram", dependencies: ["CoreSpotlight"], path: "Tests/ActivityProgram",
+        // The usual linker complains about what Foundation calls in the C library.
+        linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(configuration: .release))]),
     // An app that indexes by Apple's names, as a test says.
     .executableTarget(
         name: "IndexingApp", dependencies: ["CoreSpotlight"], path: "Tests/IndexingApp",
@@ -128,8 +133,9 @@ let tests: [Target] = [
     .testTarget(
         name: "CommandTests",
         dependencies: [
-            "BatonClient", "BatonCore", "BatonSecurity", "BatonStore", "IndexingApp", "baton", "baton-node",
-            "Support",
+            "ActivityProgram", "BatonClient", "BatonCore", "BatonSecurity", "BatonStore", "IndexingApp",
+            "baton",
+            "baton-node", "Support",
         ]),
 ]
 

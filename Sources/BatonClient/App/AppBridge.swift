@@ -21,7 +21,14 @@ package struct AppBridge {
     /// The indexes about which the program wants to know what to index again; true for those that it was told about.
     private var reindexing: [ClientStateName: Bool] = [:]
 
-    package init(app: String, instance: String) { (self.app, self.instance) = (app, instance) }
+    /// Advice about what the program does; nil if it is not wanted.
+    private var advice: AppAdvice?
+
+    /// With `isAdvised`, the program gets advice as events.
+    package init(app: String, instance: String, isAdvised: Bool = false) {
+        (self.app, self.instance) = (app, instance)
+        advice = isAdvised ? AppAdvice() : nil
+    }
 
     /// The purpose of a call.
     package enum Purpose: Equatable, Sendable {
@@ -136,14 +143,20 @@ package struct AppBridge {
         case .reindex(let index):
             guard reindexing[index] != nil || reindexing.count < NodeClient.watchedIndexesMost else {
                 let failure = LocalFailure(
-                    .tooLarge, "A program can be told about \(NodeClient.watchedIndexesMost) indexes at most.")
+                    .tooLarge, "A program can be told about \(NodeClient.watchedIndexesMost) indexes at most."
+                )
                 return lines.append(command.error(failure))
             }
             if reindexing[index] == nil { awaitReindexing(of: index) }
             lines.append(command.answer(.init("done", .boolean(true))))
         case .list(let extent):
             calls.append((command.action.call, .list(command, extent, [])))
-        default: calls.append((command.action.call, .command(command)))
+        default:
+            let call = command.action.call
+            for text in advice?.advice(on: call) ?? [] {
+                lines.append(.event("advice", .init("text", .string(text))))
+            }
+            calls.append((call, .command(command)))
         }
     }
 

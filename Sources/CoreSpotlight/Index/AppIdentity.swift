@@ -2,7 +2,7 @@ import BatonClient
 import BatonCore
 import BatonNetwork
 
-/// Who this program is for its node.
+/// The program as its node knows it.
 struct AppIdentity: Sendable {
     /// The name of the app: `BATON_APP`, else the name of the executable.
     let app: String
@@ -13,14 +13,7 @@ struct AppIdentity: Sendable {
     private static let perProcess = PerProcess { AppIdentity() }
 
     private init() {
-        let path = NodeProgram.ownPath ?? "app"
-        let name = path.split(separator: "/").last.map(String.init) ?? path
-        app = Environment.variable("BATON_APP") ?? name
-        do {
-            home = try Home(option: nil, environment: Environment.variable)
-        } catch {
-            preconditionFailure("\(error)")
-        }
-        client = NodeClient(home)
+        let application = BatonApplication.shared
+        (app, home, client) = (application.fixedIdentifier, application.home, application.client)
     }
 }

@@ -111,10 +111,13 @@ open class CSSearchableIndex: NSObject {
         withIdentifiers identifiers: [String], completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
         change(completionHandler) { _ in identifiers.map { .deletion($0) } }
+        RelatedActivities.shared.delete(about: identifiers)
     }
 
     /// Deletes items; identifiers that the index does not have are ignored.
-    nonisolated(nonsending) open func deleteSearchableItems(withIdentifiers identifiers: [String]) async throws {
+    nonisolated(nonsending) open func deleteSearchableItems(withIdentifiers identifiers: [String])
+        async throws
+    {
         try await waiting { deleteSearchableItems(withIdentifiers: identifiers, completionHandler: $0) }
     }
 
@@ -140,6 +143,7 @@ open class CSSearchableIndex: NSObject {
     @preconcurrency
     open func deleteAllSearchableItems(completionHandler: (@Sendable ((any Error)?) -> Void)? = nil) {
         change(completionHandler) { _ in [.clear(domain: nil)] }
+        RelatedActivities.shared.delete(about: nil)
     }
 
     /// Deletes all items of the index, and its client state.

@@ -89,7 +89,8 @@ import Testing
         write("a")
         try eventually("it is kept") { answers.values == ["a"] }
         first.stop()
-        let mark = try #require(first.calls.compactMap { ($0 as? EndBatch)?.mark }.first)
+        let marks = first.calls.compactMap { ($0 as? EndBatch)?.mark }
+        let mark = try #require(marks.first)
         let second = try FakeNode(in: folder) { _ in Self.reply }
         try eventually("the same mark") {
             second.calls.compactMap { ($0 as? EndBatch)?.mark } == [mark]

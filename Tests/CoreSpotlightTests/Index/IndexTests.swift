@@ -45,7 +45,7 @@ private enum NoNode {
         callWithoutHandlers(index)
     }
 
-    /// In synchronous code, handlers may be left out.
+    /// Makes calls without handlers, which code that is not asynchronous can.
     private func callWithoutHandlers(_ index: CSSearchableIndex) {
         index.indexSearchableItems([item("e")])
         index.deleteSearchableItems(withIdentifiers: ["e"])
@@ -101,7 +101,9 @@ private enum NoNode {
     }
 
     @Test func `other protections are those of all indexes`() async throws {
-        for protection in [FileProtectionType.completeUntilFirstUserAuthentication, FileProtectionType.none, nil] {
+        for protection in [
+            FileProtectionType.completeUntilFirstUserAuthentication, FileProtectionType.none, nil,
+        ] {
             let index = CSSearchableIndex(name: "usual", protectionClass: protection)
             try await index.indexSearchableItems([item("a")])
         }
@@ -213,9 +215,11 @@ private class Importer: CSImportExtension {
         let index = CSSearchableIndex(name: "extensions")
         let count = Mutex(0)
         for handler in [OldReindexer(), NewReindexer()] as [any CSSearchableIndexDelegate] {
-            handler.searchableIndex(index, reindexAllSearchableItemsWithAcknowledgementHandler: {
-                count.withLock { $0 += 1 }
-            })
+            handler.searchableIndex(
+                index,
+                reindexAllSearchableItemsWithAcknowledgementHandler: {
+                    count.withLock { $0 += 1 }
+                })
         }
         #expect(count.withLock { $0 } == 2)
     }
