@@ -12,7 +12,7 @@ final class IndexService: Sendable {
 
     /// The service of this process; a forked child has its own.
     static var shared: IndexService { perProcess.value }
-    private static let perProcess = PerProcess { IndexService(AppIdentity.shared) }
+    private static let perProcess = PerProcess { IndexService(.shared) }
 
     /// Requests to index again that no delegate has taken yet.
     private struct Reindexing: Sendable {
@@ -32,15 +32,15 @@ final class IndexService: Sendable {
         let isOfNode: Bool
     }
 
-    private init(_ identity: AppIdentity) {
-        app = identity.app
-        client = identity.client
+    private init(_ application: BatonApplication) {
+        app = application.fixedIdentifier
+        client = application.client
         let reindexing = Monitor(Reindexing())
         self.reindexing = reindexing
         let spool = IndexSpool.path(
-            app: identity.app, home: identity.home, environment: Environment.variable
+            app: app, home: application.home, environment: Environment.variable
         ).map { IndexSpool($0) }
-        writer = IndexWriter(identity.client, spool: spool) { index, extent, _ in
+        writer = IndexWriter(client, spool: spool) { index, extent, _ in
             reindexing.change { $0.waiting.append(Request(index: index.index, extent: extent, isOfNode: false)) }
             Callbacks.call { IndexService.shared.askDelegates() }
         }
