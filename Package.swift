@@ -134,10 +134,13 @@ let tests: [Target] = [
         name: "CommandTests",
         dependencies: [
             "ActivityProgram", "BatonClient", "BatonCore", "BatonSecurity", "BatonStore", "IndexingApp",
-            "baton",
-            "baton-node", "Support",
+            "Notes", "baton", "baton-node", "Support",
         ]),
 ]
+
+/// An app with Apple's libraries, for the tests; it is also a package of its own.
+let notes = Target.executableTarget(
+    name: "Notes", dependencies: ["CoreSpotlight"], path: "Examples/Notes/Sources")
 
 /// Orders of merging, for as long as wanted; `make merges` runs it.
 let hunt = Target.executableTarget(
@@ -198,7 +201,7 @@ let fuzzers: [Target] =
         ]
 
 /// What only this package builds.
-let development = executables + tests + [hunt, simulate] + benchmarks + fuzzers
+let development = executables + tests + [notes, hunt, simulate] + benchmarks + fuzzers
 
 for target in libraries + development where !["BareTLS", "CAllocations"].contains(target.name) {
     // A newer compiler may warn of more; that must not break the packages that use this one.
