@@ -2,7 +2,7 @@ import CoreSpotlight
 
 /// The app: the notebook, its index, and the screen that is shown.
 ///
-/// Whatever happens waits in one queue of events, so that one is handled after the other.
+/// All events wait in one queue, so that one is handled after the other.
 @MainActor final class NotesApp {
     enum Event: Sendable {
         /// The person has typed a line.
