@@ -7,9 +7,10 @@ RUN Scripts/install-dependencies build
 COPY Package.swift ./
 COPY Scripts/build-release Scripts/
 COPY Sources Sources
-# Nothing here is built from Tests or Benchmarks, but the manifest names their folders.
+# Nothing here is built from these, but the manifest names their folders.
 COPY Tests Tests
 COPY Benchmarks Benchmarks
+COPY Examples Examples
 RUN Scripts/build-release && install -D -t /baton/bin .build/release/baton .build/release/baton-node
 
 FROM debian:bookworm-slim

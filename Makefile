@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 # A check builds what the next one uses.
 .NOTPARALLEL:
-.PHONY: help build release install demo test fuzz merges simulate worlds coverage mutants vectors interop client bench path lan-test docker-test lint format tidy linkage startup \
+.PHONY: help build release install demo test fuzz merges simulate worlds coverage mutants vectors interop client examples bench path lan-test docker-test lint format tidy linkage startup \
 	check clean
 
 help: ## list what can be made
@@ -76,11 +76,14 @@ lan-test: ## have machines find each other on networks that the tests make, also
 docker-test: ## hand an activity from one container to another, and back
 	Scripts/docker-test
 
+examples: ## build the examples that are packages of their own
+	Scripts/check-examples
+
 lint: ## say where the layout of the code is not as agreed
-	swift format lint --strict --parallel --recursive Sources Tests Fuzzing Benchmarks Mutants Package.swift
+	swift format lint --strict --parallel --recursive Sources Tests Fuzzing Benchmarks Mutants Examples Package.swift
 
 format: ## lay out the code as agreed
-	swift format --in-place --parallel --recursive Sources Tests Fuzzing Benchmarks Mutants Package.swift
+	swift format --in-place --parallel --recursive Sources Tests Fuzzing Benchmarks Mutants Examples Package.swift
 
 tidy: ## check rules of the house that the compiler does not know, and that each rule finds a mistake
 	Scripts/install-dependencies build tidy
@@ -96,7 +99,7 @@ startup: ## measure how much longer a local command takes than /bin/true
 	Scripts/build-release
 	Scripts/measure-startup
 
-check: test vectors interop client lint tidy linkage startup demo ## all of the above but Docker; what to run before a commit
+check: test vectors interop client examples lint tidy linkage startup demo ## all of the above but Docker; what to run before a commit
 
 clean: ## remove everything that was built
 	swift package clean

@@ -46,7 +46,9 @@ let libraries: [Target] = [
     // Activities and the search index, by Apple's names.
     .target(
         name: "CoreSpotlight",
-        dependencies: ["BatonCore", "BatonClient", "BatonNetwork", "UniformTypeIdentifiers"]),
+        dependencies: [
+            "BatonCore", "BatonClient", "BatonNetwork", "CoreServices", "UniformTypeIdentifiers",
+        ]),
     // Machines with nodes of their own, for the tests of apps; they run the installed programs.
     .target(name: "CoreSpotlightTesting"),
 ]
@@ -121,13 +123,28 @@ let tests: [Target] = [
         exclude: ["Compatibility/symbols.txt", "Fixtures"]),
     .testTarget(
         name: "CoreSpotlightTestingTests", dependencies: ["baton", "baton-node", "CoreSpotlightTesting"]),
+    // A program that uses activities, as a test says.
+    .executableTarget(
+        name: "ActivityProgram", dependencies: ["CoreSpotlight"], path: "Tests/ActivityProgram",
+        // The usual linker complains about what Foundation calls in the C library.
+        linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(configuration: .release))]),
+    // An app that indexes by Apple's names, as a test says.
+    .executableTarget(
+        name: "IndexingApp", dependencies: ["CoreSpotlight"], path: "Tests/IndexingApp",
+        // The usual linker complains about what Foundation calls in the C library.
+        linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(configuration: .release))]),
     // Real processes, as a person starts them.
     .testTarget(
         name: "CommandTests",
         dependencies: [
-            "BatonClient", "BatonCore", "BatonSecurity", "BatonStore", "baton", "baton-node", "Support",
+            "ActivityProgram", "BatonClient", "BatonCore", "BatonSecurity", "BatonStore", "IndexingApp",
+            "Notes", "baton", "baton-node", "Support",
         ]),
 ]
+
+/// An app with Apple's libraries, for the tests; it is also a package of its own.
+let notes = Target.executableTarget(
+    name: "Notes", dependencies: ["CoreSpotlight"], path: "Examples/Notes/Sources")
 
 /// Orders of merging, for as long as wanted; `make merges` runs it.
 let hunt = Target.executableTarget(
@@ -188,7 +205,7 @@ let fuzzers: [Target] =
         ]
 
 /// What only this package builds.
-let development = executables + tests + [hunt, simulate] + benchmarks + fuzzers
+let development = executables + tests + [notes, hunt, simulate] + benchmarks + fuzzers
 
 for target in libraries + development where !["BareTLS", "CAllocations"].contains(target.name) {
     // A newer compiler may warn of more; that must not break the packages that use this one.

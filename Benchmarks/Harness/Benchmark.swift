@@ -9,7 +9,8 @@ struct Benchmark: Sendable {
     static let all: [Benchmark] = [
         .activityEncode, .activityDecode, .itemEncode, .itemDecode, .merge, .wireOverhead, .reconnect,
         .catchUp,
-        .worlds, .index, .search, .rivalSearches, .queries, .ranking, .liveSearches, .clearing, .liveWrites,
+        .worlds, .index, .search, .rivalSearches, .queries, .ranking, .rankingByUse, .liveSearches, .clearing,
+        .liveWrites,
         .handshakes, .bulk, .idleConnections, .flood,
         .handOver, .handOverBatch,
         .handOverUnderLoad, .rivals, .stream, .path, .firstSync, .idleNode,

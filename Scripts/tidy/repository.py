@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-SWIFT_FOLDERS = ("Sources", "Tests", "Fuzzing", "Benchmarks", "Mutants")
+SWIFT_FOLDERS = ("Sources", "Tests", "Fuzzing", "Benchmarks", "Mutants", "Examples")
 
 # A string of several lines, or of one, or a comment; a string may hold what looks like a comment, and an interpolation
 # may hold strings.

@@ -44,15 +44,27 @@ final class StoreErasing {
             words = .replaced
             due = loop.now + limits.replacedErasingTime
         }
+        forgetVainSearches()
         for lane in Lane.allCases where !running.contains(lane) {
             running.insert(lane)
             step(lane, words)
         }
     }
 
+    /// Forgets searches that led to an activity alone, which may be gone although no item was removed.
+    private func forgetVainSearches() {
+        store.submit(to: .index) { (store) throws(StoreFailure) in
+            try (store as? SQLiteLane)?.forgetVainSearches(at: .now)
+        } then: { [self] result in
+            if case .failure(let failure) = result, !isClosed {
+                log.warn("could not forget searches that find nothing any more: \(failure)")
+            }
+        }
+    }
+
     private func step(_ lane: Lane, _ words: RemovedWords) {
         store.submit(to: lane) { (store) throws(StoreFailure) in
-            try (store as? SQLiteLane)?.erase(words) ?? .done
+            try (store as? SQLiteLane)?.erase(words, at: .now) ?? .done
         } then: { [self] result in
             switch result {
             case _ where isClosed: break

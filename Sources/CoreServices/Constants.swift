@@ -378,3 +378,51 @@ public var kUTTagClassNSPboardType: CFString { "com.apple.nspboard-type" }
 /// The class of types of four characters.
 @available(*, deprecated, message: "Use UTTagClass(rawValue:).")
 public var kUTTagClassOSType: CFString { "com.apple.ostype" }
+/// The key of the identifier in a declaration.
+@available(*, deprecated, message: "Use the properties of UTType.")
+public var kUTTypeIdentifierKey: CFString { "UTTypeIdentifier" }
+/// The key of the identifiers of all types above a type in its declaration.
+@available(*, deprecated, message: "Use the properties of UTType.")
+public var kUTTypeConformsToKey: CFString { "UTTypeConformsTo" }
+/// The key of the tags by class in a declaration.
+@available(*, deprecated, message: "Use the properties of UTType.")
+public var kUTTypeTagSpecificationKey: CFString { "UTTypeTagSpecification" }
+/// The key of the description in a declaration.
+@available(*, deprecated, message: "Use the properties of UTType.")
+public var kUTTypeDescriptionKey: CFString { "UTTypeDescription" }
+/// The key of the icon in a declaration; declarations on Linux have none.
+@available(*, deprecated, message: "Use the properties of UTType.")
+public var kUTTypeIconFileKey: CFString { "UTTypeIconFile" }
+/// The key of the address of a page in a declaration; declarations on Linux have none.
+@available(*, deprecated, message: "Use the properties of UTType.")
+public var kUTTypeReferenceURLKey: CFString { "UTTypeReferenceURL" }
+/// The key of the version in a declaration; declarations on Linux have none.
+@available(*, deprecated, message: "Use the properties of UTType.")
+public var kUTTypeVersionKey: CFString { "UTTypeVersion" }
+/// The key of an app's own types in its property list; apps on Linux have none.
+@available(*, deprecated, message: "Use the properties of UTType.")
+public var kUTExportedTypeDeclarationsKey: CFString { "UTExportedTypeDeclarations" }
+/// The key of other types in an app's property list; apps on Linux have none.
+@available(*, deprecated, message: "Use the properties of UTType.")
+public var kUTImportedTypeDeclarationsKey: CFString { "UTImportedTypeDeclarations" }
+/// The identifier of text with pictures of the classic Mac OS; nothing on Linux declares it.
+@available(*, deprecated, message: "Use UTType(importedAs:).")
+public var kUTTypeTXNTextAndMultimediaData: CFString { "com.apple.txn.text-multimedia-data" }
+/// The identifier of handwritten text; nothing on Linux declares it.
+@available(*, deprecated, message: "Use UTType(importedAs:).")
+public var kUTTypeInkText: CFString { "com.apple.ink.inktext" }
+/// The identifier of pictures of the classic Mac OS; nothing on Linux declares it.
+@available(*, deprecated, message: "Use UTType(importedAs:).")
+public var kUTTypePICT: CFString { "com.apple.pict" }
+/// The identifier of QuickTime pictures; nothing on Linux declares it.
+@available(*, deprecated, message: "Use UTType(importedAs:).")
+public var kUTTypeQuickTimeImage: CFString { "com.apple.quicktime-image" }
+/// The identifier of aliases of the classic Mac OS; nothing on Linux declares it.
+@available(*, deprecated, message: "Use UTType(importedAs:).")
+public var kUTTypeAliasRecord: CFString { "com.apple.alias-record" }
+/// The identifier of applications that are files; nothing on Linux declares it.
+@available(*, deprecated, message: "Use UTType(importedAs:).")
+public var kUTTypeApplicationFile: CFString { "com.apple.application-file" }
+/// The identifier of compiled Java classes; nothing on Linux declares it.
+@available(*, deprecated, message: "Use UTType(importedAs:).")
+public var kUTTypeJavaClass: CFString { "com.sun.java-class" }

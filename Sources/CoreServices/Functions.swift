@@ -9,6 +9,11 @@ public typealias CFString = NSString
 /// A list as the functions of this module return it: on Linux, an array of Foundation.
 public typealias CFArray = NSArray
 
+/// A dictionary as the functions of this module return it: on Linux, a dictionary of Foundation.
+public typealias CFDictionary = NSDictionary
+/// An address as the functions of this module return it: on Linux, an address of Foundation.
+public typealias CFURL = NSURL
+
 /// Returns the identifier of the best type with a tag; nil if the tag is not sound.
 @available(*, deprecated, message: "Use UTType(tag:tagClass:conformingTo:).")
 public func UTTypeCreatePreferredIdentifierForTag(
@@ -59,6 +64,28 @@ public func UTTypeConformsTo(_ inUTI: CFString, _ inConformsToUTI: CFString) -> 
 public func UTTypeCopyDescription(_ inUTI: CFString) -> Unmanaged<CFString>? {
     type(inUTI)?.localizedDescription.map { .passRetained($0 as NSString) }
 }
+
+/// Returns the declaration of a type, by the keys that begin with `kUTType`; nil if nobody declares it.
+@available(*, deprecated, message: "Use the properties of UTType.")
+public func UTTypeCopyDeclaration(_ inUTI: CFString) -> Unmanaged<CFDictionary>? {
+    guard let type = type(inUTI), type.isDeclared else { return nil }
+    let tags = type.tags.map { tagClass, tags in
+        (tagClass.rawValue as NSString, tags.map { $0 as NSString } as NSArray)
+    }
+    let supertypes = type.supertypes.map(\.identifier).sorted().map { $0 as NSString }
+    var declaration: [NSString: Any] = [
+        "UTTypeIdentifier": type.identifier as NSString, "UTTypeConformsTo": supertypes as NSArray,
+        "UTTypeTagSpecification": Dictionary(uniqueKeysWithValues: tags) as NSDictionary,
+    ]
+    if let description = type.localizedDescription {
+        declaration["UTTypeDescription"] = description as NSString
+    }
+    return .passRetained(declaration as NSDictionary)
+}
+
+/// Returns the bundle that declares a type; nil, because no bundle on Linux does.
+@available(*, deprecated, message: "There is no replacement.")
+public func UTTypeCopyDeclaringBundleURL(_ inUTI: CFString) -> Unmanaged<CFURL>? { nil }
 
 /// Whether the system or the app declares a type.
 @available(*, deprecated, message: "Use isDeclared of UTType.")

@@ -1,3 +1,4 @@
-// As on Apple's systems, who imports this module has these two as well.
+// As on Apple's systems, an import of this module brings these along. There, Foundation has the names of CoreServices.
+@_exported public import CoreServices
 @_exported public import Foundation
 @_exported public import UniformTypeIdentifiers

@@ -56,6 +56,7 @@ struct Continuing: ~Copyable {
             taken.map { call.console.print($0) }
             call.console.print("Go there: \(VisibleText("cd " + ShellWord.quoted(folder)))")
         case .hand(let app): try hand(to: app)
+        case .start(let manifest): try start(manifest)
         }
     }
 
@@ -65,7 +66,10 @@ struct Continuing: ~Copyable {
     private mutating func take(_ plan: HandlerPlan?) throws(LocalFailure) {
         guard let shell else { return }
         // An app takes it over itself.
-        if case .hand? = plan?.step { return }
+        switch plan?.step {
+        case .hand?, .start?: return
+        case .run?, .go?, nil: break
+        }
         let watch = Stopwatch()
         continued = try node.ask(ContinueActivity(.named(continued.summary.identifier), takes: true))
         duration = watch.elapsed
@@ -83,6 +87,20 @@ struct Continuing: ~Copyable {
     }
 
     // MARK: Handing on
+
+    /// Starts an app that continues the activity; an app that needs the terminal replaces this program.
+    private mutating func start(_ manifest: AppManifest) throws(LocalFailure) {
+        if manifest.terminal {
+            try explain()
+            return try StartedApp.replaceThisProcess(
+                by: manifest, variables: [("BATON_CONTINUE", continued.summary.identifier)], call)
+        }
+        let type = continued.summary.activity.type
+        let app = try StartedApp.start(manifest, &node, call) { registration in
+            registration.types.contains { TypePattern($0)?.matches(type) ?? false }
+        }
+        try hand(to: app)
+    }
 
     private mutating func hand(to app: AppRegistration) throws(LocalFailure) {
         let handed = try node.ask(

@@ -15,9 +15,10 @@ final class FakeNode: Sendable {
     /// It answers calls for the registered apps by itself, and does not record them.
     init(
         hello: Frame? = LocalHello(build: Build.version, process: 4711).frame, apps: [AppRegistration] = [],
-        answer: @escaping @Sendable (any LocalCall) -> FakeAnswer?
+        in folder: TemporaryFolder? = nil, answer: @escaping @Sendable (any LocalCall) -> FakeAnswer?
     ) throws {
-        folder = try TemporaryFolder()
+        let folder = try folder ?? TemporaryFolder()
+        self.folder = folder
         try folder.makeIdentity()
         try folder.makeFolder("run")
         stage = Stage(
@@ -35,7 +36,13 @@ final class FakeNode: Sendable {
         pthread_detach(thread)
     }
 
-    deinit { shutdown(stage.listener, Int32(SHUT_RDWR)) }
+    deinit { stop() }
+
+    /// Stops listening and ends the connection, as a node that is stopped.
+    func stop() {
+        shutdown(stage.listener, Int32(SHUT_RDWR))
+        stage.connection.withLock { if let connection = $0 { shutdown(connection, Int32(SHUT_RDWR)) } }
+    }
 
     /// The home of the node.
     var home: Home {
@@ -46,6 +53,8 @@ final class FakeNode: Sendable {
     var calls: [any LocalCall] { stage.calls.withLock { $0 } }
 
     private static func listen(at path: String) throws -> Int32 {
+        // A node that was stopped leaves its socket.
+        unlink(path)
         let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -68,6 +77,8 @@ final class FakeNode: Sendable {
         let apps: [AppRegistration]
         let answer: @Sendable (any LocalCall) -> FakeAnswer?
         let calls = Mutex<[any LocalCall]>([])
+        /// The connection that is being served.
+        let connection = Mutex<Int32?>(nil)
 
         init(
             listener: Int32, hello: Frame?, apps: [AppRegistration],
@@ -81,7 +92,9 @@ final class FakeNode: Sendable {
             while true {
                 let connection = accept(listener, nil, nil)
                 guard connection >= 0 else { break }
+                self.connection.withLock { $0 = connection }
                 serve(connection)
+                self.connection.withLock { $0 = nil }
                 close(connection)
             }
             close(listener)
@@ -106,6 +119,7 @@ final class FakeNode: Sendable {
                         }
                         calls.withLock { $0.append(call) }
                         guard let answer = answer(call) else { return }
+                        if case .silence = answer { continue }
                         write(answer.frame(number: read.number), connection)
                     }
                 } catch {
@@ -125,11 +139,14 @@ final class FakeNode: Sendable {
 enum FakeAnswer: Sendable {
     case reply(any LocalReply)
     case failure(LocalFailure)
+    /// The call stays unanswered, as one that waits for an event.
+    case silence
 
     func frame(number: UInt64) -> Frame {
         switch self {
         case .reply(let reply): reply.frame(number: number)
         case .failure(let failure): LocalAnswer.frame(failure, number: number)
+        case .silence: preconditionFailure("silence has no frame")
         }
     }
 

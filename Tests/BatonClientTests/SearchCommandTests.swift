@@ -171,7 +171,7 @@ import Testing
             switch request {
             case is SearchItems, is QueryItems: .reply(SearchReply(results, isWhole: true))
             case is GetStatus: .reply(Example.status([]))
-            case is CountOpening: .reply(IndexReply(passedOver: 0))
+            case is CountOpening, is CountActivityOpening: .reply(IndexReply(passedOver: 0))
             case is RememberSearch: .reply(Done())
             case is OpenInApp:
                 if let app {
@@ -276,7 +276,9 @@ import Testing
             let node = try Self.node(finding: [result])
             let typed = Typed(node, "search", "x", "--open")
             #expect(typed.status == 0 && typed.started.isEmpty, "\(typed)")
-            #expect(node.calls.suffix(2).prefix(1).equals(ContinueActivity(.named("k3v9q2mx7abc"))))
+            #expect(
+                node.calls.suffix(3).prefix(2).equals(
+                    ContinueActivity(.named("k3v9q2mx7abc")), CountActivityOpening("k3v9q2mx7abc")))
             #expect(node.calls.suffix(1).equals(RememberSearch("x")))
             #expect(typed.errors.contains("Nothing here continues org.example.editing"), "\(typed)")
         }
@@ -420,7 +422,7 @@ import Testing
     @Test func `search refuses a missing word and a limit out of range`() throws {
         let node = try FakeNode { _ in .reply(SearchReply([], isWhole: true)) }
         #expect(Typed(node, "search").status == 2)
-        for limit in ["0", "-1", "101", "x", ""] {
+        for limit in ["0", "-1", "10001", "x", ""] {
             #expect(Typed(node, "search", "x", "--limit", limit).status == 2, "\(limit)")
         }
         #expect(
@@ -428,6 +430,41 @@ import Testing
                 "Usage: baton search [--query QUERY] [--app APP] [--kind KIND] [--since WHEN]"))
         #expect(Typed(["search", "--home", node.folder.path, "--", "-x"]).status == 0)
         #expect(node.calls.equals(SearchItems("-x", most: 20)))
+    }
+
+    // MARK: Pages
+
+    @Test func `more results than fit one answer are asked for page by page`() throws {
+        let node = try FakeNode { request in
+            switch request {
+            case is BeginSearch:
+                .reply(SearchPage([Self.report], isLast: false, isWhole: true, corrected: "annual"))
+            case is NextPage: .reply(SearchPage([Self.bare], isLast: true, isWhole: false))
+            default: nil
+            }
+        }
+        let json = Typed(node, "search", "anual", "--limit", "250", "--json")
+        #expect(json.status == 0, "\(json)")
+        let value = try JSON(reading: Array(json.output.utf8))
+        #expect(value.keys == ["results", "complete", "corrected"])
+        #expect(json.output.hasPrefix(#"{"results":[{"kind":"item","app":"org.example.notes""#))
+        #expect(json.output.contains(#"},{"kind":"item","app":"org.example.mail""#))
+        #expect(json.output.hasSuffix("],\"complete\":false,\"corrected\":\"annual\"}\n"))
+        #expect(node.calls.equals(BeginSearch(1, words: SearchItems("anual", most: 250)), NextPage(1)))
+        let typed = Typed(node, "search", "--query", "*", "--limit", "20000")
+        #expect(typed.output.split(separator: "\n").count == 5, "\(typed)")
+        let begun = try #require(node.calls.suffix(2).first as? BeginSearch)
+        #expect(begun.query?.most == 20_000 && begun.order == .found && begun.words == nil)
+        for words in [
+            ["x", "--limit", "10001"], ["--query", "*", "--limit", "100001"],
+            ["x", "--watch", "--limit", "101"],
+            ["x", "--open", "--limit", "101"], ["x", "--limit", "0"],
+        ] {
+            #expect(Typed(["search"] + words + ["--home", node.folder.path]).status == 2, "\(words)")
+        }
+        let none = try FakeNode { _ in .reply(SearchPage([], isLast: true, isWhole: true)) }
+        let empty = Typed(none, "search", "x", "--limit", "101", "--json")
+        #expect(empty.output == "{\"results\":[],\"complete\":true,\"corrected\":null}\n")
     }
 
     @Test func `index state shows text as text, and other bytes in Base64`() throws {

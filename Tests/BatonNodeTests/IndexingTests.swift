@@ -231,6 +231,61 @@ import Testing
         #expect(try Engagement(record).counters.map(\.times) == [3])
     }
 
+    @Test func `a batch that comes again is saved once, also by a node that has restarted`() throws {
+        let folder = try TemporaryFolder()
+        var node: RunningNode? = try RunningNode.first(folder)
+        let done = Result<IndexReply, LocalFailure>.success(IndexReply(passedOver: 0))
+        func write(_ number: UInt64, _ changes: [IndexChange], writer: UInt8 = 1) throws -> Result<IndexReply, LocalFailure>? {
+            guard var app = try node?.connect() else { return nil }
+            _ = try app.ask(Self.index(changes, batch: number))
+            let mark = BatchMark(
+                writer: [UInt8](repeating: writer, count: BatchMark.writerBytes), number: number)
+            return try app.ask(
+                EndBatch(Self.notes, batch: number, state: nil, mark: mark, count: changes.count))
+        }
+        #expect(try write(1, [Self.note(1)]) == done)
+        #expect(try write(2, [.deletion("1"), Self.note(2)]) == done)
+        #expect(try write(1, [Self.note(1)]) == done, "answered as saved")
+        #expect(try node?.find("note").map(\.identifier) == ["2"], "and not saved again")
+        node = nil
+        node = try RunningNode(folder)
+        #expect(try write(2, [Self.note(1)]) == done)
+        #expect(try node?.find("note").map(\.identifier) == ["2"], "nor after a restart")
+        #expect(try write(2, [Self.note(3)], writer: 2) == done)
+        #expect(Set(try node?.find("note").map(\.identifier) ?? []) == ["2", "3"], "another writer's counts")
+    }
+
+    @Test func `a batch without all of its changes changes nothing`() throws {
+        let node = try RunningNode.first(try TemporaryFolder())
+        var app = try node.connect()
+        _ = try app.ask(Self.index([Self.note(1)], batch: 1))
+        let short = try app.ask(EndBatch(Self.notes, batch: 1, state: [1], count: 2))
+        #expect(Self.code(of: short) == .failed)
+        #expect(try node.find("note").isEmpty)
+        #expect(try app.ask(GetClientState(Self.notes)) == .success(ClientStateReply(nil)))
+        #expect(
+            try app.ask(EndBatch(Self.notes, batch: 1, state: [2], count: 0))
+                == .success(IndexReply(passedOver: 0)), "the batch is gone")
+    }
+
+    @Test func `a person has an app index again, now or when it comes`() throws {
+        let folder = try TemporaryFolder()
+        var node: RunningNode? = try RunningNode.first(folder)
+        #expect(try node?.ask(RequestReindexing(Self.notes, .items(["1"]))) == .success(Done()))
+        #expect(try node?.ask(RequestReindexing(Self.notes, .items(["2"]))) == .success(Done()))
+        node = nil
+        node = try RunningNode(folder)
+        #expect(try node?.ask(AwaitReindexing(Self.notes)) == .success(ReindexingReply(.items(["1", "2"]))))
+        #expect(try node?.ask(AcknowledgeReindexing(Self.notes, .all)) == .success(IndexReply(passedOver: 0)))
+        guard var app = try node?.connect() else { throw DeadlinePassed(description: "there is no node") }
+        try app.send(try AwaitReindexing(Self.notes).frame(number: 1).encoded)
+        #expect(try node?.ask(RequestReindexing(Self.notes, .all)) == .success(Done()))
+        var frame = try app.next()
+        if frame?.kind == .localHello { frame = try app.next() }
+        let answer = try LocalAnswer(try #require(frame))
+        #expect(try answer.result(ReindexingReply.self) == .success(ReindexingReply(.all)))
+    }
+
     @Test func `an app is asked to index lost items again until it acknowledges`() throws {
         let folder = try TemporaryFolder()
         var node: RunningNode? = try RunningNode.first(folder)

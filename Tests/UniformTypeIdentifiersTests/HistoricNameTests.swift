@@ -58,6 +58,13 @@ private struct Code: HistoricCode {
         #expect(UTTypeCopyDescription(kUTTypePNG)?.takeRetainedValue() as String? == "PNG image")
         let tags = UTTypeCopyAllTagsWithClass(kUTTypeJPEG, kUTTagClassFilenameExtension)?.takeRetainedValue()
         #expect((tags as? [String])?.prefix(2) == ["jpeg", "jpg"])
+        let declaration = UTTypeCopyDeclaration(kUTTypePNG)?.takeRetainedValue() as? [CFString: Any]
+        #expect(declaration?[kUTTypeIdentifierKey] as? String == "public.png")
+        let specification = declaration?[kUTTypeTagSpecificationKey] as? [CFString: Any]
+        #expect(specification?[kUTTagClassFilenameExtension] as? [String] == ["png"])
+        #expect((declaration?[kUTTypeConformsToKey] as? [String])?.contains("public.image") == true)
+        #expect(UTTypeCopyDeclaration("org.example.x" as CFString) == nil)
+        #expect(UTTypeCopyDeclaringBundleURL(kUTTypePNG) == nil)
         let all = UTTypeCreateAllIdentifiersForTag(kUTTagClassMIMEType, "image/png" as CFString, nil)?
             .takeRetainedValue()
         #expect(all as? [String] == ["public.png"])

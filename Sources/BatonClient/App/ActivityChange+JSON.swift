@@ -32,27 +32,6 @@ extension ActivityChange {
         }
     }
 
-    /// Returns the change that has the effect of this one and then the later one.
-    func followed(by later: ActivityChange) -> ActivityChange {
-        if later.replaces { return later }
-        var change = self
-        change.title = later.title ?? title
-        for key in later.removed { change.set[key] = nil }
-        change.removed = removed.union(later.removed).subtracting(later.set.keys)
-        change.set.merge(later.set) { $1 }
-        change.webpage = later.webpage ?? webpage
-        change.keywords = later.keywords ?? keywords
-        change.expiration = later.expiration ?? expiration
-        change.requiredKeys = later.requiredKeys ?? requiredKeys
-        change.referrer = later.referrer ?? referrer
-        change.targetContentIdentifier = later.targetContentIdentifier ?? targetContentIdentifier
-        change.persistentIdentifier = later.persistentIdentifier ?? persistentIdentifier
-        change.eligibility = later.eligibility ?? eligibility
-        change.supportsStreams = later.supportsStreams ?? supportsStreams
-        change.attributes = later.attributes ?? attributes
-        return change
-    }
-
     /// The change that makes an activity equal to this one, except for streams, which depend on the app.
     package init(content activity: Activity) {
         self.init()

@@ -13,16 +13,22 @@ package struct AppBridge {
     /// The lines to print.
     package private(set) var lines: [JSON] = []
 
-    /// The current activity of each app instance, to repeat to a node that has restarted.
-    private var current: [String: StartActivity] = [:]
-    private var registration: AppRegistration?
+    /// The calls to repeat to a node that has restarted.
+    private var repeated = RepeatedCalls()
     private var watch: ActivityWatch?
     /// Whether a call to watch is unanswered.
     private var isWatching = false
-    /// The app instance of each request to save, by the number of the request.
-    private var saves: [UInt64: String] = [:]
+    /// The indexes about which the program wants to know what to index again; true for those that it was told about.
+    private var reindexing: [ClientStateName: Bool] = [:]
 
-    package init(app: String, instance: String) { (self.app, self.instance) = (app, instance) }
+    /// Advice about what the program does; nil if it is not wanted.
+    private var advice: AppAdvice?
+
+    /// With `isAdvised`, the program gets advice as events.
+    package init(app: String, instance: String, isAdvised: Bool = false) {
+        (self.app, self.instance) = (app, instance)
+        advice = isAdvised ? AppAdvice() : nil
+    }
 
     /// The purpose of a call.
     package enum Purpose: Equatable, Sendable {
@@ -36,12 +42,14 @@ package struct AppBridge {
         case registerAgain
         case event
         case watch
+        /// Waits for what of an index the program should index again.
+        case reindexing(ClientStateName)
 
         /// Whether the program waits for the answer.
         package var isOwed: Bool {
             switch self {
             case .command, .list: true
-            case .startAgain, .registerAgain, .event, .watch: false
+            case .startAgain, .registerAgain, .event, .watch, .reindexing: false
             }
         }
     }
@@ -57,16 +65,25 @@ package struct AppBridge {
     /// Called when a node is connected; repeats to it what it can't know.
     package mutating func connected() {
         calls.append((AwaitEvent(), .event))
-        if let registration { calls.append((RegisterApp(registration), .registerAgain)) }
-        for start in current.values.sorted(by: { $0.instance < $1.instance }) {
-            calls.append((start, .startAgain(start)))
+        for call in repeated.calls {
+            let start = call as? StartActivity
+            calls.append((call, start.map { .startAgain($0) } ?? .registerAgain))
         }
         if watch != nil { follow() }
+        for index in reindexing.filter({ !$0.value }).map(\.key.index).sorted() {
+            awaitReindexing(of: ClientStateName(app: app, index: index))
+        }
+    }
+
+    private mutating func awaitReindexing(of index: ClientStateName) {
+        reindexing[index] = false
+        calls.append((AwaitReindexing(index), .reindexing(index)))
     }
 
     /// Called when the node is gone; the calls with these purposes were not answered.
     package mutating func lost(_ purposes: [Purpose], _ failure: LocalFailure) {
-        (isWatching, saves) = (false, [:])
+        isWatching = false
+        repeated.noteLoss()
         lines.append(.event("lost"))
         refuse(purposes, failure)
     }
@@ -76,7 +93,7 @@ package struct AppBridge {
         for purpose in purposes {
             switch purpose {
             case .command(let command), .list(let command, _, _): lines.append(command.error(failure))
-            case .startAgain, .registerAgain, .event, .watch: break
+            case .startAgain, .registerAgain, .event, .watch, .reindexing: break
             }
         }
     }
@@ -123,9 +140,23 @@ package struct AppBridge {
             watch = isOn ? watch ?? ActivityWatch() : nil
             if isOn, !isWatching { follow() }
             lines.append(command.answer(.init("done", .boolean(true))))
+        case .reindex(let index):
+            guard reindexing[index] != nil || reindexing.count < NodeClient.watchedIndexesMost else {
+                let failure = LocalFailure(
+                    .tooLarge, "A program can be told about \(NodeClient.watchedIndexesMost) indexes at most."
+                )
+                return lines.append(command.error(failure))
+            }
+            if reindexing[index] == nil { awaitReindexing(of: index) }
+            lines.append(command.answer(.init("done", .boolean(true))))
         case .list(let extent):
             calls.append((command.action.call, .list(command, extent, [])))
-        default: calls.append((command.action.call, .command(command)))
+        default:
+            let call = command.action.call
+            for text in advice?.advice(on: call) ?? [] {
+                lines.append(.event("advice", .init("text", .string(text))))
+            }
+            calls.append((call, .command(command)))
         }
     }
 
@@ -143,7 +174,10 @@ package struct AppBridge {
         case .command(let command):
             switch try command.line(for: answer) {
             case .success(let line):
-                keep(command.action)
+                repeated.note(command.action.call)
+                if case .reindexed(let index, _) = command.action, reindexing[index] == true {
+                    awaitReindexing(of: index)
+                }
                 lines.append(line)
             case .failure(let failure): take(failure, for: purpose)
             }
@@ -166,6 +200,13 @@ package struct AppBridge {
             case .failure(let failure): take(failure, for: purpose)
             }
         case .watch: watched(answer)
+        case .reindexing(let index):
+            switch try answer.result(of: AwaitReindexing.self) {
+            case .success(let reply):
+                reindexing[index] = true
+                lines.append(JSON(reply.extent, of: index))
+            case .failure(let failure): take(failure, for: purpose)
+            }
         }
     }
 
@@ -175,11 +216,14 @@ package struct AppBridge {
         case .command(let command), .list(let command, _, _): lines.append(command.error(failure))
         case .startAgain(let start):
             // A node that has restarted refuses what the one before took: then the activity has ended.
-            current[start.instance] = nil
+            repeated.noteRefusal(of: start)
             lines.append(.event("ended", .init("instance", .string(start.instance))))
             tell(failure)
         case .registerAgain, .event: tell(failure)
         case .watch: endWatch(failure)
+        case .reindexing(let index):
+            reindexing[index] = nil
+            tell(failure)
         }
     }
 
@@ -200,40 +244,11 @@ package struct AppBridge {
         lines.append(command.answer(.init("activities", .array(all.map { JSON($0) }))))
     }
 
-    /// Remembers what to repeat when the node restarts.
-    private mutating func keep(_ action: AppCommand.Action) {
-        switch action {
-        case .become(let start): current[start.instance] = start
-        case .update(let name, let change):
-            if let start = current[name.instance] {
-                current[name.instance]?.change = start.change.followed(by: change)
-            }
-        case .saved(let number, let change):
-            guard let instance = saves.removeValue(forKey: number), let start = current[instance], let change
-            else { return }
-            current[instance]?.change = start.change.followed(by: change)
-        case .resign(let name), .finish(let name): current[name.instance] = nil
-        case .handle(let registration): self.registration = registration
-        default: break
-        }
-    }
-
     private mutating func take(_ event: AppEvent) {
-        switch event {
-        case .save(let number, let instance):
-            saves[number] = instance
-            // The oldest request to save has certainly timed out.
-            if saves.count > Self.savesMost, let oldest = saves.keys.min() { saves[oldest] = nil }
-        case .wasContinued(let instance, _, let isTaken): if isTaken { current[instance] = nil }
-        case .ended(let instance): current[instance] = nil
-        case .continues, .streamWanted, .opens: break
-        }
+        repeated.note(event)
         lines.append(JSON(event))
         calls.append((AwaitEvent(), .event))
     }
-
-    /// How many requests to save are remembered.
-    private static let savesMost = 64
 
     private mutating func watched(_ answer: LocalAnswer) {
         guard watch != nil else {

@@ -20,6 +20,8 @@ package struct AppCommand: Equatable, Sendable {
         case endBatch(EndBatch)
         case discardBatch(ClientStateName, UInt64)
         case state(ClientStateName)
+        case reindex(ClientStateName)
+        case reindexed(ClientStateName, ReindexRequest.Extent)
         case search(SearchItems)
         case query(QueryItems)
         case deleteSaved(app: String, [String]?)
@@ -63,7 +65,8 @@ package struct AppCommand: Equatable, Sendable {
         case .state: try line(for: answer, to: GetClientState.self, state)
         case .search: try line(for: answer, to: SearchItems.self, found)
         case .query: try line(for: answer, to: QueryItems.self, found)
-        case .list, .watch: preconditionFailure("the bridge makes the lines of lists and watches")
+        case .reindexed: try line(for: answer, to: AcknowledgeReindexing.self, indexed)
+        case .list, .watch, .reindex: preconditionFailure("the bridge makes the lines of lists and watches")
         }
     }
 
@@ -127,6 +130,8 @@ extension AppCommand.Action {
         case .endBatch(let call): call
         case .discardBatch(let index, let batch): DiscardBatch(index, batch)
         case .state(let index): GetClientState(index)
+        case .reindex(let index): AwaitReindexing(index)
+        case .reindexed(let index, let extent): AcknowledgeReindexing(index, extent)
         case .search(let call): call
         case .query(let call): call
         case .deleteSaved(let app, let identifiers): DeleteSavedActivities(app: app, identifiers: identifiers)

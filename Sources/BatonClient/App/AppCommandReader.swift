@@ -14,7 +14,8 @@ struct AppCommandReader {
     ///
     /// A key that is also an option of other commands comes after those.
     private static let commands = [
-        "become", "update", "resign", "finish", "handle", "continue", "index", "batch", "state", "search",
+        "become", "update", "resign", "finish", "handle", "continue", "index", "batch", "state", "reindex",
+        "reindexed", "search",
         "query", "opened",
         "delete-saved", "list", "watch", "forget", "send",
     ]
@@ -42,6 +43,12 @@ struct AppCommandReader {
         case "index": return try index()
         case "batch": return try batch()
         case "state": return .state(try index(sure("state", "in")))
+        case "reindex": return .reindex(try index(sure("reindex", "in")))
+        case "reindexed":
+            let members = try members("reindexed", "in")
+            let extent = try members["reindexed"] == .boolean(true)
+                ? ReindexRequest.Extent.all : .items(Set(members.texts("reindexed") ?? []))
+            return .reindexed(try index(members), extent)
         case "search":
             let members = try members("search", "most", "app", "kind", "since")
             return .search(

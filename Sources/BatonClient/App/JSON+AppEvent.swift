@@ -28,6 +28,16 @@ extension JSON {
         }
     }
 
+    /// The event that an index should be indexed again: the items, or everything.
+    init(_ extent: ReindexRequest.Extent, of index: ClientStateName) {
+        let what: Member =
+            switch extent {
+            case .all: .init("all", .boolean(true))
+            case .items(let items): .init("ids", .array(items.sorted().map { .string($0) }))
+            }
+        self = .event("reindex", .init("in", .string(index.index)), what)
+    }
+
     /// An activity that is continued.
     package init(ofContinued continued: ContinuedActivity) {
         self = .object([

@@ -13,6 +13,8 @@ package struct Handler: Equatable, Sendable {
         case known(WellKnownType)
         /// A running app gets the activity.
         case app(AppRegistration)
+        /// An app is started, and gets the activity.
+        case start(AppManifest)
         /// Switched off.
         case off
     }
@@ -22,12 +24,15 @@ package struct Handler: Equatable, Sendable {
         case file(String, line: Int)
         /// A running app registered for it.
         case app
+        /// The manifest of an app declares it.
+        case manifest
         case builtIn
 
         package var text: String {
             switch self {
             case .builtIn: "built in"
             case .app: "registered"
+            case .manifest: "manifest"
             case .file(let path, let line): "\(path):\(line)"
             }
         }
@@ -44,6 +49,7 @@ package struct Handler: Equatable, Sendable {
         case .known(let type):
             pattern.description == type.rawValue ? type.summary : "as \(type.rawValue): \(type.summary)"
         case .app(let registration): "\(registration.label) (app)"
+        case .start(let manifest): "\(manifest.label) (app, started when it is needed)"
         case .off: "nothing (switched off)"
         }
     }

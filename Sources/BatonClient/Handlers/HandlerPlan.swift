@@ -12,6 +12,8 @@ package struct HandlerPlan: Equatable, Sendable {
         case go(String)
         /// Have the node pass the activity to this running app.
         case hand(AppRegistration)
+        /// Start this app, and have the node pass the activity to it.
+        case start(AppManifest)
     }
 }
 
@@ -28,6 +30,7 @@ extension HandlerRegistry {
         switch handler.action {
         case .off: return nil
         case .app(let registration): return HandlerPlan(handler: handler, step: .hand(registration))
+        case .start(let manifest): return HandlerPlan(handler: handler, step: .start(manifest))
         case .run(let command):
             return HandlerPlan(handler: handler, step: .run(try command.words(values)))
         case .known(let type):

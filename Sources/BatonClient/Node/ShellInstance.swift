@@ -32,6 +32,9 @@ package struct ShellInstance: Equatable, Sendable {
     /// Returns the instance of this process, which runs a command.
     package static func own() throws(LocalFailure) -> ShellInstance { ShellInstance(try ownName(), "run") }
 
+    /// Returns the instance of this process, which is an app.
+    package static func ownApp() throws(LocalFailure) -> ShellInstance { ShellInstance(try ownName(), "app") }
+
     /// Returns the instance of this process, which offers a stream, under that name or one of its own.
     package static func stream(_ name: String?) throws(LocalFailure) -> ShellInstance {
         let process = try ownName()

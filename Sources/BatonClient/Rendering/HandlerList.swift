@@ -40,7 +40,7 @@ package struct HandlerList {
                             .init("type", .string(handler.pattern.description)),
                             .init("run", handler.runJSON),
                             .init("as", JSON(handler.known?.rawValue)),
-                            .init("app", handler.app.map { JSON($0) } ?? .null),
+                            .init("app", handler.app ?? .null),
                             .init("from", .string(handler.source.text)),
                         ])
                     })),
@@ -54,7 +54,13 @@ extension Handler {
     fileprivate var known: WellKnownType? { if case .known(let type) = action { type } else { nil } }
 
     /// The app that continues.
-    fileprivate var app: AppRegistration? { if case .app(let app) = action { app } else { nil } }
+    fileprivate var app: JSON? {
+        switch action {
+        case .app(let registration): JSON(registration)
+        case .start(let manifest): JSON(manifest)
+        case .run, .known, .off: nil
+        }
+    }
 
     /// The arguments as they were written.
     fileprivate var runJSON: JSON {
@@ -72,6 +78,14 @@ extension JSON {
             Member("title", JSON(registration.title)),
         ])
     }
+
+    /// An app that is started for what it continues.
+    fileprivate init(_ manifest: AppManifest) {
+        self = .object([
+            Member("id", .string(manifest.app)), Member("instance", .null),
+            Member("title", JSON(manifest.title)),
+        ])
+    }
 }
 
 /// The plan to continue an activity, for people and programs.
@@ -84,9 +98,8 @@ package enum HandlerPlanText {
             switch step {
             case .go(let folder): folder
             case .run(let words): words.map { ShellWord.quoted($0) }.joined(separator: " ")
-            case .hand(let app):
-                throw LocalFailure(
-                    .failed, "\(VisibleText(app.label).text) continues it, so there is no command to print.")
+            case .hand(let app): throw handed(to: app.label)
+            case .start(let manifest): throw handed(to: manifest.label)
             }
         let visible = VisibleText(text)
         guard visible.text == text else {
@@ -97,6 +110,10 @@ package enum HandlerPlanText {
         return visible
     }
 
+    private static func handed(to app: String) -> LocalFailure {
+        LocalFailure(.failed, "\(VisibleText(app).text) continues it, so there is no command to print.")
+    }
+
     /// The same for programs: the step, or why there is none.
     package static func json(_ plan: HandlerPlan?, trouble: LocalFailure?) -> JSON {
         guard plan != nil || trouble != nil else { return .null }
@@ -105,6 +122,7 @@ package enum HandlerPlanText {
         case .run(let words)?: run = .array(words.map { .string($0) })
         case .go(let path)?: folder = .string(path)
         case .hand(let registration)?: app = JSON(registration)
+        case .start(let manifest)?: app = JSON(manifest)
         case nil: break
         }
         return .object([

@@ -212,14 +212,14 @@ package struct StreamCopier: ~Copyable {
     }
 
     /// The node ended in the middle.
-    private static var cut: LocalFailure {
+    static var cut: LocalFailure {
         LocalFailure(.streamBroken, "The node ended before the stream did. The data is incomplete.")
     }
 }
 
 extension LocalFailure {
     /// Why a stream broke, for a person.
-    fileprivate init(_ reason: StreamBreak) {
+    init(_ reason: StreamBreak) {
         let text =
             switch reason {
             case .appGone: "The program at the other end ended before the stream did."

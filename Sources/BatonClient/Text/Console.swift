@@ -54,6 +54,9 @@ package final class Console {
     /// Prints a value on a line of its own.
     package func print(_ value: JSON) { waiting += value.text + "\n" }
 
+    /// Prints a part of a value, whose line goes on.
+    func print(part: String) { waiting += part }
+
     /// Prints a table, cut to the terminal's width.
     package func print(_ table: Table) {
         for line in table.lines(width: width, inBold: hasStyle) { print(line) }
@@ -184,6 +187,9 @@ enum Terminal {
 package enum Environment {
     /// The value of a variable, if it is set.
     package static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+    /// Sets a variable, for a program that replaces this process.
+    package static func set(_ name: String, _ value: String) { setenv(name, value, 1) }
 }
 
 /// The error messages of the C library.

@@ -7,6 +7,8 @@ package struct KeptActivities: Equatable, Sendable {
 
     private struct Kept: Equatable {
         let activity: Activity
+        /// How often the person opened it here; nil if never.
+        let use: Engagement?
         let byteCount: Int
     }
 
@@ -27,6 +29,9 @@ package struct KeptActivities: Equatable, Sendable {
 
     package subscript(name: SavedActivityName) -> Activity? { kept[name]?.activity }
 
+    /// How the person used the activities that were opened.
+    package var uses: [SavedActivityName: Engagement] { kept.compactMapValues(\.use) }
+
     // MARK: Changes
 
     /// Returns the notes by which an activity is kept, and by which those are removed that have expired or leave too
@@ -34,7 +39,7 @@ package struct KeptActivities: Equatable, Sendable {
     package func notes(
         keeping activity: Activity, as name: SavedActivityName, at now: WallTime
     ) -> [LocalNote] {
-        let note = Self.note(name, activity)
+        let note = Self.note(name, activity, kept[name]?.use)
         let added = note.value?.count ?? 0
         guard added <= Self.bytesMost else { return [] }
         var removed = expired(at: now).filter { $0 != name }
@@ -50,6 +55,17 @@ package struct KeptActivities: Equatable, Sendable {
             removed.append(last.key)
         }
         return [note] + removed.map { Self.note($0, nil) }
+    }
+
+    /// Returns the notes that count that the person opened an activity; none if it is not kept.
+    ///
+    /// Other devices do not learn of it, as they do not learn of the activity.
+    package func notes(
+        opening name: SavedActivityName, by device: DeviceIdentifier, at now: WallTime
+    ) -> [LocalNote] {
+        guard let known = kept[name] else { return [] }
+        let use = Engagement([(known.use ?? Engagement()).opened(by: device, at: now)])
+        return [Self.note(name, known.activity, use)]
     }
 
     /// Returns the notes that remove what has expired.
@@ -68,7 +84,7 @@ package struct KeptActivities: Equatable, Sendable {
         for note in notes where note.space == .keptActivity {
             guard let name = Self.name(note) else { continue }
             kept[name] = note.value.flatMap { value in
-                Self.activity(value).map { Kept(activity: $0, byteCount: value.count) }
+                Self.activity(value).map { Kept(activity: $0, use: $1, byteCount: value.count) }
             }
         }
     }
@@ -80,10 +96,14 @@ package struct KeptActivities: Equatable, Sendable {
 
     // MARK: Notes
 
-    private static func note(_ name: SavedActivityName, _ activity: Activity?) -> LocalNote {
+    /// Makes a note: the activity's fields, and those of its use if it was opened.
+    private static func note(
+        _ name: SavedActivityName, _ activity: Activity?, _ use: Engagement? = nil
+    ) -> LocalNote {
         let value = activity.map { activity in
             var writer = CBORWriter()
             activity.fields.encode(to: &writer)
+            use?.fields.encode(to: &writer)
             return writer.bytes
         }
         return LocalNote(space: .keptActivity, name: name.key.name, value: value)
@@ -97,10 +117,11 @@ package struct KeptActivities: Equatable, Sendable {
         }
     }
 
-    private static func activity(_ value: [UInt8]) -> Activity? {
+    private static func activity(_ value: [UInt8]) -> (Activity, Engagement?)? {
         do throws(CBORError) {
             return try CBORReader.whole(value[...]) { (reader) throws(CBORError) in
-                try Activity(from: &reader)
+                let activity = try Activity(from: &reader)
+                return (activity, reader.nextType == nil ? nil : try Engagement(try Fields(from: &reader)))
             }
         } catch {
             return nil

@@ -15,6 +15,15 @@ package struct SearchQuery: Equatable, Sendable {
         (partCount, compared) = (parser.parts, ComparedAttributes(expression))
     }
 
+    /// Creates a query that is met by what meets all of these, of which there is at least one; nil if it has too many
+    /// parts.
+    package init?(all queries: [SearchQuery]) {
+        partCount = queries.reduce(0) { $0 + $1.partCount }
+        guard let first = queries.first, partCount <= Limits.queryParts else { return nil }
+        expression = queries.count > 1 ? .and(queries.map(\.expression)) : first.expression
+        compared = ComparedAttributes(expression)
+    }
+
     /// Returns the item of a record, with only those attributes that the query compares, and how many bytes these have.
     ///
     /// Nil if the record is no item that exists. Values that can't be read are skipped.

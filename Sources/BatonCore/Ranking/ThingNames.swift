@@ -63,15 +63,23 @@ package struct ThingNames: Equatable, Sendable {
     /// So the first ones are grouped alike, however many follow.
     package static func groups(_ all: [ThingNames]) -> [[Int]] {
         var groups: [[Int]] = []
+        // Those that are about the same thing have a key in common, so only few groups are compared with each.
+        var known: [String: Set<Int>] = [:]
         for (place, names) in all.enumerated() {
-            let group = groups.firstIndex { members in
-                members.contains { all[$0].isSame(as: names) }
-                    && !members.contains { all[$0].differs(from: names) }
+            let keys = names.keys
+            let near = keys.reduce(into: Set<Int>()) { $0.formUnion(known[$1] ?? []) }
+            let group = near.sorted().first { number in
+                groups[number].contains { all[$0].isSame(as: names) }
+                    && !groups[number].contains { all[$0].differs(from: names) }
             }
             if let group { groups[group].append(place) } else { groups.append([place]) }
+            for key in keys { known[key, default: []].insert(group ?? groups.count - 1) }
         }
         return groups
     }
+
+    /// Texts of which two things have one in common if they are the same.
+    private var keys: [String] { (item.map { ["i\(app)\u{0}\($0)"] } ?? []) + addresses.map { "a" + $0 } }
 }
 
 extension PropertyValue {

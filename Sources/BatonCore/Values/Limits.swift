@@ -100,6 +100,18 @@ package struct Limits: Equatable, Sendable {
 
     /// The most items that one search finds; with their displayed texts they fit a frame.
     package static let foundItems = 100
+    /// The most results of a search in pages that come in order, because all of them are known before the first page.
+    package static let listedResults = 10_000
+    /// The most results of a search in pages that come as they are found.
+    package static let streamedResults = 100_000
+    /// The most searches in pages that one connection may have begun, and the most of all connections: for each of them
+    /// a node keeps some megabytes at most.
+    package static let openSearches = 8
+    package static let openSearchesOfAll = 32
+    /// The most attributes that the results of a search in pages have.
+    package static let fetchedAttributes = 128
+    /// The most further queries that results must meet.
+    package static let filterQueries = 32
 
     /// The most suggestions for what a person has typed.
     package static let suggestions = 20
@@ -122,6 +134,11 @@ package struct Limits: Equatable, Sendable {
     package static let batchDrafts = 16 << 20
     package static let batchClears = 1000
     package static let openBatches = 16
+
+    /// The most bytes of an app's changes that are kept on the disk while no node is running, and the most that wait in
+    /// memory for a node that runs.
+    package static let spoolBytes = 64 << 20
+    package static let waitingIndexBytes = 128 << 20
 
     /// The most bytes that one app may register to declare the activities that it continues, and the most bytes of all
     /// registrations together, which fit an answer.
@@ -233,6 +250,8 @@ package struct Limits: Equatable, Sendable {
     package var watchedSearchPause = Duration.milliseconds(250)
     /// The time after which a watched search is made again although nothing has changed, because items expire.
     package var watchedSearchRefresh = Duration.seconds(60)
+    /// The time after which a search in pages ends if nobody asks for its next page.
+    package var openSearchTime = Duration.seconds(60)
     /// The most instances of an app that are asked, one after the other, to open something.
     package static let askedInstances = 3
     /// The lifetime of a device's certificate; an owner renews it automatically when a third of the time is left.

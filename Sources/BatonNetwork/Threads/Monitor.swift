@@ -4,14 +4,14 @@ import Glibc
 /// A value that threads share: one uses it at a time, and others can wait until it changes.
 ///
 /// Unchecked because the compiler can't see that `state` is used only while the mutex is held.
-@safe final class Monitor<State: Sendable>: @unchecked Sendable {
+@safe package final class Monitor<State: Sendable>: @unchecked Sendable {
     /// Held while `state` is in use; allocated here, because the system needs a fixed address.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     /// Signalled when `state` changes; allocated here for the same reason.
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var state: State
 
-    init(_ state: State) {
+    package init(_ state: State) {
         self.state = state
         unsafe mutex.initialize(to: pthread_mutex_t())
         unsafe condition.initialize(to: pthread_cond_t())
@@ -27,7 +27,7 @@ import Glibc
     }
 
     /// Changes the value and wakes the waiting threads.
-    func change<Value>(_ body: (inout State) -> Value) -> Value {
+    package func change<Value>(_ body: (inout State) -> Value) -> Value {
         unsafe Self.require(pthread_mutex_lock(mutex))
         defer { unsafe Self.require(pthread_mutex_unlock(mutex)) }
         let value = body(&state)
@@ -36,7 +36,7 @@ import Glibc
     }
 
     /// Waits until the body returns a value; calls it now and after each change.
-    func wait<Value>(for body: (inout State) -> Value?) -> Value {
+    package func wait<Value>(for body: (inout State) -> Value?) -> Value {
         unsafe Self.require(pthread_mutex_lock(mutex))
         defer { unsafe Self.require(pthread_mutex_unlock(mutex)) }
         while true {

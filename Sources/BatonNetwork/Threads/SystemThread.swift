@@ -2,14 +2,14 @@ import CLinux
 import Glibc
 
 /// A thread of the operating system; the caller that starts it joins or detaches it exactly once.
-struct SystemThread: Sendable {
+package struct SystemThread: Sendable {
     /// The stack size: enough for name resolution and a database, and much less than the usual eight megabytes.
     static let stackByteCount = 512 * 1024
     /// The system's handle of the thread.
     private let handle: pthread_t
 
     /// Starts a thread that runs the body; the system shows the first 15 bytes of its name.
-    init(name: String, _ body: @escaping @Sendable () -> Void) throws(NetworkError) {
+    package init(name: String, _ body: @escaping @Sendable () -> Void) throws(NetworkError) {
         var attributes = pthread_attr_t()
         unsafe pthread_attr_init(&attributes)
         defer { unsafe pthread_attr_destroy(&attributes) }
@@ -32,13 +32,13 @@ struct SystemThread: Sendable {
     }
 
     /// Lets the system clean up the thread when it ends.
-    func detach() {
+    package func detach() {
         let number = pthread_detach(handle)
         precondition(number == 0, "a thread could not be detached, which means a bug here")
     }
 
     /// True if called on this thread.
-    var isCurrent: Bool { pthread_equal(pthread_self(), handle) != 0 }
+    package var isCurrent: Bool { pthread_equal(pthread_self(), handle) != 0 }
 }
 
 /// The name and the body of a new thread; passed to it retained, and released by it.

@@ -306,6 +306,16 @@ final class OwnActivities {
         delete(by: drafts, [KeptActivities.note(removing: name)], then) { _, _, _ in }
     }
 
+    /// Counts that the person opened an activity that this device keeps for itself.
+    func countOpening(_ name: SavedActivityName, by device: DeviceIdentifier, then: @escaping Then) {
+        let notes = machine.kept.notes(opening: name, by: device, at: .now)
+        guard !notes.isEmpty else { return then(nil) }
+        publish([], notes) { [self] failure in
+            if failure == nil { run { machine, _ in machine.handle(kept: notes) } }
+            then(failure)
+        }
+    }
+
     /// Removes from the disk the activities that this device kept for itself and that have expired.
     private func removeExpired() {
         let notes = machine.kept.notesRemovingExpired(at: .now)

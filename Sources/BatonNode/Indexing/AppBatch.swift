@@ -52,5 +52,6 @@ struct AppBatch {
     /// Whether a part of the batch is in the store.
     var isStaged: Bool { stagedCount > 0 }
 
-    private var count: Int { stagedCount + drafts.count }
+    /// The number of its changes.
+    var count: Int { stagedCount + drafts.count }
 }

@@ -14,6 +14,11 @@ final class Reindexing {
     /// Adds the requests that the store makes after a rescue.
     func take(_ notes: [LocalNote]) {
         requests = ReindexRequests(notes)
+        tellWaiting()
+    }
+
+    /// Answers those who wait for a request that there is now.
+    private func tellWaiting() {
         let (told, others) = (
             waiting.filter { requests.request(for: $0.index) != nil },
             waiting.filter { requests.request(for: $0.index) == nil }
@@ -41,6 +46,25 @@ final class Reindexing {
 
     private func tell(_ index: ClientStateName, _ answer: Answer<ReindexingReply>) {
         if let request = requests.request(for: index) { answer(.success(ReindexingReply(request.extent))) }
+    }
+
+    /// Adds a request that a person made; answered once it is stored.
+    func request(_ request: ReindexRequest, _ answer: @escaping Answer<Done>) {
+        var all = requests
+        var transaction = StoreTransaction(lane: .index, writes: [], completing: VersionVector())
+        transaction.notes = [all.add(request)]
+        store.submit(to: .index) { [transaction] (store) throws(StoreFailure) in
+            try store.commit(transaction)
+        } then: { [self] result in
+            switch result {
+            case .success:
+                _ = requests.add(request)
+                answer(.success(Done()))
+                tellWaiting()
+            case .failure(let failure):
+                answer(.failure(LocalFailure(.storage, "Could not save the request: \(failure).")))
+            }
+        }
     }
 
     /// Notes that the app has done what it was asked for.

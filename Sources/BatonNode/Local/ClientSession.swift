@@ -18,6 +18,8 @@ final class ClientSession {
     private(set) var searching = SearchWish()
     /// Where the connection watches searches; nil until it does.
     private weak var watchedSearches: SearchWatchers?
+    /// Where the connection has searches whose results come in pages; nil until it does.
+    weak var pagedSearches: PagedSearches?
     /// The connection itself, which may become a stream.
     weak var connection: LocalConnection?
     /// The invitation that asks the person at this connection to confirm; it ends with the connection.
@@ -57,6 +59,7 @@ final class ClientSession {
         (batches, large) = ([:], nil)
         searching.end()
         watchedSearches?.forget(identifier)
+        pagedSearches?.forget(identifier)
         account?.reindexing.forget(identifier)
         account?.activities.handleEnd(of: self)
         account?.watching.forget(identifier)
@@ -81,6 +84,7 @@ final class ClientSession {
         guard let account = account.take() else { return [] }
         account.registry.forget(events)
         account.streams.forget(events)
+        pagedSearches?.forget(identifier)
         return account.reindexing.takeBack(identifier).map {
             waiting($0.call, $0.answer, ClientSession.handle)
         }
@@ -202,7 +206,7 @@ final class ClientSession {
         LocalFailure(.failed, "The batch ended before all of its changes were saved. Start it again.")
     }
 
-    private static func check(_ index: ClientStateName) throws(LocalFailure) {
+    static func check(_ index: ClientStateName) throws(LocalFailure) {
         guard !index.app.isEmpty else {
             throw LocalFailure(.usage, "An index needs the name of its app, such as `org.example.notes`.")
         }
@@ -263,9 +267,15 @@ final class ClientSession {
             discard(batch)
             throw failure
         }
+        if let count = ending.count, batch.count != count {
+            discard(batch)
+            throw LocalFailure(
+                .failed, "The batch has \(batch.count) of \(count) changes. Nothing has changed; start it again.")
+        }
         let quota = account.quota(of: ending.index.app)
         let condition = IndexCondition(
-            state: ending.isConditional ? .init(ending.index, is: ending.expected) : nil, quota: quota)
+            state: ending.isConditional ? .init(ending.index, is: ending.expected) : nil, quota: quota,
+            mark: ending.mark)
         end(batch, with: state, condition, quota, in: account, answer)
     }
 
@@ -341,6 +351,7 @@ extension Result<StoreCommit, StoreFailure> {
             switch commit.refusal {
             case nil where !commit.outranked.isEmpty: return .failure(.outranked(commit.outranked))
             case nil: return .success(IndexReply(passedOver: commit.passedOver))
+            case .savedBefore: return .success(IndexReply(passedOver: 0))
             case .otherState:
                 return .failure(
                     LocalFailure(

@@ -72,12 +72,35 @@ extension Requests {
         }
         if found.isKept { return deleteKept(found, then) }
         guard let name = found.name, account.activities.activity(name) != nil else {
-            return account.publish([Journal.Draft(.deletion, found.key)], then: then)
+            return account.publish([Journal.Draft(.deletion, found.key)]) { failure in
+                if failure == nil { forgetUse(of: found) }
+                then(failure)
+            }
         }
         let events = account.activities.session(of: name)?.events
         account.activities.finish(name, as: .forgotten) { failure in
             if failure == nil { events?.tell(.ended(instance: name.instance)) }
             then(failure)
+        }
+    }
+
+    /// Deletes how often an activity that ended was opened, if it was: its name would stay otherwise.
+    private func forgetUse(of found: ListedActivity) {
+        let key = EngagementName(counting: found.key).key
+        account.store.read(from: .index) { [identity = key.identity] (store) throws(StoreFailure) in
+            try store.record(identity)?.isThere ?? false
+        } then: { [account] result in
+            let tell = { (failure: StoreFailure) in
+                account.log.warn("could not delete how often an activity was opened: \(failure)")
+            }
+            switch result {
+            case .success(false): break
+            case .success(true):
+                account.index([Journal.Draft(.deletion, key)], condition: nil) {
+                    if case .failure(let failure) = $0 { tell(failure) }
+                }
+            case .failure(let failure): tell(failure)
+            }
         }
     }
 

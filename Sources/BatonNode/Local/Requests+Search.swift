@@ -23,6 +23,27 @@ extension ClientSession {
     }
 }
 
+/// Handles searches whose results come in pages.
+extension ClientSession {
+    func handle(
+        _ call: BeginSearch, by requests: Requests, _ answer: @escaping Answer<SearchPage>
+    ) throws(LocalFailure) {
+        pagedSearches = requests.pagedSearches
+        try requests.pagedSearches.begin(call, by: identifier, answer)
+    }
+
+    func handle(
+        _ call: NextPage, by requests: Requests, _ answer: @escaping Answer<SearchPage>
+    ) throws(LocalFailure) {
+        try requests.pagedSearches.next(call, by: identifier, answer)
+    }
+
+    func handle(_ call: EndSearch, by requests: Requests, _ answer: Answer<Done>) {
+        requests.pagedSearches.end(call.search, by: identifier)
+        answer(.success(Done()))
+    }
+}
+
 /// Handles questions why a search shows something, or why it does not.
 extension ClientSession {
     func handle(_ call: ExplainItem, by requests: Requests, _ answer: @escaping Answer<ExplanationReply>) {
@@ -81,10 +102,10 @@ extension Requests {
     }
 
     /// Adds the devices to a thing that was found.
-    private static func result(_ found: SearchReader.Found, in account: AccountNode) -> SearchResult {
+    static func result(_ found: SearchReader.Found, in account: AccountNode) -> SearchResult {
         let devices = Set(found.devices + found.writers.compactMap(account.devices.device(of:)))
         return SearchResult(
             found.thing, rank: found.rank, devices: devices.sorted().map(account.devices.reference),
-            snippet: found.snippet)
+            snippet: found.snippet, attributes: found.attributes)
     }
 }

@@ -13,6 +13,8 @@ struct Requests {
     let search: SearchThread
     /// Tells watchers of searches about changes of the results.
     let searchWatchers: SearchWatchers
+    /// The searches whose results come in pages.
+    let pagedSearches: PagedSearches
     let backups: Backups
     /// Tries addresses for a person who asks why a device can't be reached.
     let probes: Probes
@@ -31,10 +33,13 @@ struct Requests {
             }
         }
         searchWatchers = watchers
+        let pages = PagedSearches(search, in: account)
+        pagedSearches = pages
         account.searchedChanged = { [unowned watchers] in watchers.noteChange() }
-        account.stopping = { [probes, watchers] in
+        account.stopping = { [probes, watchers, pages] in
             probes.stop()
             watchers.close()
+            pages.close()
         }
     }
 
@@ -114,8 +119,39 @@ struct Requests {
         Self.keep([draft], for: call.item.app, isLimited: false, in: account, answer)
     }
 
+    func handle(_ call: CountActivityOpening, _ answer: @escaping Answer<IndexReply>) {
+        guard !account.settings.isPrivate else { return answer(.success(IndexReply(passedOver: 1))) }
+        account.allActivities.read { (reader) throws(StoreFailure) in
+            try reader.finished(call.activity)
+        } then: { [account] result in
+            switch result {
+            case .failure(let failure): answer(.failure(failure))
+            case .success(let found):
+                guard let found, let name = found.savedName else {
+                    return answer(.success(IndexReply(passedOver: 1)))
+                }
+                let device = account.credentials.device
+                // Other devices learn nothing of what only this one keeps.
+                guard !found.isKept else {
+                    return account.activities.countOpening(name, by: device) { failure in
+                        answer(
+                            failure.map { .failure(Self.notKept($0)) } ?? .success(IndexReply(passedOver: 0)))
+                    }
+                }
+                let scope = found.activity.scope(savedBy: name.app)
+                let draft = Journal.Draft(late: .activityOpening(name, scope, device, .now))
+                Self.keep([draft], for: name.app, isLimited: false, in: account, answer)
+            }
+        }
+    }
+
     func handle(_ call: AcknowledgeReindexing, _ answer: @escaping Answer<IndexReply>) {
         account.reindexing.acknowledge(ReindexRequest(call.extent, of: call.index), answer)
+    }
+
+    func handle(_ call: RequestReindexing, _ answer: @escaping Answer<Done>) throws(LocalFailure) {
+        try ClientSession.check(call.index)
+        account.reindexing.request(ReindexRequest(call.extent, of: call.index), answer)
     }
 
     // MARK: The node

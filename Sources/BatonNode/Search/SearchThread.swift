@@ -46,6 +46,40 @@ final class SearchThread {
         }
     }
 
+    /// Begins a search under a number, and finds the first page of its results; the closure is called on the loop.
+    func begin(
+        _ number: UInt64, _ search: PagedSearch, in scope: SearchScope, for wish: SearchWish,
+        then: @escaping (Result<FoundPage?, StoreFailure>) -> Void
+    ) {
+        let now = WallTime.now
+        ask(for: wish, then: then, coverage: { $0?.coverage ?? .whole }) { (reader) throws(StoreFailure) in
+            try reader.begin(number, search, at: now, in: scope, demandWanted: wish.demandWanted)
+        }
+    }
+
+    /// Finds the next page of the search with a number, nil if there is none; the closure is called on the loop.
+    func nextPage(
+        of number: UInt64, in scope: SearchScope, for wish: SearchWish,
+        then: @escaping (Result<FoundPage?, StoreFailure>) -> Void
+    ) {
+        let now = WallTime.now
+        ask(for: wish, then: then, coverage: { $0?.coverage ?? .whole }) { (reader) throws(StoreFailure) in
+            try reader.nextPage(number, at: now, in: scope, demandWanted: wish.demandWanted)
+        }
+    }
+
+    /// Releases what the thread keeps for the search with a number.
+    func end(_ number: UInt64) {
+        guard running != nil else { return }
+        ask(for: SearchWish()) { [log] (result: Result<Bool, StoreFailure>) in
+            // The next reader has none of the searches of the present one.
+            if case .failure(let failure) = result { log.warn("could not end a search: \(failure)") }
+        } _: { (reader) throws(StoreFailure) in
+            reader.end(number)
+            return true
+        }
+    }
+
     /// Finds suggestions for what a person has typed; the closure is called on the loop.
     func suggest(
         _ text: String, most: Int, in scope: SearchScope, except apps: Set<String>, for wish: SearchWish,

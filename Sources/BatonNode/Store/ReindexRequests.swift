@@ -29,6 +29,14 @@ package struct ReindexRequests {
             .sorted { $0.noteName.lexicographicallyPrecedes($1.noteName) }
     }
 
+    /// Adds a request about one index; returns the note to store.
+    package mutating func add(_ request: ReindexRequest) -> LocalNote {
+        var joined = requests[request.noteName] ?? request
+        joined.join(request.extent)
+        requests[request.noteName] = joined
+        return joined.note
+    }
+
     /// Notes that an app has done what it was asked for; returns the notes to store now.
     ///
     /// Requests that were made since then stay.

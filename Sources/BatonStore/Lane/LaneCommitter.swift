@@ -43,6 +43,7 @@ final class LaneCommitter {
                 try settle(while: \.isUnsettled, &settled)
             }
             if refusal != nil, let batch = arriving.batch { batches.discard(batch.identifier) }
+            if refusal == nil { for note in try checks.notes(of: arriving) { try tables.notes.keep(note) } }
             var commit = try merge(
                 refusal == nil ? arriving : arriving.emptied, isPeerSetBack: isPeerSetBack)
             commit.refusal = refusal
@@ -106,7 +107,9 @@ final class LaneCommitter {
     private func merge(
         _ late: LateWrite, _ commit: inout StoreCommit, changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) {
-        try batches.mergePending(of: late.action.item.key.identity, changed: &changed)
+        if let item = late.action.item {
+            try batches.mergePending(of: item.key.identity, changed: &changed)
+        }
         let made = try late.write { (identity) throws(StoreFailure) in
             try records.stored(identity)?.record
         }

@@ -7,6 +7,8 @@ import BatonCore
 final class LaneDatabase {
     let lane: Lane
     let path: String
+    /// The name of SQLite's file system, if it is not the usual one.
+    let fileSystem: String?
 
     let tables: LaneTables
     let transaction: LaneTransaction
@@ -47,7 +49,7 @@ final class LaneDatabase {
         try connection.addTokenizer()
         try schema.prepare(connection, path: path)
         try LaneOwner(account: account, device: device, lane: lane).claim(connection, at: path)
-        self.init(lane, path, connection, isReadOnly: false)
+        self.init(lane, path, connection, fileSystem, isReadOnly: false)
         try load()
         try connection.keepLog(false)
         connection.limit(by: nil)
@@ -62,19 +64,21 @@ final class LaneDatabase {
         try connection.addTokenizer()
         try Schema.lane.demandNewest(connection, path: path)
         try owner.claim(connection, at: path)
-        self.init(owner.lane, path, connection, isReadOnly: true)
+        self.init(owner.lane, path, connection, fileSystem, isReadOnly: true)
         try load()
     }
 
-    private init(_ lane: Lane, _ path: String, _ connection: Connection, isReadOnly: Bool) {
-        (self.lane, self.path, self.connection) = (lane, path, connection)
+    private init(
+        _ lane: Lane, _ path: String, _ connection: Connection, _ fileSystem: String?, isReadOnly: Bool
+    ) {
+        (self.lane, self.path, self.connection, self.fileSystem) = (lane, path, connection, fileSystem)
         tables = LaneTables(LaneRows(lane: lane, path: path, connection: connection))
         transaction = LaneTransaction(tables, isReadOnly: isReadOnly)
         log = LaneLog(tables.rows)
         records = RecordReader(tables, transaction)
         search = SearchIndex(tables, transaction, records)
         history = SearchHistory(tables: tables)
-        erasure = LaneErasure(transaction, search, history, log)
+        erasure = LaneErasure(transaction, search, log)
         usage = UsageCounter(tables, transaction, records)
         claims = LaneClaims(tables, transaction, records)
         states = StateJudge(tables, transaction, records)

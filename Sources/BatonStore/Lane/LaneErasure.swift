@@ -10,13 +10,10 @@ final class LaneErasure {
 
     private let transaction: LaneTransaction
     private let search: SearchIndex
-    private let history: SearchHistory
     private let log: LaneLog
 
-    init(
-        _ transaction: LaneTransaction, _ search: SearchIndex, _ history: SearchHistory, _ log: LaneLog
-    ) {
-        (self.transaction, self.search, self.history, self.log) = (transaction, search, history, log)
+    init(_ transaction: LaneTransaction, _ search: SearchIndex, _ log: LaneLog) {
+        (self.transaction, self.search, self.log) = (transaction, search, log)
     }
 
     /// Returns how far everything is erased, with words that were removed in this way.
@@ -28,8 +25,6 @@ final class LaneErasure {
     /// Does the next step, whose end is the commit.
     func goOn(_ words: RemovedWords, pages: Int) throws(StoreFailure) {
         guard !search.isErased(words) else { return log.eraseAfterCommit() }
-        // An earlier search may have words of what was removed.
-        if !search.isRewriting { try history.forgetVain() }
         try search.rewrite(pages: pages)
     }
 }

@@ -25,6 +25,9 @@ final class LocalChecks {
         of own: StoreTransaction, settleAll: () throws(StoreFailure) -> Void
     ) throws(StoreFailure) -> IndexRefusal? {
         guard let condition = own.condition else { return nil }
+        if let mark = condition.mark, mark.isSaved(by: try tables.notes.note(in: .batchMark, named: mark.writer)) {
+            return .savedBefore
+        }
         if let expected = condition.state {
             let state = try states.shownState(expected.name.key.identity)?.state.state
             if state != expected.state { return .otherState(state) }
@@ -101,6 +104,14 @@ final class LocalChecks {
             items.append(record)
         }
         return items
+    }
+
+    /// Returns the notes by which a batch that comes once more is recognized.
+    func notes(of own: StoreTransaction) throws(StoreFailure) -> [LocalNote] {
+        guard let mark = own.condition?.mark else { return [] }
+        let standing = try tables.notes.note(in: .batchMark, named: mark.writer)
+        return mark.notes(
+            beside: standing == nil ? try tables.notes.notes(in: .batchMark) : nil, replacing: standing)
     }
 
     private func openBatch(of own: StoreTransaction) -> OpenBatch? {

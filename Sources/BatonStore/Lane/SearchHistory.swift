@@ -19,10 +19,11 @@ struct SearchHistory {
         try tables.history.forget(words)
     }
 
-    /// Forgets the searches that find nothing any more, so that they don't keep words of what was removed.
-    func forgetVain() throws(StoreFailure) {
+    /// Returns the searches that find no item any more.
+    func withoutItems() throws(StoreFailure) -> [String] {
         // While items are missing in the table of words, searches may find less than they will.
-        guard try tables.search.coverage() == .whole else { return }
+        guard try tables.search.coverage() == .whole else { return [] }
+        var texts: [String] = []
         for entry in try tables.history.entries() {
             var isVain = false
             var terms: [SearchTerm] = []
@@ -37,8 +38,9 @@ struct SearchHistory {
                     withWords: expression, after: .min, most: 1
                 ).isEmpty
             }
-            if isVain { try forget(entry.text) }
+            if isVain { texts.append(entry.text) }
         }
+        return texts
     }
 
     /// Returns the folded words of a search, in order; nil if it has none.

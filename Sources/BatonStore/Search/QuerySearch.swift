@@ -1,20 +1,23 @@
 import BatonCore
 
-/// A search for the items that meet a query, in steps.
+/// A search for the items and saved activities that meet a query, in steps.
 ///
 /// Each step reads one moment of the index. An item that changes behind the search may be missed, as if it had changed
-/// after the search; what was found is checked again by `finish()`.
+/// after the search; what was found is checked again when it is taken.
 final class QuerySearch {
     /// Whether the search was ended because it took too long.
     var isCut = false
 
     private let query: SearchQuery
     private let plan: QueryPlan
-    private let filter: SearchFilter
-    /// The apps whose items are not searched.
-    private let appsOff: Set<String>
+    /// The things that may be shown now.
+    private var scope: SearchScope
+    private var now: WallTime
     private let most: Int
-    private let now: WallTime
+    private let order: SearchOrder
+    /// The attributes that the results have; nil for their title, description and address.
+    private let attributes: Set<FieldName>?
+    private let saved: SavedActivities
     private let index: LaneReader
     private let stop: SearchStop
     /// Where further candidates come from; nil before the first step, and once there are none.
@@ -23,8 +26,18 @@ final class QuerySearch {
     private var waiting: ArraySlice<Int64> = []
     /// The places of candidates by the time when their items were indexed, if the candidates come in that order.
     private var places: [Int64: Int64] = [:]
-    /// The best items found so far, best first.
+    /// Activities that are still to be looked at; nil before the first step.
+    private var activities: ArraySlice<RecordIdentity>?
+    /// The things found so far that were not taken, in the order in which they are returned.
     private var found: [Found] = []
+    /// Results in order until they are taken, with all that is about the same thing.
+    private var groups: ArraySlice<[Found]> = []
+    /// The numbers of the items that were found, if they come as they are found.
+    private var seen: Set<Int64> = []
+    /// The number of results that were taken.
+    private var taken = 0
+    /// Whether the search has begun anew, and comes to the same items again.
+    private var hasRestarted = false
     /// Whether some items were not merged when the search began; nil before that.
     private var wasMerging: Bool?
     /// The bytes that were read or compared so far.
@@ -46,14 +59,23 @@ final class QuerySearch {
         case items(after: Int64)
     }
 
-    /// An item that meets the query.
+    /// A thing that meets the query.
     private struct Found {
-        let number: Int64
+        let name: Name
         let age: ItemAge
-        /// Its place among facts by the time when it was indexed.
+        /// Its place among facts by the time when it was indexed or ended.
         let place: Int64
-        /// The record, if it is small enough to be kept until the end.
-        let record: Record?
+        let names: ThingNames
+        /// The result, if it is small enough to be kept until the end.
+        var result: SearchReader.Found?
+
+        var isActivity: Bool { if case .activity = name { true } else { false } }
+    }
+
+    /// The name of a thing that was found.
+    private enum Name: Equatable {
+        case item(Int64)
+        case activity(RecordIdentity)
     }
 
     /// A step looks at this many items at most.
@@ -72,21 +94,32 @@ final class QuerySearch {
     private static let scopesMost = 1_000
     /// The items that are kept besides those wanted, in the place of those that are gone at the end.
     private static let reserve = 100
-    /// The most bytes of the fields of a record that is kept until the end.
+    /// The most bytes of a result that is kept until the end, and how many are kept.
     private static let keptBytes = 4 << 10
+    private static let keptMost = 200
+    /// A step looks at this many activities at most.
+    private static let activitiesMost = 100
     /// The bytes of work that count like one question of SQLite.
     private static let bytesAtOnce = 256 << 10
 
     init(
-        _ query: SearchQuery, _ filter: SearchFilter, without appsOff: Set<String>, most: Int,
-        at now: WallTime,
-        _ index: LaneReader, _ stop: SearchStop
+        _ query: SearchQuery, in scope: SearchScope, most: Int, order: SearchOrder = .best,
+        attributes: Set<FieldName>? = nil, at now: WallTime, _ reader: SearchReader
     ) {
-        self.appsOff = appsOff
-        (self.query, self.most, self.now) = (query, most, now)
-        (plan, self.filter) = (QueryPlan(query, app: filter.app), filter)
-        (self.index, self.stop) = (index, stop)
+        (self.query, self.scope, self.now) = (query, scope, now)
+        (self.most, self.order, self.attributes) = (most, order, attributes)
+        plan = QueryPlan(query, app: scope.filter.app)
+        (saved, index, stop) = (reader.saved, reader.index, reader.stop)
     }
+
+    /// Goes on with the things that may be shown now.
+    func renew(_ scope: SearchScope, at now: WallTime) {
+        (self.scope, self.now, hasChanged) = (scope, now, true)
+    }
+
+    /// The apps whose items are not searched.
+    private var appsOff: Set<String> { scope.appsOff }
+    private var filter: SearchFilter { scope.filter }
 
     private var candidates: CandidateTable { CandidateTable(rows: index.tables.rows) }
 
@@ -99,10 +132,11 @@ final class QuerySearch {
         let isFilled = try index.tables.search.coverage() != .refilling
         if wasMerging == nil {
             wasMerging = try index.tables.batches.isMerging()
-            source = try isFilled ? chosenSource() : widestSource
+            source = filter.kind == .activity ? nil : try isFilled ? chosenSource() : widestSource
+            activities = try saved.queryable(in: scope, at: now)[...]
         } else if case .words = source, !isFilled {
             // The full-text table was emptied in between, so it lacks items from now on.
-            source = .items(after: .min)
+            (source, hasRestarted) = (.items(after: .min), true)
         }
         if waiting.isEmpty, let source { (waiting, self.source) = try nextCandidates(of: source) }
         let start = total
@@ -115,7 +149,33 @@ final class QuerySearch {
             }
             try look(at: number)
         }
-        return !waiting.isEmpty || source != nil
+        if waiting.isEmpty, source == nil { try lookAtActivities() }
+        return !waiting.isEmpty || source != nil || !(activities ?? []).isEmpty
+    }
+
+    /// Looks at further activities, which come after all items.
+    private func lookAtActivities() throws(StoreFailure) {
+        guard let rest = activities else { return }
+        let step = rest.prefix(Self.activitiesMost)
+        for activity in try saved.queried(step, nil, in: scope, at: now) {
+            try count(activity.item.attributes.entries.count * Self.attributeBytes * query.partCount)
+            guard query.matches(activity.item) else { continue }
+            add(found(activity))
+        }
+        activities = rest.dropFirst(step.count)
+    }
+
+    /// About how many bytes an attribute of an activity has.
+    private static let attributeBytes = 64
+
+    private func found(_ activity: SavedActivities.Queried) -> Found {
+        let names = [activity.found.app, activity.found.identifier]
+        var result = SearchReader.Found(thing: .activity(activity.found))
+        result.devices = [activity.device].compactMap(\.self)
+        if let attributes { result.show(attributes, of: activity.item.attributes.fields) }
+        return Found(
+            name: .activity(activity.identity), age: ItemAge(names, time: activity.found.ended),
+            place: FactTable.place(of: activity.found.ended), names: activity.names, result: result)
     }
 
     /// Notes whether the writer has changed the data since the last step.
@@ -162,7 +222,9 @@ final class QuerySearch {
 
     /// Whether a candidate may be among the items that are returned: those that were indexed later are not enough.
     private func mayBeWanted(_ number: Int64) -> Bool {
-        guard let place = places[number], found.count >= most + Self.spare else { return true }
+        guard order == .best, let place = places[number], found.count >= most + Self.spare else {
+            return true
+        }
         return place >= found[most + Self.spare - 1].place
     }
 
@@ -213,28 +275,45 @@ final class QuerySearch {
                 return
             }
         }
-        guard let item = try match(number)?.found else { return }
-        found.removeAll { $0.number == number }
-        if let last = found.last, found.count >= most, found.count - most >= Self.reserve {
-            guard item.age.precedes(last.age) else { return }
-            found.removeLast()
-        }
-        found.insert(item, at: found.firstIndex { item.age.precedes($0.age) } ?? found.count)
+        guard var item = try match(number) else { return }
+        // Large results, and those of long lists, are read again when they are taken.
+        if found.count >= Self.keptMost || item.result?.byteCount ?? 0 > Self.keptBytes { item.result = nil }
+        add(item)
     }
 
-    /// Returns the record of an item that is there and meets the query.
-    private func match(_ number: Int64) throws(StoreFailure) -> (found: Found, record: Record)? {
+    /// Adds a thing in its place; of more things than are wanted, the last is dropped.
+    private func add(_ item: Found) {
+        guard order == .best else {
+            if case .item(let number) = item.name, !seen.insert(number).inserted { return }
+            return found.append(item)
+        }
+        if hasRestarted { found.removeAll { $0.name == item.name } }
+        var (low, high) = (0, found.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if item.age.precedes(found[middle].age) { high = middle } else { low = middle + 1 }
+        }
+        if found.count >= most, found.count - most >= Self.reserve {
+            guard low < found.count else { return }
+            found.removeLast()
+        }
+        found.insert(item, at: low)
+    }
+
+    /// Returns the item of a record if it is there and meets the query.
+    private func match(_ number: Int64) throws(StoreFailure) -> Found? {
         guard try index.tables.records.hasExpired(number, at: now) == false,
             let record = try index.records.stored(number: number)?.record,
             let content = record.content, content.scope.isWithin(plan.outermost), isOn(content.scope),
             filter.admitsItem(of: filter.app ?? "", content.fields), let candidate = query.candidate(record)
         else { return nil }
         try count(content.fields.encodedCount + candidate.byteCount * query.partCount)
-        guard query.matches(candidate.item) else { return nil }
-        let age = ItemAge(candidate.name, indexed: candidate.item.indexed)
-        let place = FactTable.place(of: candidate.item.indexed)
-        let kept = content.fields.encodedCount <= Self.keptBytes ? record : nil
-        return (Found(number: number, age: age, place: place, record: kept), record)
+        guard query.matches(candidate.item), var result = SearchReader.Found(record) else { return nil }
+        if let attributes { result.show(attributes, of: content.fields) }
+        return Found(
+            name: .item(number), age: ItemAge(candidate.name, indexed: candidate.item.indexed),
+            place: FactTable.place(of: candidate.item.indexed),
+            names: ThingNames(candidate.name, content.fields), result: result)
     }
 
     /// Whether the app of a scope is searched.
@@ -252,30 +331,92 @@ final class QuerySearch {
         guard stop.allows(questions) else { throw StoreFailure(.failed, "the search was ended") }
     }
 
-    // MARK: The result
+    // MARK: The results
 
-    /// Reads once more what was found, unless nothing has changed, and returns what still meets the query.
-    func finish() throws(StoreFailure) -> SearchReader.Finding {
-        var present: [(found: Found, record: Record)] = []
+    /// The number of results that can be taken now, if nothing of it is gone meanwhile.
+    var readyCount: Int { groups.count + found.count }
+
+    /// Whether as many results were taken as are wanted.
+    var isFull: Bool { taken >= most }
+
+    /// The items that were searched so far.
+    func coverage() throws(StoreFailure) -> SearchCoverage {
+        if isCut { return .cut }
+        let isMerging = try index.tables.batches.isMerging()
+        return isMerging || wasMerging == true ? .merging : .whole
+    }
+
+    /// Takes the next results, at most so many and about so many bytes, as they are at this moment.
+    ///
+    /// The things that were found are read once more, unless nothing has changed.
+    func take(_ wanted: Int, bytes: Int = .max) throws(StoreFailure) -> [SearchReader.Found] {
+        groups += Self.grouped(found)
+        found = []
+        var (results, size) = ([SearchReader.Found](), 0)
         do {
             try noteVersion()
-            for old in found {
-                if !hasChanged, let record = old.record {
-                    present.append((old, record))
-                } else if let item = try match(old.number) {
-                    present.append(item)
-                }
+            while results.count < min(wanted, most - taken), size < bytes, let group = groups.first {
+                var present: [SearchReader.Found] = []
+                for thing in group { if let result = try self.present(thing) { present.append(result) } }
+                groups = groups.dropFirst()
+                guard let result = SearchReader.Found(joining: present) else { continue }
+                results.append(result)
+                size += result.byteCount
             }
         } catch {
             guard stop.hasEndedSearch else { throw error }
             isCut = true
         }
-        let things = present.sorted { $0.found.age.precedes($1.found.age) }.prefix(most).compactMap {
-            SearchReader.Found($0.record)
+        taken += results.count
+        return results
+    }
+
+    /// Returns a thing as it is now; nil if it does not meet the query any more.
+    private func present(_ thing: Found) throws(StoreFailure) -> SearchReader.Found? {
+        switch thing.name {
+        case .item(let number):
+            if !hasChanged, let result = thing.result { return result }
+            return try match(number)?.result
+        case .activity(let identity):
+            return try saved.queried([identity], query, in: scope, at: now).first.flatMap { found($0).result }
         }
-        if isCut { return SearchReader.Finding(things: things, coverage: .cut) }
-        let isMerging = try index.tables.batches.isMerging()
-        return SearchReader.Finding(
-            things: things, coverage: isMerging || wasMerging == true ? .merging : .whole)
+    }
+
+    /// Returns what is about one thing each, in the order of the best.
+    ///
+    /// Activities join others and the item that they are about. Two items stay two, because an app asks for each.
+    private static func grouped(_ found: [Found]) -> [[Found]] {
+        guard found.contains(where: \.isActivity) else { return found.map { [$0] } }
+        var groups: [(place: Int, members: [Int])] = []
+        for group in ThingNames.groups(found.map(\.names)) {
+            let items = group.filter { !found[$0].isActivity }
+            let joined = group.filter { found[$0].isActivity || $0 == items.first }
+            groups.append((joined[0], joined))
+            groups += items.dropFirst().map { ($0, [$0]) }
+        }
+        return groups.sorted { $0.place < $1.place }.map { $0.members.map { found[$0] } }
+    }
+}
+
+extension SearchReader.Found {
+    /// Shows these attributes in place of the title, the description and the address.
+    mutating func show(_ attributes: Set<FieldName>, of fields: Fields) {
+        var (item, activity) = (thing.item, thing.activity)
+        item?.title = nil
+        item?.summary = nil
+        item?.url = nil
+        activity?.title = nil
+        activity?.summary = nil
+        activity?.url = nil
+        if let bare = FoundThing(item, activity) { thing = bare }
+        self.attributes = Fields { writer in
+            for field in fields where attributes.contains(field.name) { writer.add(field) }
+        }
+    }
+
+    /// About how many bytes the result takes in an answer.
+    var byteCount: Int {
+        let texts = [thing.title, thing.summary, thing.url, snippet?.text].compactMap(\.self)
+        return texts.reduce(512 + (attributes?.encodedCount ?? 0)) { $0 + $1.utf8.count }
     }
 }

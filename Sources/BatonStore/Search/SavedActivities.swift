@@ -19,6 +19,7 @@ final class SavedActivities {
     /// The activities that this device keeps for itself, as they were given last.
     private var given = KeptActivities()
     private var kept: [RecordIdentity: Entry] = [:]
+    private var keptUses: [RecordIdentity: Engagement] = [:]
     /// The number of activities with each word; nil until it is needed.
     private var counts: [[UInt8]: Int]?
 
@@ -57,8 +58,14 @@ final class SavedActivities {
     /// Takes up what the store has taken since the last search, and what this device keeps for itself by now.
     func update(_ given: KeptActivities) throws(StoreFailure) {
         try reading { () throws(StoreFailure) in try takeUp() }
+        keep(given)
+    }
+
+    /// Takes up what this device keeps for itself.
+    private func keep(_ given: KeptActivities) {
         guard given != self.given else { return }
         (self.given, kept, counts) = (given, [:], nil)
+        keptUses = Dictionary(given.uses.map { ($0.key.key.identity, $0.value) }) { first, _ in first }
         for (name, activity) in given.activities {
             kept[name.key.identity] = Entry(name, activity, isHere: true)
         }
@@ -118,15 +125,7 @@ final class SavedActivities {
     }
 
     private func entry(of identity: RecordIdentity) throws(StoreFailure) -> Entry? {
-        guard let record = try lane.records.stored(identity)?.record, let key = record.key,
-            let activity = record.savedActivity
-        else { return nil }
-        do throws(CBORError) {
-            return Entry(try SavedActivityName(key), activity, isHere: false)
-        } catch {
-            // A name of a newer version can't be shown.
-            return nil
-        }
+        try stored(identity).flatMap { Entry($0, $1, isHere: false) }
     }
 
     private func set(_ identity: RecordIdentity, to entry: Entry?) {
@@ -150,6 +149,9 @@ final class SavedActivities {
             set(last, to: nil)
         }
     }
+
+    /// Returns how the person used an activity that only this device keeps; nil if the person never did.
+    func use(of identity: RecordIdentity) -> Engagement? { keptUses[identity] }
 
     // MARK: Searching
 
@@ -182,6 +184,23 @@ final class SavedActivities {
             }
         }
         return matches
+    }
+
+    /// Returns those of some searches that find no activity at this time, also none that only this device keeps.
+    func finding(none texts: [String], at now: WallTime) throws(StoreFailure) -> [String] {
+        let notes = try reading { () throws(StoreFailure) in
+            try lane.tables.notes.notes(in: .keptActivity)
+        }
+        let scope = SearchScope(kept: KeptActivities(notes))
+        try update(scope.kept)
+        return texts.filter { matches(Phrase.all(of: $0), in: scope, at: now).found.isEmpty }
+    }
+
+    /// Drops those of the matches that do not meet the condition of a search.
+    func limit(_ matches: inout Matches, by scope: SearchScope, at now: WallTime) throws(StoreFailure) {
+        guard scope.condition != nil else { return }
+        let met = Set(try queried(matches.found.map(\.identity), nil, in: scope, at: now).map(\.identity))
+        matches.found.removeAll { !met.contains($0.identity) }
     }
 
     /// Visits the activities that a search may show.
@@ -230,6 +249,97 @@ final class SavedActivities {
         }
         self.counts = counts
         return counts
+    }
+}
+
+/// Activities for queries, which are read where they lie: a query may compare any value.
+extension SavedActivities {
+    /// An activity that meets a query, or that a page of results shows.
+    struct Queried {
+        let identity: RecordIdentity
+        let found: FoundActivity
+        let device: DeviceIdentifier?
+        let names: ThingNames
+        /// The item as which queries see it.
+        let item: Item
+    }
+
+    /// Returns the activities that queries may find, those that changed last first.
+    func queryable(in scope: SearchScope, at now: WallTime) throws(StoreFailure) -> [RecordIdentity] {
+        guard scope.filter.kind != .item else { return [] }
+        keep(scope.kept)
+        var identities = scope.kept.activities.keys.map(\.key.identity)
+        let here = Set(identities)
+        try reading { () throws(StoreFailure) in
+            try lane.tables.activities.visit(.finished, at: now) { entry in
+                if !here.contains(entry.identity) { identities.append(entry.identity) }
+                return identities.count < Limits.finishedActivities
+            }
+        }
+        return identities
+    }
+
+    /// Returns those of these activities that a search may show now and that meet a query, if there is one.
+    func queried(
+        _ identities: some Collection<RecordIdentity>, _ query: SearchQuery?, in scope: SearchScope,
+        at now: WallTime
+    ) throws(StoreFailure) -> [Queried] {
+        guard !identities.isEmpty else { return [] }
+        keep(scope.kept)
+        let kept = Dictionary(
+            scope.kept.activities.map { ($0.key.key.identity, ($0.key, $0.value)) }
+        ) { first, _ in first }
+        return try reading { () throws(StoreFailure) in
+            var all: [Queried] = []
+            for identity in identities {
+                var chosen = try stored(identity).map { (name: $0.0, activity: $0.1, isHere: false) }
+                // The one that ended last stands for both.
+                if let (name, activity) = kept[identity],
+                    chosen.map({ $0.activity.end.time <= activity.end.time }) ?? true
+                {
+                    chosen = (name, activity, true)
+                }
+                guard let chosen, let queried = Queried(chosen.name, chosen.activity, isHere: chosen.isHere),
+                    queried.isShown(chosen.activity, in: scope, at: now),
+                    query?.matches(queried.item) ?? true
+                else { continue }
+                all.append(queried)
+            }
+            return all
+        }
+    }
+
+    private func stored(
+        _ identity: RecordIdentity
+    ) throws(StoreFailure) -> (SavedActivityName, Activity)? {
+        guard let record = try lane.records.stored(identity)?.record, let key = record.key,
+            let activity = record.savedActivity
+        else { return nil }
+        do throws(CBORError) {
+            return (try SavedActivityName(key), activity)
+        } catch {
+            // A name of a newer version can't be shown.
+            return nil
+        }
+    }
+}
+
+extension SavedActivities.Queried {
+    /// Reads an activity; nil if searches may not find it.
+    fileprivate init?(_ name: SavedActivityName, _ activity: Activity, isHere: Bool) {
+        guard activity.eligibility.contains(.search) else { return nil }
+        identity = name.key.identity
+        found = FoundActivity(name, activity, isHere: isHere)
+        (device, names) = (activity.origin?.device, ThingNames(name, activity))
+        item = Item(seeing: activity)
+    }
+
+    fileprivate func isShown(_ activity: Activity, in scope: SearchScope, at now: WallTime) -> Bool {
+        let types = [Attribute.contentType, .contentTypeTree].compactMap(activity.attributes.value)
+        let facts = RankFacts(activity.attributes.fields, since: activity.end.time)
+        return !activity.isExpired(at: now) && !scope.dismissals.hide(identity, activity)
+            && !scope.appsOff.contains(found.app) && scope.filter.admits(found, types, facts.date)
+            && scope.condition?.matches(item) ?? true
     }
 }
 

@@ -19,9 +19,11 @@ extension SearchReader {
         stop.beginSearch()
         do {
             return try gate.read { () throws(StoreFailure) in
-                try index.reading { () throws(StoreFailure) in
-                    let words = SuggestedWords(
-                        index: index, now: now, apps: apps.union(scope.appsOff))
+                try saved.update(scope.kept)
+                return try index.reading { () throws(StoreFailure) in
+                    var scope = scope
+                    scope.appsOff.formUnion(apps)
+                    let words = SuggestedWords(index: index, saved: saved, now: now, scope: scope)
                     var list = SuggestionList(typed: typed, most: most)
                     list.add(
                         try words.searches(like: list.phrases, most: most) { list.isNew($0) }, most: most / 2)
@@ -102,9 +104,10 @@ private struct SuggestionList {
 /// Words of the index and earlier searches that find something that exists.
 private struct SuggestedWords {
     let index: LaneReader
+    let saved: SavedActivities
     let now: WallTime
-    /// Apps whose items are not suggested.
-    let apps: Set<String>
+    /// The things that may be suggested.
+    let scope: SearchScope
 
     /// The most words that are looked up, the most frequent ones.
     private static let wordsMost = 24
@@ -127,11 +130,16 @@ private struct SuggestedWords {
         let best = entries.sorted { Self.rank($0.0) > Self.rank($1.0) }
         var suggestions: [SearchSuggestion] = []
         for (entry, ranges) in best where suggestions.count < most {
-            let terms = try terms(of: Phrase.all(of: entry.text))
-            guard let terms, try item(SearchExpression(terms).text) != nil else { continue }
+            guard try findsSomething(Phrase.all(of: entry.text)) else { continue }
             suggestions.append(SearchSuggestion(entry.text, .search, typed: ranges))
         }
         return suggestions
+    }
+
+    /// Whether an item that exists, or an activity, has all phrases.
+    private func findsSomething(_ phrases: [Phrase]) throws(StoreFailure) -> Bool {
+        if let terms = try terms(of: phrases), try item(SearchExpression(terms).text) != nil { return true }
+        return !saved.matches(phrases, in: scope, at: now).found.isEmpty
     }
 
     private static func rank(_ entry: HistoryTable.Entry) -> WallTime {
@@ -183,7 +191,7 @@ private struct SuggestedWords {
             withWords: expression, most: Self.itemsMost)
         where try index.tables.records.hasExpired(number, at: now) == false {
             guard let record = try index.records.stored(number: number)?.record, record.content != nil,
-                let name = ItemName(record), !apps.contains(name.app)
+                let name = ItemName(record), !scope.appsOff.contains(name.app)
             else { continue }
             return record
         }

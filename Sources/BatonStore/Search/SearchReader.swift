@@ -11,6 +11,8 @@ package final class SearchReader {
     private let ranking = RankFunction()
     let recent: RecentItems
     let saved: SavedActivities
+    /// The searches whose further pages may be asked for.
+    let pages = OpenSearches()
     /// Says how long somebody waits for the present search.
     package var interest: SearchWish?
 
@@ -53,6 +55,8 @@ package final class SearchReader {
         package var devices: [DeviceIdentifier] = []
         /// The part of its texts where the words are.
         package var snippet: Snippet?
+        /// The attributes that were asked for, of the item or else of the activity; nil if none were.
+        package var attributes: Fields?
     }
 
     /// If more items than this have all words, only those in memory are ranked: the newest, and those that were opened.
@@ -69,6 +73,8 @@ package final class SearchReader {
         let most: Int
         let now: WallTime
         let scope: SearchScope
+        /// Whether the parts of the texts where the words are belong to the results.
+        var hasSnippets = true
     }
 
     /// Returns the best things that have all words of a text and have not expired at this time.
@@ -77,11 +83,16 @@ package final class SearchReader {
     package func find(
         _ text: String, most: Int, at now: WallTime, in scope: SearchScope = SearchScope()
     ) throws(StoreFailure) -> Finding {
-        let phrases = Phrase.all(of: text)
+        try find(Phrase.all(of: text), most: most, at: now, in: scope, hasSnippets: true)
+    }
+
+    func find(
+        _ phrases: [Phrase], most: Int, at now: WallTime, in scope: SearchScope, hasSnippets: Bool
+    ) throws(StoreFailure) -> Finding {
         guard !phrases.isEmpty, most > 0 else { return Finding(things: [], coverage: .whole) }
         stop.beginSearch()
         try limited { () throws(StoreFailure) in try saved.update(scope.kept) }
-        let wish = Wish(most: most, now: now, scope: scope)
+        let wish = Wish(most: most, now: now, scope: scope, hasSnippets: hasSnippets)
         return try reading { () throws(StoreFailure) in try find(phrases, wish) }
     }
 
@@ -115,7 +126,8 @@ package final class SearchReader {
         for phrase in phrases {
             terms.append(try SearchTerm(phrase, in: index.tables.words, completions: completions))
         }
-        let matches = saved.matches(phrases, in: wish.scope, at: wish.now)
+        var matches = saved.matches(phrases, in: wish.scope, at: wish.now)
+        try saved.limit(&matches, by: wish.scope, at: wish.now)
         let counts = zip(terms, matches.counts).map { term, count in
             let (sum, isTooLarge) = term.items.addingReportingOverflow(count)
             return isTooLarge ? Int.max : sum
@@ -138,7 +150,8 @@ package final class SearchReader {
         // An item has all words only if some item has each.
         let (scores, isWhole) =
             terms.allSatisfy { $0.items > 0 } ? try candidates(for: terms, rank, wish) : ([:], true)
-        let things = try withSnippets(try best(of: scores, try best(of: matches, rank, wish), wish), phrases)
+        var things = try best(of: scores, try best(of: matches, rank, wish), wish)
+        if wish.hasSnippets { things = try withSnippets(things, phrases) }
         // If too few of the ranked items still exist, others may.
         if coverage == .whole, !isWhole, things.count < wish.most { coverage = .ranked }
         return Finding(things: things, coverage: coverage)
@@ -183,7 +196,7 @@ package final class SearchReader {
         try recent.visitMatches(terms) { number, places, sizes in
             scores[number] = rank.score(places, sizes: sizes)
         }
-        if wish.scope.filter != SearchFilter() {
+        if wish.scope.isLimited {
             for number in Array(scores.keys) where try !isOn(number, wish) { scores[number] = nil }
         }
         if scores.count < wish.most {
@@ -213,7 +226,7 @@ package final class SearchReader {
         (ranking.rank, ranking.phrases) = (rank, expression.phrases)
         var (scores, visited) = (Scores(), 0)
         // The items of apps that are off take the place of others, up to a bound.
-        let passesOver = !wish.scope.appsOff.isEmpty || wish.scope.filter.looksInside
+        let passesOver = !wish.scope.appsOff.isEmpty || wish.scope.looksInside
         let most = Self.rankedMost * (passesOver ? Self.visitedShare : 1) + 1
         try stop.during(interest) { () throws(StoreFailure) in
             try index.tables.search.visitMatches(expression, in: wish.scope.filter.scope, most: most) {
@@ -233,12 +246,8 @@ package final class SearchReader {
                 return false
             }
         }
-        let filter = wish.scope.filter
-        guard filter != SearchFilter() else { return true }
-        guard let record = try index.records.stored(number: number)?.record, let content = record.content,
-            let name = ItemName(record)
-        else { return false }
-        return filter.admitsItem(of: name.app, content.fields)
+        guard wish.scope.isLimited else { return true }
+        return try index.records.stored(number: number).map { wish.scope.admits($0.record) } ?? false
     }
 
     /// If things are left out, this many times as many items are looked at.
@@ -290,8 +299,8 @@ package final class SearchReader {
         var ranked: [(identity: RecordIdentity, candidate: Candidate)] = []
         for (identity, entry, places) in matches.found {
             let rank = ItemRank(
-                text: rank.score(places, sizes: entry.sizes), use: recent.use(of: identity), entry.facts,
-                at: wish.now)
+                text: rank.score(places, sizes: entry.sizes),
+                use: recent.use(of: identity) ?? saved.use(of: identity), entry.facts, at: wish.now)
             let found = Found(
                 thing: .activity(entry.found), rank: rank, devices: [entry.device].compactMap(\.self))
             ranked.append((identity, Candidate(found: found, names: entry.names)))
@@ -318,7 +327,7 @@ package final class SearchReader {
     }
 
     /// Adds to the things that are returned the parts of their texts where the words are.
-    private func withSnippets(_ things: [Found], _ phrases: [Phrase]) throws(StoreFailure) -> [Found] {
+    func withSnippets(_ things: [Found], _ phrases: [Phrase]) throws(StoreFailure) -> [Found] {
         var (things, maker) = (things, SnippetMaker(phrases))
         for place in things.indices {
             let thing = things[place].thing
@@ -376,13 +385,14 @@ extension SearchReader.Found {
     }
 
     /// Joins results about the same thing, the best first; nil if there are none.
-    fileprivate init?(joining all: [SearchReader.Found]) {
+    init?(joining all: [SearchReader.Found]) {
         let item = all.lazy.compactMap(\.thing.item).first
         let activity = all.lazy.compactMap(\.thing.activity).first
         guard let thing = FoundThing(item, activity) else { return nil }
         self.init(
             thing: thing, rank: all[0].rank, writers: Set(all.flatMap(\.writers)).sorted(),
-            devices: Set(all.flatMap(\.devices)).sorted())
+            devices: Set(all.flatMap(\.devices)).sorted(),
+            attributes: (all.first { $0.thing.item != nil } ?? all[0]).attributes)
     }
 
     /// The thing's place among those that are equally good.

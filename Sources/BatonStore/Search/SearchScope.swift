@@ -10,12 +10,29 @@ package struct SearchScope: Sendable {
     package var appsOff: Set<String>
     /// The things that the search is limited to.
     package var filter: SearchFilter
+    /// The query that results of a search for words meet, too; nil for any result.
+    package var condition: SearchQuery?
 
     package init(
         kept: KeptActivities = KeptActivities(), dismissals: Dismissals = Dismissals(),
-        appsOff: Set<String> = [], filter: SearchFilter = SearchFilter()
+        appsOff: Set<String> = [], filter: SearchFilter = SearchFilter(), condition: SearchQuery? = nil
     ) {
         (self.kept, self.dismissals, self.appsOff) = (kept, dismissals, appsOff)
-        self.filter = filter
+        (self.filter, self.condition) = (filter, condition)
+    }
+
+    /// Whether things are left out by what the search is limited to.
+    var isLimited: Bool { filter != SearchFilter() || condition != nil }
+
+    /// Whether things are left out for another reason than their app.
+    var looksInside: Bool { filter.looksInside || condition != nil }
+
+    /// Whether an item of a record is not left out by what the search is limited to.
+    func admits(_ record: Record) -> Bool {
+        guard let content = record.content, let name = ItemName(record),
+            filter.admitsItem(of: name.app, content.fields)
+        else { return false }
+        guard let condition else { return true }
+        return condition.candidate(record).map { condition.matches($0.item) } ?? false
     }
 }

@@ -175,6 +175,24 @@ package final class SQLiteLane: LaneStore {
         try change { (database) throws(StoreFailure) in try database.history.forget(text) }
     }
 
+    /// Forgets the searches that find nothing any more, so that they don't keep words of what was removed.
+    ///
+    /// The activities, which lie in the other lane's file, are only read if a search finds no item.
+    package func forgetVainSearches(at now: WallTime) throws(StoreFailure) {
+        demandOwn(.index)
+        let texts = try database.history.withoutItems()
+        guard !texts.isEmpty, let folder = database.path.lastIndex(of: "/") else { return }
+        let saved = SavedActivities(
+            try LaneReader(
+                database.path[..<folder] + "/\(Lane.activities).sqlite", lane: .activities,
+                fileSystem: database.fileSystem))
+        let vain = try saved.finding(none: texts, at: now)
+        guard !vain.isEmpty else { return }
+        try change { (database) throws(StoreFailure) in
+            for text in vain { try database.history.forget(text) }
+        }
+    }
+
     // MARK: The database as a whole
 
     /// Adds the words of this many further items to the full-text table; returns true if none are missing any more.
@@ -192,10 +210,12 @@ package final class SQLiteLane: LaneStore {
     ///
     /// Words of texts that were only replaced are erased with those of items that were removed, or if it is asked for.
     package func erase(
-        _ words: RemovedWords, pages: Int? = nil
+        _ words: RemovedWords, pages: Int? = nil, at now: WallTime = WallTime(milliseconds: .min)
     ) throws(StoreFailure) -> ErasureProgress {
         let before = database.erasure.progress(words)
         guard before != .done else { return .done }
+        // An earlier search may have words of what was removed.
+        if lane == .index, !database.search.isRewriting { try forgetVainSearches(at: now) }
         try change { (database) throws(StoreFailure) in
             try database.erasure.goOn(words, pages: pages ?? LaneErasure.pagesAtOnce)
         }

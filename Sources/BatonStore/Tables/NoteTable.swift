@@ -30,6 +30,17 @@ struct NoteTable {
         return notes
     }
 
+    /// Returns the note of that name, or nil if there is none.
+    func note(in space: NoteSpace, named name: [UInt8]) throws(StoreFailure) -> LocalNote? {
+        var found: LocalNote?
+        try rows.statement("SELECT value FROM notes WHERE space = ? AND name = ?")
+            .rows([.integer(Int64(space.rawValue)), .blob(name)]) { (row) throws(StoreFailure) in
+                found = LocalNote(space: space, name: name, value: row.blob(0))
+                return false
+            }
+        return found
+    }
+
     // MARK: Requests to index again
 
     /// Asks an app to index something again, in addition to what it was asked before.

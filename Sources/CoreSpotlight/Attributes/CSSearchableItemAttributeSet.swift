@@ -149,6 +149,11 @@ open class CSSearchableItemAttributeSet: NSObject, NSCopying, NSSecureCoding {
     }
 }
 
+extension CSSearchableItemAttributeSet: CVarArg {
+    /// The encoding of the description, for `%@`.
+    public var _cVarArgEncoding: [Int] { FormatArguments.encoding(of: self) }
+}
+
 // MARK: Typed values
 
 extension CSSearchableItemAttributeSet {
@@ -259,12 +264,7 @@ extension AttributeValue {
     /// The value for a person; data is counted, and long texts are cut.
     fileprivate var shortDescription: String {
         switch self {
-        case .plain(.data(let bytes)): "\(bytes.count) bytes"
-        case .plain(let value):
-            {
-                let text = value.text ?? "\(value.object)"
-                return text.count > 80 ? text.prefix(80) + "…" : text
-            }()
+        case .plain(let value): value.summary.count > 80 ? value.summary.prefix(80) + "…" : value.summary
         case .sealed: "sealed"
         case .unknown(let bytes): "\(bytes.count) bytes of a newer version"
         }
@@ -286,7 +286,7 @@ extension Fields {
 
 extension AttributeSet {
     /// Reads attributes from fields; nil if one can't be read.
-    fileprivate init?(_ fields: Fields) {
+    init?(_ fields: Fields) {
         do throws(CBORError) {
             var reader = CBORReader(fields.encoded)
             self = try Item(domain: nil, from: &reader).attributes

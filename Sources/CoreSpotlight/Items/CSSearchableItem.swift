@@ -158,3 +158,8 @@ open class CSSearchableItem: NSObject, NSSecureCoding, NSCopying {
         return "<\(type(of: self)): “\(uniqueIdentifier)”\(domain), \(attributeSet)>"
     }
 }
+
+extension CSSearchableItem: CVarArg {
+    /// The encoding of the description, for `%@`.
+    public var _cVarArgEncoding: [Int] { FormatArguments.encoding(of: self) }
+}

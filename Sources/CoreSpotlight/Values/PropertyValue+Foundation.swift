@@ -177,6 +177,28 @@ extension PropertyValue {
     }
 }
 
+extension PropertyValue {
+    /// The value for a person; the same for equal values.
+    var summary: String {
+        switch self {
+        case .string(let text), .url(let text): text
+        case .integer(let value): "\(value)"
+        case .real(let value): "\(value)"
+        case .boolean(let value): "\(value)"
+        case .data(let bytes): "\(bytes.count) bytes"
+        case .date(let seconds): Date(safely: seconds).description
+        case .uuid(let bytes): UUID(bytes).uuidString
+        case .null: "null"
+        case .array(let values): "[\(values.map(\.summary).joined(separator: ", "))]"
+        case .set(let values): "[\(values.map(\.summary).sorted().joined(separator: ", "))]"
+        case .dictionary where isPerson: CSPerson(self)?.description ?? ""
+        case .dictionary where isText: text ?? ""
+        case .dictionary(let pairs):
+            "[\(pairs.map { "\($0.key.summary): \($0.value.summary)" }.sorted().joined(separator: ", "))]"
+        }
+    }
+}
+
 extension Date {
     /// Creates the date that is this many seconds from 1970, or the furthest one that Foundation can describe.
     ///

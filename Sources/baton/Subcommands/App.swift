@@ -8,7 +8,8 @@ enum App {
             "app", "Let a program in any language take part, in lines of JSON.",
             operands: [.required("APP")],
             options: [
-                .value("instance", "NAME", "the window or document of the app (its process, if left out)")
+                .value("instance", "NAME", "the window or document of the app (its process, if left out)"),
+                .flag("lint", "give advice as events, each thing once"),
             ],
             notes: [
                 "APP is named in reverse DNS, such as org.example.notes. The program starts",
@@ -28,7 +29,8 @@ enum App {
         guard !app.isEmpty else { throw LocalFailure(.usage, "The name of the app is empty.") }
         let instance = try ShellInstance.meant(by: call.arguments.value("instance"), kind: "app").name
         var session = AppSession(
-            try call.home(), AppBridge(app: app, instance: instance), input: 0
+            try call.home(),
+            AppBridge(app: app, instance: instance, isAdvised: call.arguments.has("lint")), input: 0
         ) { (line) throws(LocalFailure) in
             call.console.print(line)
             try call.console.flush()

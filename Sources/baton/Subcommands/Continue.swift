@@ -16,9 +16,9 @@ enum Continue {
             ],
             notes: [
                 "The activity is passed to the handler that `baton handlers` shows for its type:",
-                "a running app, or a command. A command replaces baton: it gets the terminal, and",
-                "its exit status counts. A folder is only printed, because only your shell can go",
-                "there:",
+                "an app, which is started if need be, or a command. A command replaces baton: it",
+                "gets the terminal, and its exit status counts. A folder is only printed, because",
+                "only your shell can go there:",
                 "  cd \"$(baton continue --print)\"",
                 "With --json, everything is printed, with the command, and nothing is run.",
                 "The output says where the state came from, and how old it is: fresh from the",
@@ -51,7 +51,7 @@ enum Continue {
         var node = try call.connect(waitingFor: "Waiting for the other machine")
         var registry: HandlerRegistry?
         if !arguments.has("no-handler") {
-            registry = HandlerRegistry(configuration, apps: try node.ask(ListRegistrations()).registrations)
+            registry = try call.registry(configuration, &node)
         }
         let watch = Stopwatch()
         let continued = try node.ask(ContinueActivity(selection))

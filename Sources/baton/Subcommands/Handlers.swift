@@ -23,7 +23,8 @@ enum Handlers {
                 "and {id} are known of every activity. An argument with {line?} is left out if",
                 "the activity has no such value.",
                 "A running app that registered for a type gets it, unless the file has a handler",
-                "for it other than `*`.",
+                "for it other than `*`. An app that is not running is started if it has a",
+                "manifest: apps/ID.json in the data folder, ~/.local/share/baton.",
                 "No shell reads the command, and no value becomes an option. `paths` lists values",
                 "that must be existing paths: /… or ~/…. Exit status: 2 if the file has an error.",
             ])
@@ -32,13 +33,15 @@ enum Handlers {
     static func run(_ call: Call) throws(LocalFailure) {
         let (configuration, file) = (try call.configuration(), call.configurationFile)
         var (apps, trouble): ([AppRegistration], LocalFailure?) = ([], nil)
+        var (manifests, faulty): ([AppManifest], [LocalFailure]) = ([], [])
         do throws(LocalFailure) {
+            (manifests, faulty) = AppManifest.readAll(in: try call.home())
             var node = try call.connect()
             apps = try node.ask(ListRegistrations()).registrations
         } catch {
             trouble = error
         }
-        let list = HandlerList(HandlerRegistry(configuration, apps: apps))
+        let list = HandlerList(HandlerRegistry(configuration, apps: apps, manifests: manifests))
         let isThere = configuration != nil
         if call.isJSON {
             return call.console.print(list.json(file: file?.path, isThere: isThere, node: trouble))
@@ -49,6 +52,7 @@ enum Handlers {
             call.console.print(
                 isThere ? "The file: \(file.path)" : "The file \(file.path) does not exist. It is optional.")
         }
+        for trouble in faulty { call.console.print("Not used: \(trouble.description)") }
         if let trouble {
             call.console.print("Running apps are not known: \(trouble.description)")
         }

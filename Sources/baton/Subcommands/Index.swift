@@ -6,7 +6,7 @@ enum Index {
     static var specification: CommandSpecification {
         CommandSpecification(
             "index", "Add items to the search index, or remove them, as an app does.",
-            operands: [.choice("ACTION", actions), .required("APP"), .optional("ID")],
+            operands: [.choice("ACTION", actions), .required("APP"), .anyNumber("ID")],
             options: [
                 .value("index", "NAME", "the app's index (`default`, if left out)"),
                 .value("domain", "DOMAIN", "the domain of the item, or the one to clear; a.b lies within a"),
@@ -23,6 +23,8 @@ enum Index {
                 "  delete   remove the item ID",
                 "  clear    remove a domain and all below it, or everything",
                 "  opened   record that you opened the item ID",
+                "  reindex  have the app index the items ID again, or everything; it is asked",
+                "           when it runs the next time",
                 "  state    show the state that the app's last batch stored, to go on from there",
                 "  batch    apply lines of JSON from the standard input, all or nothing:",
                 "    {\"item\": \"n1\", \"title\": \"Draft\", \"text\": \"…\", \"domain\": \"work\"}",
@@ -68,13 +70,18 @@ enum Index {
             let name = ItemName(app: index.app, index: index.index, identifier: try identifier(arguments))
             guard try node.ask(CountOpening(name)).passedOver == 0 else { throw notThere(arguments) }
             call.say("The item is recorded as opened.")
+        case "reindex":
+            let identifiers = arguments.operands.dropFirst(2)
+            _ = try node.ask(
+                RequestReindexing(index, identifiers.isEmpty ? .all : .items(Set(identifiers))))
+            call.say("The app will be asked to index this again.")
         case "state": show(try node.ask(GetClientState(index)).state, call)
         case "batch": try IndexBatch.run(call, index, &node)
         default: preconditionFailure("what is none of the actions was refused")
         }
     }
 
-    private static let actions = ["add", "update", "delete", "clear", "opened", "state", "batch"]
+    private static let actions = ["add", "update", "delete", "clear", "opened", "reindex", "state", "batch"]
     /// The actions on one item, and those that need its contents.
     private static let (ofItem, ofContents) = (["add", "update", "delete", "opened"], ["add", "update"])
 
@@ -86,7 +93,11 @@ enum Index {
             throw LocalFailure(
                 .usage, "Unknown action: \(action). The actions are: \(actions.joined(separator: ", ")).")
         }
-        if let identifier = arguments[2], !ofItem.contains(action) {
+        if ofItem.contains(action), let identifier = arguments[3] {
+            throw LocalFailure(
+                .usage, "baton index \(action) takes one ID, but \(identifier) was given, too. Nothing has changed.")
+        }
+        if let identifier = arguments[2], !ofItem.contains(action), action != "reindex" {
             throw LocalFailure(
                 .usage,
                 "baton index \(action) takes no ID, but \(identifier) was given. Nothing has changed.\n"

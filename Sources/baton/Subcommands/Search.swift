@@ -8,7 +8,7 @@ enum Search {
             "search", "Search what your apps have indexed, on all your machines.",
             operands: [.anyNumber("WORD")],
             options: [
-                .value("query", "QUERY", "find the items that meet a query, such as 'pageCount > 3'"),
+                .value("query", "QUERY", "find what meets a query, such as 'pageCount > 3'"),
                 .value("app", "APP", "only what this app has"),
                 .value("kind", "KIND", "only this kind: item, activity, or a content type"),
                 .value("since", "WHEN", "only what was used or changed since: 2h, 3d, or a date"),
@@ -17,7 +17,7 @@ enum Search {
                 .flag("watch", "keep running, and show each change of the results"),
                 .flag("open", "open the first result"),
                 .value("nth", "NUMBER", "with --open: open this result instead of the first"),
-                .value("in", "APP", "continue the search in this app, which must be running"),
+                .value("in", "APP", "continue the search in this app, which is started if need be"),
                 .flag("yes", "with --open: open an address without asking"),
                 .flag("suggest", "suggest searches for what you have typed, instead of searching"),
                 .flag("forget", "forget your earlier searches; with words, only that search"),
@@ -30,9 +30,9 @@ enum Search {
                 "be the beginning of a word. Items with the words in their title come first, and",
                 "those that you opened often and lately. If nothing has a word, it is taken for",
                 "the most similar one, and the output says so.", "",
-                "--open opens an item in the app that indexed it, if that app is running here,",
-                "and an activity as `baton continue` does. Otherwise the handler for",
-                "org.baton.web opens its address: see `baton handlers`.", "",
+                "--open opens an item in the app that indexed it, if that app is running here or",
+                "has a manifest, and an activity as `baton continue` does. Otherwise the handler",
+                "for org.baton.web opens its address: see `baton handlers`.", "",
                 "--kind takes a content type such as public.image: that of the item, or one to",
                 "which its app says the type belongs. --since looks at when a thing was last used",
                 "or changed, as its app says, or else at when it was indexed or ended.", "",
@@ -42,7 +42,9 @@ enum Search {
                 "change, or with --json a value. It goes on when the node restarts.", "",
                 "A query is in the language of Core Spotlight, instead of words: for example",
                 "baton search --query 'title == \"par*\"cd && dueDate < $time.today(7)'",
-                "Items that were indexed last come first.", "",
+                "Results that were indexed or ended last come first. Beyond --limit 10000 they",
+                "come as they are found, up to 100000. With --json and more than 100, each part",
+                "of the results is printed once it is there.", "",
                 "--suggest shows earlier searches that led to something, titles, and words that",
                 "complete the last one. Earlier searches are remembered on this machine only.",
             ])
@@ -74,12 +76,15 @@ enum Search {
                 .run()
         }
         var node = try call.connect()
-        let found =
-            if let query {
-                try node.ask(QueryItems(query, filter: filter, most: max(most, nth), at: .here))
-            } else {
-                try node.ask(SearchItems(words, most: max(most, nth), filter: filter))
-            }
+        let (asked, sought) = (
+            query.map { QueryItems($0, filter: filter, most: max(most, nth), at: .here) },
+            SearchItems(words, most: max(most, nth), filter: filter)
+        )
+        if most > Limits.foundItems, !arguments.has("open") {
+            try SearchPaging.run(asked == nil ? sought : nil, asked, &node, call)
+            return 0
+        }
+        let found = if let asked { try node.ask(asked) } else { try node.ask(sought) }
         guard arguments.has("open") else {
             show(found, of: words, call)
             return 0
@@ -98,7 +103,7 @@ enum Search {
         return 0
     }
 
-    private static func show(_ found: SearchReply, of words: String, _ call: Call) {
+    static func show(_ found: SearchReply, of words: String, _ call: Call) {
         if call.isJSON {
             return call.console.print(
                 .object([
@@ -173,17 +178,24 @@ enum Search {
 
     private static func limit(_ arguments: Arguments) throws(LocalFailure) -> Int {
         guard let text = arguments.value("limit") else { return 20 }
-        return try number(text, "limit")
+        let most =
+            arguments.has("open") || arguments.has("watch")
+                || arguments.operands.isEmpty
+                    && !arguments.has("query")
+            ? Limits.foundItems : arguments.has("query") ? Limits.streamedResults : Limits.listedResults
+        return try number(text, "limit", upTo: most)
     }
 
     private static func nth(_ arguments: Arguments) throws(LocalFailure) -> Int {
         guard let text = arguments.value("nth") else { return 1 }
-        return try number(text, "nth")
+        return try number(text, "nth", upTo: Limits.foundItems)
     }
 
-    private static func number(_ text: String, _ option: String) throws(LocalFailure) -> Int {
-        guard let number = Int(text), (1...Limits.foundItems).contains(number) else {
-            throw LocalFailure(.usage, "--\(option) takes a number from 1 to \(Limits.foundItems).")
+    private static func number(
+        _ text: String, _ option: String, upTo most: Int
+    ) throws(LocalFailure) -> Int {
+        guard let number = Int(text), (1...most).contains(number) else {
+            throw LocalFailure(.usage, "--\(option) takes a number from 1 to \(most) here.")
         }
         return number
     }

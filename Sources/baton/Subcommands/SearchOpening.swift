@@ -25,7 +25,7 @@ enum SearchOpening {
                 }
             }
             do throws(LocalFailure) {
-                let app = try node.ask(OpenInApp(opening)).registration
+                let app = try StartedApp.open(opening, &node, call)
                 call.console.print("\(result.name) is open in \(app.label).")
                 try note(item, of: search, &node)
                 return
@@ -46,7 +46,7 @@ enum SearchOpening {
         _ words: String, in app: String, _ node: inout NodeConnection, _ call: Call
     ) throws(LocalFailure) {
         do throws(LocalFailure) {
-            let registration = try node.ask(OpenInApp(.search(app: app, words: words))).registration
+            let registration = try StartedApp.open(.search(app: app, words: words), &node, call)
             call.console.print("The search goes on in \(registration.label).")
         } catch  where error.code == .notFound {
             let items = try node.ask(
@@ -64,10 +64,10 @@ enum SearchOpening {
         _ node: consuming NodeConnection, _ call: Call
     ) throws(LocalFailure) {
         var node = node
-        let registry = HandlerRegistry(
-            configuration, apps: try node.ask(ListRegistrations()).registrations)
+        let registry = try call.registry(configuration, &node)
         let watch = Stopwatch()
         let continued = try node.ask(ContinueActivity(.named(activity.identifier)))
+        _ = try node.ask(CountActivityOpening(activity.identifier))
         try note(nil, of: search, &node)
         var continuing = Continuing(
             call: call, node: node, shell: nil, continued: continued, duration: watch.elapsed)

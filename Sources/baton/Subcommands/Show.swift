@@ -19,7 +19,7 @@ enum Show {
         }
         let configuration = try call.configuration()
         var node = try call.connect()
-        let registry = HandlerRegistry(configuration, apps: try node.ask(ListRegistrations()).registrations)
+        let registry = try call.registry(configuration, &node)
         let summary = try call.activity(name, at: &node)
         var (plan, trouble): (HandlerPlan?, LocalFailure?)
         do throws(LocalFailure) {
@@ -44,6 +44,8 @@ enum Show {
                 call.console.print("continue: \(command) (\(source))")
             case .go(let folder): call.console.print("continue: cd \(ShellWord.quoted(folder)) (\(source))")
             case .hand(let app): call.console.print("continue: in \(app.label) (\(source))")
+            case .start(let app):
+                call.console.print("continue: in \(app.label), which is started (\(source))")
             }
         } else {
             call.console.print("continue: no handler here")

@@ -42,6 +42,31 @@ import Testing
         try bridge.take(FakeAnswer.reply(reply).taken, for: purpose)
     }
 
+    @Test func `a program is told what to index again until it has acknowledged it`() throws {
+        let index = ClientStateName(app: "org.example.notes", index: "default")
+        let asked = say(#"{"reindex": true, "id": 1}"#)
+        #expect(asked.calls.map(\.call).equals(AwaitReindexing(index)))
+        #expect(asked.lines == [#"{"id":1,"done":true}"#])
+        #expect(say(#"{"reindex": true}"#).calls.isEmpty, "it is told already")
+        try take(ReindexingReply(.items(["b", "a"])), for: .reindexing(index))
+        #expect(
+            bridge.takeOutput().lines.map(\.text)
+                == [#"{"event":"reindex","in":"default","ids":["a","b"]}"#])
+        let done = say(#"{"reindexed": ["a", "b"]}"#)
+        #expect(done.calls.map(\.call).equals(AcknowledgeReindexing(index, .items(["a", "b"]))))
+        try take(IndexReply(passedOver: 0), for: try #require(done.calls.first?.purpose))
+        let next = bridge.takeOutput()
+        #expect(next.calls.map(\.call).equals(AwaitReindexing(index)))
+        try take(ReindexingReply(.all), for: .reindexing(index))
+        #expect(
+            bridge.takeOutput().lines.map(\.text) == [#"{"event":"reindex","in":"default","all":true}"#])
+        bridge.lost([], LocalFailure(.failed, "The node stopped."))
+        bridge.back()
+        #expect(bridge.takeOutput().calls.map(\.call).equals(AwaitEvent()), "it was told and has not answered")
+        let all = say(#"{"reindexed": true, "in": "default"}"#)
+        #expect(all.calls.map(\.call).equals(AcknowledgeReindexing(index, .all)))
+    }
+
     @Test func `a program starts, updates and finishes an activity`() throws {
         let asked = say(
             #"{"become": {"type": "a.b", "title": "T", "info": {"line": 1}, "eligible": ["handoff", "search"]}, "id": [1]}"#

@@ -27,6 +27,7 @@ import Testing
             case .run(let words)?: return (words, nil)
             case .go(let folder)?: return (["cd", folder], nil)
             case .hand(let app)?: return (["app", app.name.app], nil)
+            case .start(let manifest)?: return (["start"] + manifest.run, nil)
             case nil: return (nil, nil)
             }
         } catch {

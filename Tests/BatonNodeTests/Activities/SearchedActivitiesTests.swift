@@ -67,6 +67,40 @@ import Testing
         #expect(try node.ask(ListActivities(.finished)).get().activities.isEmpty)
     }
 
+    @Test func `an opened activity comes first, wherever it was opened, and forgetting it ends that`() throws
+    {
+        var nodes = try ConnectedNodes(["laptop", "desktop"])
+        for title in ["tea one", "tea two"] { _ = try Self.end(title, [.handoff, .search], on: nodes[0]) }
+        for title in ["tea three", "tea four"] { _ = try Self.end(title, .search, on: nodes[0]) }
+        try nodes.await(["tea one", "tea two"], on: 1, .finished)
+        func titles(_ place: Int) throws -> [String] {
+            try nodes[place].ask(SearchItems("tea", most: 20)).get().results.compactMap(\.thing.title)
+        }
+        func identifier(_ title: String, _ place: Int) throws -> String {
+            let results = try nodes[place].ask(SearchItems(title, most: 1)).get().results
+            return try #require(results.first?.thing.activity?.identifier)
+        }
+        for (title, place) in [("tea one", 1), ("tea three", 0)] {
+            let counted = try nodes[place].ask(CountActivityOpening(identifier(title, place))).get()
+            #expect(counted.passedOver == 0)
+        }
+        try eventually("the opening on the other device") { try titles(0).prefix(2).contains("tea one") }
+        #expect(try Set(titles(0).prefix(2)) == ["tea one", "tea three"])
+        #expect(try titles(1).first == "tea one")
+        #expect(try nodes[0].ask(CountActivityOpening("zzzz")).get().passedOver == 1)
+        let one = try identifier("tea one", 0)
+        _ = try nodes[0].ask(ForgetActivity(one, everywhere: true)).get()
+        let path = nodes[0].home.account() + "/index.sqlite"
+        let count = {
+            try SQLiteScript.number(
+                "SELECT count(*) FROM records WHERE kind = \(RecordKind.engagement.rawValue) AND name NOT NULL",
+                on: path)
+        }
+        try eventually("the end of the count") { try count() == 0 }
+        try nodes.restart(0)
+        #expect(try titles(0).first == "tea three")
+    }
+
     @Test func `an activity with an identifier that its app deletes is not found any more`() throws {
         let node = try RunningNode.first(try TemporaryFolder())
         var app = try ActedApp(node)

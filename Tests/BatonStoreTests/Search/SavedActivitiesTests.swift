@@ -151,8 +151,8 @@ import Testing
         #expect(try stage.items.find("thre", in: SearchScope(appsOff: ["b"])).corrected == nil)
         let query = try SearchQuery(
             #"title == "red*""#, at: PresentTime(WallTime(milliseconds: 0)) { _ in 0 })
-        #expect(try stage.items.find(query).things.count == 1)
-        #expect(try stage.items.find(query, in: SearchScope(appsOff: ["org.example.app"])).things.isEmpty)
+        #expect(try stage.items.find(query).items.count == 1)
+        #expect(try stage.items.find(query, in: SearchScope(appsOff: ["org.example.app"])).items.isEmpty)
     }
 
     @Test func `an app that is off takes the place of no other app's items`() throws {
@@ -302,6 +302,137 @@ import Testing
             #expect(try Array(all.prefix(3)).map(\.thing.app) == first.find(text, most: 3).map(\.thing.app))
             #expect(all.map { $0.rank?.score ?? 0 } == all.map { $0.rank?.score ?? 0 }.sorted(by: >))
         }
+    }
+
+    // MARK: Queries
+
+    private static func query(_ text: String) throws -> SearchQuery {
+        try SearchQuery(text, at: PresentTime(WallTime(milliseconds: 1_000_000)) { _ in 0 })
+    }
+
+    @Test func `a query finds activities by what they are and by their attributes`() throws {
+        var stage = try Stage()
+        try stage.write([
+            Self.activity("Annual report") { activity in
+                activity.keywords = ["figures", "year"]
+                activity.webpage = "https://intranet.example/quarter"
+                activity.attributes[.contentURL] = .plain(.url("file:///home/ada/report"))
+                activity.attributes[.keywords] = .plain(.array([.string("draft")]))
+                activity.attributes[.contentType] = .plain(.string("public.text"))
+                activity.attributes[.title] = .plain(.string("another title"))
+                activity.attributes[.custom([UInt8]("org_state".utf8))] = .plain(.integer(7))
+            },
+            Self.activity("Secret report", eligibility: .handoff),
+        ])
+        let (first, second) = ("$time.iso(1970-01-01T00:00Z)", "$time.iso(1970-01-01T00:01Z)")
+        for text in [
+            #"title == "annual*"cd"#, #"keywords == "figures""#, #"keywords == "draft""#,
+            #"contentURL == "https://*""#, #"contentURL == "file:*""#, #"** == "*report*"cd"#,
+            #"contentType == "public.text""#, "org_state == 7", "*", "contentModificationDate == *",
+            "InRange(contentCreationDate, \(first), \(second))", "InRange(lastUsedDate, \(first), \(second))",
+        ] {
+            #expect(
+                try stage.items.find(Self.query(text)).things.map(\.thing.title) == ["Annual report"],
+                "\(text)")
+        }
+        for text in [#"title == "another*""#, #"title == "secret*"c"#, "pageCount == *", "!(title == *)"] {
+            #expect(try stage.items.find(Self.query(text)).things.isEmpty, "\(text)")
+        }
+    }
+
+    @Test func `a query finds items and activities as one list, and joins an activity with its item`() throws
+    {
+        var stage = try Stage()
+        try stage.items.write([
+            .item("7", indexed: 100, [.title: "Report"]), .item("8", indexed: 300, [.title: "Report"]),
+        ])
+        try stage.write([
+            Self.activity("Report", finished: 200),
+            Self.activity("Report of 7", finished: 150, app: "org.example.app") {
+                $0.attributes[.relatedUniqueIdentifier] = .plain(.string("7"))
+            },
+        ])
+        let query = try Self.query(#"title == "report*"c"#)
+        let found = try stage.items.find(query).things
+        #expect(found.map { $0.thing.item?.identifier ?? "-" } == ["8", "-", "7"])
+        #expect(found[2].thing.activity?.title == "Report of 7" && found[2].devices == [Self.device])
+        #expect(try stage.items.find(query, most: 2).things.count == 2)
+        let items = SearchScope(filter: SearchFilter(kind: .item))
+        #expect(try stage.items.find(query, in: items).things.allSatisfy { $0.thing.activity == nil })
+        let activities = SearchScope(filter: SearchFilter(kind: .activity))
+        #expect(try stage.items.find(query, in: activities).things.count == 2)
+        #expect(try stage.items.find(query, app: "org.example.app").things.count == 2)
+    }
+
+    @Test func `a query finds no activities that are expired, hidden, deleted, or of an app that is off`()
+        throws
+    {
+        var stage = try Stage()
+        let key = Self.activity("red one").key
+        try stage.write([
+            Self.activity("red one"), Self.activity("red two") { $0.expiration = WallTime(milliseconds: 5) },
+            Self.activity("red three", app: "b"), Self.activity("red four"),
+        ])
+        try stage.write([
+            Journal.Draft(.deletion, SavedActivityName(app: "org.example.edit", identifier: "red four").key)
+        ])
+        let query = try Self.query(#"title == "red*""#)
+        func titles(at time: Int64 = 5, in scope: SearchScope = SearchScope()) throws -> Set<String?> {
+            try Set(
+                stage.items.find(query, at: WallTime(milliseconds: time), in: scope).things.map(\.thing.title)
+            )
+        }
+        #expect(try titles(at: 4) == ["red one", "red two", "red three"])
+        #expect(try titles() == ["red one", "red three"])
+        #expect(try titles(in: SearchScope(appsOff: ["b"])) == ["red one"])
+        var activity = Activity(type: "t", started: WallTime(milliseconds: 50))
+        activity.title = "red one"
+        let hidden = SearchScope(
+            dismissals: Dismissals(Dismissals().notes(dismissing: key.identity, activity)))
+        #expect(try titles(in: hidden) == ["red three"])
+        let (name, here) = Self.saved("red here", .search, 100, "a") { _ in }
+        var kept = KeptActivities()
+        kept.take(kept.notes(keeping: here, as: name, at: WallTime(milliseconds: 0)))
+        #expect(try titles(in: SearchScope(kept: kept)) == ["red one", "red three", "red here"])
+    }
+
+    @Test func `an activity that only this device keeps is ranked by how it was opened here`() throws {
+        let stage = try Stage()
+        var kept = KeptActivities()
+        for (title, finished) in [("tea one", Int64(100)), ("tea two", 200)] {
+            let (name, activity) = Self.saved(title, .search, finished, "a") { _ in }
+            kept.take(kept.notes(keeping: activity, as: name, at: WallTime(milliseconds: 0)))
+        }
+        #expect(try stage.titles("tea", at: 1000, in: SearchScope(kept: kept)) == ["tea two", "tea one"])
+        let name = SavedActivityName(app: "a", identifier: "tea one")
+        kept.take(kept.notes(opening: name, by: Self.device, at: WallTime(milliseconds: 900)))
+        #expect(try stage.titles("tea", at: 1000, in: SearchScope(kept: kept)) == ["tea one", "tea two"])
+        let other = SavedActivityName(app: "a", identifier: "tea three")
+        #expect(kept.notes(opening: other, by: Self.device, at: WallTime(milliseconds: 0)).isEmpty)
+        // It ends once more, and is still one that was opened.
+        let activity = try #require(kept[name])
+        kept.take(kept.notes(keeping: activity, as: name, at: WallTime(milliseconds: 0)))
+        #expect(kept.uses[name]?.counters.map(\.times) == [1])
+    }
+
+    @Test func `a search that leads to an activity alone is suggested until the activity is gone`() throws {
+        var stage = try Stage()
+        try stage.items.write([.item("1", [.title: "gone"])])
+        try stage.write([Self.activity("kernel notes")])
+        let lane = stage.items.store.ownLane(.index)
+        for text in ["kernel", "nothing"] { try lane.remember(search: text, at: WallTime(milliseconds: 1)) }
+        #expect(try stage.items.suggest("ker").map(\.text).contains("kernel"))
+        #expect(try stage.items.suggest("ker", except: ["org.example.edit"]).isEmpty)
+        try stage.items.write([.removal(of: "1")])
+        while try lane.erase(.removed) != .done {}
+        #expect(try stage.items.count("SELECT count(*) FROM searches") == 1)
+        try stage.write([
+            Journal.Draft(
+                .deletion, SavedActivityName(app: "org.example.edit", identifier: "kernel notes").key)
+        ])
+        #expect(try stage.items.suggest("ker").isEmpty)
+        try lane.forgetVainSearches(at: WallTime(milliseconds: 9))
+        #expect(try stage.items.count("SELECT count(*) FROM searches") == 0)
     }
 
     // MARK: Explaining

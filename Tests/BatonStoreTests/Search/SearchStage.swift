@@ -46,13 +46,15 @@ final class SearchStage {
     }
 
     /// Counts that the person opened an item.
-    func open(_ identifier: String, times: Int) throws {
+    func open(_ identifier: String, times: Int, at time: WallTime? = nil) throws {
         let thing = Journal.Draft.removal(of: identifier).key
         let scope = try #require(try store.record(thing.identity)?.content?.scope)
         for _ in 0..<times {
             let counted = try store.record(EngagementName(counting: thing).key.identity)
             let device = DeviceIdentifier(high: 5, low: 5)
-            try write([Engagement.draft(opening: thing, in: scope, by: device, at: now, after: counted)])
+            try write([
+                Engagement.draft(opening: thing, in: scope, by: device, at: time ?? now, after: counted)
+            ])
         }
     }
 
@@ -128,7 +130,7 @@ final class SearchStage {
         return try opened().find(text, most: most, at: time, in: scope)
     }
 
-    private func opened() throws -> SearchReader {
+    func opened() throws -> SearchReader {
         if reader == nil { reader = try SearchReader(folder: folder.path, stop: SearchStop()) }
         return try #require(reader)
     }

@@ -145,7 +145,7 @@ import Testing
 }
 
 extension SearchStage {
-    fileprivate func suggest(
+    func suggest(
         _ typed: String, most: Int = 20, at time: Int64 = 0, except apps: Set<String> = []
     ) throws -> [SearchSuggestion] {
         try SearchReader(folder: folder.path, stop: SearchStop()).suggest(

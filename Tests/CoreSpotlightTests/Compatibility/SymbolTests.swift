@@ -82,8 +82,9 @@ import Testing
 
     /// Code as apps have it, each a file of its own, with further flags that its package would set.
     static let fixtures: [(name: String, flags: [String])] = [
-        ("Items.swift", []), ("Sendability.swift", []), ("Types.swift", []),
+        ("Items.swift", []), ("Activities.swift", []), ("Sendability.swift", []), ("Types.swift", []),
         ("FoundationOnly.swift", ["-Xfrontend", "-import-module", "-Xfrontend", "CoreSpotlight"]),
+        ("FoundationOnlyTypes.swift", ["-Xfrontend", "-import-module", "-Xfrontend", "CoreSpotlight"]),
     ]
 
     @Test(arguments: fixtures.indices, [5, 6]) func `code of apps compiles`(index: Int, languageMode: Int)

@@ -100,6 +100,15 @@ import Testing
         #expect(other == .update("note-1", domain: "home", update.fields))
     }
 
+    @Test func `can be formatted with its description`() {
+        let item = Self.sample()
+        let person = CSPerson(displayName: "Ann", handles: ["a"], handleIdentifier: "b")
+        let text = String(format: "%@, %d, %@, %@", item, 5, item.attributeSet, person)
+        #expect(text == "\(item), 5, \(item.attributeSet), \(person)")
+        // Far more than are kept.
+        for number in 0..<200 { #expect(String(format: "%@ %d", person, number) == "\(person) \(number)") }
+    }
+
     @Test func `is compared by its place among results`() {
         let item = CSSearchableItem()
         #expect(item.compare(byRank: CSSearchableItem()) == .orderedSame)

@@ -18,6 +18,7 @@ struct LaneStanding {
     /// The notes that a rescue keeps; the other notes are about claims.
     private static let spaces: [NoteSpace] = [
         .ownActivity, .address, .lastContact, .setting, .reindex, .dismissal, .activitiesChange, .indexChange,
+        .batchMark,
     ]
 
     init(_ lane: Lane, of store: SQLiteStore) throws(StoreFailure) {

@@ -28,6 +28,7 @@ extension SeededGenerator {
                 CountOpening(ItemName(app: text(), index: text(), identifier: text())), indexReply())
         case .awaitReindexing: LocalExchange(AwaitReindexing(indexName()), ReindexingReply(extent()))
         case .acknowledgeReindexing: LocalExchange(AcknowledgeReindexing(indexName(), extent()), indexReply())
+        case .requestReindexing: LocalExchange(RequestReindexing(indexName(), extent()), Done())
         case .getDigest: LocalExchange(GetDigest(at: time()), digestReply())
         case .getSettings: LocalExchange(GetSettings(), settings())
         case .changeSetting:
@@ -84,6 +85,10 @@ extension SeededGenerator {
         case .reportOpened: LocalExchange(ReportOpened(next()), Done())
         case .watchSearch:
             LocalExchange(WatchSearch(search(), after: chance(50) ? next() : nil), searchChanges())
+        case .beginSearch: LocalExchange(pagedSearch(), searchPage())
+        case .nextPage: LocalExchange(NextPage(next()), searchPage())
+        case .endSearch: LocalExchange(EndSearch(next()), Done())
+        case .countActivityOpening: LocalExchange(CountActivityOpening(text()), indexReply())
         case .setAddresses: LocalExchange(SetAddresses(text(), few { $0.text() }), deviceReply())
         case .listPlaces: LocalExchange(ListPlaces(text()), places())
         case .probeAddress:
@@ -111,6 +116,20 @@ extension SeededGenerator {
             time < now.advanced(by: .seconds(change * 86_400)) ? offset : offset + 3600
         }
         return QueryItems(text(), filter: filter(), most: Int(integer()), at: present)
+    }
+
+    private mutating func pagedSearch() -> BeginSearch {
+        let hasWords = chance(50)
+        return BeginSearch(
+            next(), words: hasWords ? search() : nil, query: !hasWords || chance(50) ? query() : nil,
+            filters: few { $0.text() }, order: pick(SearchOrder.allCases),
+            attributes: chance(50) ? few { $0.text() } : nil, pageMost: Int(integer()))
+    }
+
+    private mutating func searchPage() -> SearchPage {
+        SearchPage(
+            few { $0.searchResult() }, isLast: chance(50), isWhole: chance(50),
+            corrected: chance(50) ? text() : nil)
     }
 
     private mutating func search() -> SearchItems {
@@ -170,7 +189,9 @@ extension SeededGenerator {
     private mutating func batchEnd() -> EndBatch {
         EndBatch(
             indexName(), batch: next(), state: chance(50) ? bytes(0...9) : nil,
-            isConditional: chance(50), expected: chance(50) ? bytes(0...9) : nil)
+            isConditional: chance(50), expected: chance(50) ? bytes(0...9) : nil,
+            mark: chance(50) ? BatchMark(writer: bytes(16...16), number: next()) : nil,
+            count: chance(50) ? number(0...9) : nil)
     }
 
     private mutating func lifetime() -> ActivityLifetime {
@@ -353,7 +374,8 @@ extension SeededGenerator {
             thing,
             rank: chance(50)
                 ? ItemRank(text: part(), use: part(), hint: part(), freshness: part()) : nil,
-            devices: few { $0.reference() }, snippet: chance(50) ? snippet() : nil)
+            devices: few { $0.reference() }, snippet: chance(50) ? snippet() : nil,
+            attributes: chance(30) ? attributes().fields : nil)
     }
 
     private mutating func snippet() -> Snippet {

@@ -5,6 +5,11 @@ extension InMemoryStore {
     /// Returns the refusal of a transaction whose condition does not hold, or nil.
     func refusal(of transaction: StoreTransaction) -> IndexRefusal? {
         guard let condition = transaction.condition else { return nil }
+        if let mark = condition.mark,
+            mark.isSaved(by: notes(in: .batchMark).first { $0.name == mark.writer })
+        {
+            return .savedBefore
+        }
         if let expected = condition.state {
             let state = shownState(of: expected.name)?.state.state
             if state != expected.state { return .otherState(state) }

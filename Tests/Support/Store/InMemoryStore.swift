@@ -86,6 +86,12 @@ package final class InMemoryStore: AccountStore {
         guard staged.count == transaction.batch?.count ?? 0 else {
             throw StoreFailure(.failed, "a batch does not have the staged changes that were expected")
         }
+        var transaction = transaction
+        if let mark = transaction.condition?.mark {
+            let standing = notes(in: .batchMark)
+            let own = standing.first { $0.name == mark.writer }
+            transaction.notes += mark.notes(beside: own == nil ? standing : nil, replacing: own)
+        }
         return try state.update(transaction.lane) { (lane) throws(StoreFailure) in
             try lane.commit(transaction, staged)
         }

@@ -104,6 +104,33 @@ extension StoreConformance {
             try require(try device.commit(next).refusal == nil, "what is expected is there")
             try require(try device.shown()?.state ?? [], is: [2], "the next state")
         },
+        StoreCheck("a batch that comes again is not saved again") { home, _ in
+            let device = IndexingDevice(1, try home.open())
+            func write(
+                _ drafts: [Journal.Draft], _ writer: UInt8, _ number: UInt64
+            ) throws -> IndexRefusal? {
+                var transaction = try device.transaction(drafts)
+                let mark = BatchMark(
+                    writer: [UInt8](repeating: writer, count: BatchMark.writerBytes), number: number)
+                transaction.condition = IndexCondition(mark: mark)
+                return try device.commit(transaction).refusal
+            }
+            try require(try write([IndexingDevice.item(1)], 1, 1) == nil, "the first batch")
+            try require(try write([IndexingDevice.deletion(1)], 1, 2) == nil, "the second batch")
+            try require(try write([IndexingDevice.item(1)], 1, 1), is: .savedBefore, "the first again")
+            try require(try device.store.record(IndexingDevice.key(1).identity)?.isThere != true, "deleted")
+            try require(try write([IndexingDevice.item(1)], 2, 1) == nil, "of another writer")
+            try require(try device.store.record(IndexingDevice.key(1).identity)?.isThere == true, "there")
+            let mark = BatchMark(writer: [UInt8](repeating: 1, count: BatchMark.writerBytes), number: 3)
+            try device.stage([IndexingDevice.item(4)], in: 5)
+            try require(
+                try device.end(5, count: 1, state: nil, IndexCondition(mark: mark)).refusal == nil, "staged")
+            try device.stage([IndexingDevice.item(5)], in: 6)
+            try require(
+                try device.end(6, count: 1, state: nil, IndexCondition(mark: mark)).refusal,
+                is: .savedBefore, "staged again")
+            try require(try device.store.record(IndexingDevice.key(5).identity) == nil, "nothing of it is there")
+        },
         StoreCheck("an app can't have more than its quota, and can always have less") { home, _ in
             let device = IndexingDevice(1, try home.open())
             device.putsOff = true

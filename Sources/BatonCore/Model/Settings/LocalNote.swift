@@ -45,6 +45,8 @@ package enum NoteSpace: UInt8, Sendable {
     case givenUp = 14
     /// An activity that ended, and that no other device may have (`KeptActivities`); named as its record would be.
     case keptActivity = 15
+    /// The last batch of a writer of an app (`BatchMark`); named by the writer.
+    case batchMark = 16
 
     /// The lane that stores notes of this space; nil if stores keep them in each lane.
     ///
@@ -53,7 +55,7 @@ package enum NoteSpace: UInt8, Sendable {
         switch self {
         case .address, .setting, .activitiesChange, .lastContact, .ownActivity, .dismissal, .keptActivity:
             .activities
-        case .reindex, .indexChange: .index
+        case .reindex, .indexChange, .batchMark: .index
         case .quarantined, .promise, .outOfReach, .openStream, .givenUp: nil
         }
     }

@@ -26,7 +26,7 @@ extension Journal.Draft {
             writer.encoded(name.key.name)
             if let domain { writer.text(domain) } else { writer.null() }
             fields.encode(to: &writer)
-        case .action, .counting, .ending, .late(.opening):
+        case .action, .counting, .ending, .late(.opening), .late(.activityOpening):
             preconditionFailure("no app's batch has such a draft")
         }
         return writer.bytes

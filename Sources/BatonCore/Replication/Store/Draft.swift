@@ -51,7 +51,7 @@ extension Journal {
             case .counting(let content): key.name.count + content.encodedCount
             case .ending: key.name.count + ClientState.bytesMost
             case .late(.update(_, _, let fields)): key.name.count + fields.encodedCount
-            case .late(.opening): key.name.count
+            case .late(.opening), .late(.activityOpening): key.name.count
             }
         }
 

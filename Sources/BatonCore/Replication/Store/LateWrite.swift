@@ -13,8 +13,13 @@ package struct LateWrite: Equatable, Sendable {
     package func write(
         _ record: (RecordIdentity) throws(StoreFailure) -> Record?
     ) throws(StoreFailure) -> Write? {
+        if case .activityOpening(let name, let scope, let device, let time) = action {
+            let counted = try record(action.key.identity)
+            let draft = Engagement.draft(opening: name.key, in: scope, by: device, at: time, after: counted)
+            return draft.isWithinLimits ? draft.write(dot, at: stamp) : nil
+        }
         // A later write, kept before this one could be made, stays as its writer wants it.
-        guard let item = try record(action.item.key.identity), let content = item.content,
+        guard let name = action.item, let item = try record(name.key.identity), let content = item.content,
             item.incarnation < stamp, item.expiration.map({ $0 > stamp.wallTime }) ?? true
         else { return nil }
         let draft: Journal.Draft
@@ -26,6 +31,7 @@ package struct LateWrite: Equatable, Sendable {
             draft = Engagement.draft(
                 opening: name.key, in: content.scope, by: device, at: time,
                 after: try record(action.key.identity))
+        case .activityOpening: return nil
         }
         return draft.isWithinLimits ? draft.write(dot, at: stamp) : nil
     }
@@ -39,19 +45,23 @@ package enum LateAction: Equatable, Sendable {
     case update(ItemName, domain: String?, Fields)
     /// Counts that the item was opened on this device, at that time.
     case opening(ItemName, DeviceIdentifier, WallTime)
+    /// Counts that a saved activity, which lies in the other lane in this scope, was opened on this device.
+    case activityOpening(SavedActivityName, Scope, DeviceIdentifier, WallTime)
 
     /// The key of the record that is written.
     package var key: RecordKey {
         switch self {
         case .update(let name, _, _): name.key
         case .opening(let name, _, _): EngagementName(counting: name.key).key
+        case .activityOpening(let name, _, _, _): EngagementName(counting: name.key).key
         }
     }
 
-    /// The item, without which nothing is done.
-    package var item: ItemName {
+    /// The item, without which nothing is done; nil if none is needed.
+    package var item: ItemName? {
         switch self {
         case .update(let name, _, _), .opening(let name, _, _): name
+        case .activityOpening: nil
         }
     }
 

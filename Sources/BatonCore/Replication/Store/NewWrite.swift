@@ -84,6 +84,7 @@ extension NewWrite {
             scope = domain.map { .items(app: name.app, index: name.index, domain: $0) }
             effect = .update(fields)
         case .opening: (scope, effect) = (nil, .opening)
+        case .activityOpening(_, let place, _, _): (scope, effect) = (place, .opening)
         }
         self.init(identity: late.action.key.identity, stamp: late.stamp, effect: effect, scope: scope)
     }

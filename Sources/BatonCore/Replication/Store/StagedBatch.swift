@@ -37,6 +37,8 @@ package struct IndexCondition: Equatable, Sendable {
     package var state: ExpectedState?
     /// How much the app may have in its indexes.
     package var quota: Quota?
+    /// The name of the batch, which must not be saved yet; it is kept with the writes.
+    package var mark: BatchMark?
 
     package struct ExpectedState: Equatable, Sendable {
         package let name: ClientStateName
@@ -45,8 +47,8 @@ package struct IndexCondition: Equatable, Sendable {
         package init(_ name: ClientStateName, is state: [UInt8]?) { (self.name, self.state) = (name, state) }
     }
 
-    package init(state: ExpectedState? = nil, quota: Quota? = nil) {
-        (self.state, self.quota) = (state, quota)
+    package init(state: ExpectedState? = nil, quota: Quota? = nil, mark: BatchMark? = nil) {
+        (self.state, self.quota, self.mark) = (state, quota, mark)
     }
 }
 
@@ -68,4 +70,6 @@ package enum IndexRefusal: Equatable, Sendable {
     case otherState([UInt8]?)
     /// The app would have more than it may.
     case quota(items: Int, bytes: Int)
+    /// The batch was saved before, when it came the first time.
+    case savedBefore
 }

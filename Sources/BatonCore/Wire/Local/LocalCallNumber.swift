@@ -54,6 +54,11 @@ package enum LocalCallNumber: UInt64, CaseIterable, Sendable {
     case openInApp = 52
     case reportOpened = 53
     case watchSearch = 54
+    case beginSearch = 55
+    case nextPage = 56
+    case endSearch = 57
+    case countActivityOpening = 58
+    case requestReindexing = 59
     case setAddresses = 60
     case listPlaces = 64
     case probeAddress = 65
@@ -63,11 +68,14 @@ package enum LocalCallNumber: UInt64, CaseIterable, Sendable {
     /// The node uses it to reserve memory before it reads the arguments.
     package var weight: LocalCallWeight {
         switch self {
-        case .getStatus, .listAccounts, .listDevices, .getSettings, .getDigest, .cancelInvitation: .control
+        case .getStatus, .listAccounts, .listDevices, .getSettings, .getDigest, .cancelInvitation, .endSearch:
+            .control
         case .awaitInvitation, .answerJoiner, .awaitReindexing, .awaitBackup, .awaitEvent, .watchActivities,
             .watchSearch, .openStream:
             .wait
-        case .listActivities, .searchItems, .queryItems, .suggestSearches, .listRegistrations: .list
+        case .listActivities, .searchItems, .queryItems, .beginSearch, .nextPage, .suggestSearches,
+            .listRegistrations:
+            .list
         case .changeIndex: .index
         default: .ordinary
         }

@@ -38,4 +38,5 @@ package enum LocalReplyKind: UInt64, Sendable {
     case stream = 50
     case opened = 52
     case searchChanges = 53
+    case searchPage = 54
 }

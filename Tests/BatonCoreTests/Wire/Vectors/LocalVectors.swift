@@ -202,6 +202,33 @@ enum LocalSamples {
                     time.milliseconds < 1_792_890_000_000 ? 7200 : 3600
                 })
         ),
+        (
+            "search-in-pages", "Looks for things with these words that meet two queries, page by page.",
+            BeginSearch(
+                3, words: SearchItems("annual", most: 1000),
+                query: QueryItems("pageCount > 3", most: 1000, at: PresentTime(Sample.noon) { _ in 0 }),
+                filters: [#"keywords == "draft""#], attributes: ["title", "org_example_state"],
+                pageMost: 50)
+        ),
+        (
+            "query-in-pages", "Looks for all items as they are found.",
+            BeginSearch(
+                4, query: QueryItems("*", most: 100_000, at: PresentTime(Sample.noon) { _ in 0 }),
+                order: .found)
+        ),
+        (
+            "end-batch-again", "Ends a batch that may have been saved before, if it has all of its changes.",
+            EndBatch(
+                ClientStateName(app: "org.example.notes", index: "all"), batch: 7, state: [1, 2],
+                mark: BatchMark(writer: Array(1...16), number: 41), count: 100)
+        ),
+        (
+            "request-reindexing", "Has an app index two items again.",
+            RequestReindexing(ClientStateName(app: "org.example.notes", index: "all"), .items(["1", "2"]))
+        ),
+        ("next-page", "Asks for the next page.", NextPage(3)),
+        ("end-search", "Needs no further page.", EndSearch(3)),
+        ("activity-opened", "A person opened an activity that has ended.", CountActivityOpening("yhdcm49")),
         ("suggest", "Asks what a person may mean.", SuggestSearches("annual re", most: 10)),
         ("remember-search", "A search led to something.", RememberSearch("annual report")),
         ("forget-search", "Forgets one search.", ForgetSearches("annual report")),
@@ -223,6 +250,13 @@ enum LocalSamples {
         ("cancel-invitation", "Ends the open invitation.", CancelInvitation()),
         ("await-backup", "Answered when it has ended, or after some time.", AwaitBackup()),
     ]
+
+    /// An attribute of a result.
+    private static let titled: Fields = {
+        var attributes = AttributeSet()
+        attributes[.title] = .plain(.string("Annual report"))
+        return attributes.fields
+    }()
 
     private static func explained(
         _ outcome: SearchExplanation.Outcome, words: [String] = [], place: Int? = nil
@@ -456,6 +490,15 @@ enum LocalSamples {
                         SearchResult(
                             .item(FoundItem(app: "org.example.notes", index: "main", identifier: "note-9")))),
                 ], isWhole: true, corrected: "annual")
+        ),
+        (
+            "search-page", "A page behind which others follow.",
+            SearchPage(
+                [
+                    SearchResult(
+                        .item(FoundItem(app: "org.example.notes", index: "main", identifier: "note-9")),
+                        attributes: titled)
+                ], isLast: false, isWhole: true)
         ),
         (
             "explained", "Why a search shows things or not.",

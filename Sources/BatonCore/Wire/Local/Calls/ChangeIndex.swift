@@ -35,6 +35,29 @@ package struct ChangeIndex: ConnectionCall {
         encoded = writer.bytes[...]
     }
 
+    private init(_ index: ClientStateName, count: Int, encoded: ArraySlice<UInt8>) {
+        (self.index, self.count, self.encoded, decoded) = (index, count, encoded, [])
+    }
+
+    /// The size of a part of many changes, in bytes: a node has room for several of them.
+    package static let partBytes = 256 << 10
+
+    /// Returns changes in parts of that size, each at most one change larger.
+    package static func parts(_ index: ClientStateName, _ changes: [IndexChange]) -> [ChangeIndex] {
+        var (writer, ends, counts): (CBORWriter, [Int], [Int]) = (CBORWriter(), [0], [0])
+        for (place, change) in changes.enumerated() {
+            change.encode(to: &writer)
+            guard writer.bytes.count - ends[ends.count - 1] >= partBytes || place == changes.count - 1 else {
+                continue
+            }
+            ends.append(writer.bytes.count)
+            counts.append(place + 1)
+        }
+        return zip(zip(ends, ends.dropFirst()), zip(counts, counts.dropFirst())).map { bounds, numbers in
+            ChangeIndex(index, count: numbers.1 - numbers.0, encoded: writer.bytes[bounds.0..<bounds.1])
+        }
+    }
+
     /// The size of the encoded changes in bytes.
     package var byteCount: Int { encoded.count }
 
@@ -109,13 +132,18 @@ package struct EndBatch: ConnectionCall {
     package var isConditional: Bool
     /// The expected client state; nil if there must be none.
     package var expected: [UInt8]?
+    /// The name of the batch for an app that may send it twice; it is saved only once.
+    package var mark: BatchMark?
+    /// The number of changes that the batch must have to be saved; nil if any number will do.
+    package var count: Int?
 
     package init(
         _ index: ClientStateName, batch: UInt64, state: [UInt8]?, isConditional: Bool = false,
-        expected: [UInt8]? = nil
+        expected: [UInt8]? = nil, mark: BatchMark? = nil, count: Int? = nil
     ) {
         (self.index, self.batch, self.state) = (index, batch, state)
         (self.isConditional, self.expected) = (isConditional, expected)
+        (self.mark, self.count) = (mark, count)
     }
 }
 
@@ -230,12 +258,19 @@ extension EndBatch {
             fields.field(3, state) { $0.data($1) }
             fields.field(4) { $0.boolean(isConditional) }
             fields.field(5, expected) { $0.data($1) }
+            fields.field(6, mark) { writer, mark in
+                writer.array(count: 2)
+                writer.data(mark.writer)
+                writer.unsigned(mark.number)
+            }
+            fields.field(7, count) { $0.unsigned(UInt64($1)) }
         }
     }
 
     package init(from reader: inout CBORReader) throws(CBORError) {
         var index: ClientStateName?, batch: UInt64?, state: [UInt8]?
         var (isConditional, expected): (Bool, [UInt8]?) = (false, nil)
+        var (mark, count): (BatchMark?, Int?) = (nil, nil)
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
             case 1: index = try reader.key() as ClientStateName
@@ -243,11 +278,23 @@ extension EndBatch {
             case 3: state = try reader.data()
             case 4: isConditional = try reader.boolean()
             case 5: expected = try reader.data()
+            case 6: mark = try BatchMark(from: &reader)
+            case 7: count = Int(try reader.unsigned(upTo: UInt64(Limits.batchDrafts)))
             default: break
             }
         }
         self.init(
             try index.required(1, in: reader), batch: try batch.required(2, in: reader), state: state,
-            isConditional: isConditional, expected: expected)
+            isConditional: isConditional, expected: expected, mark: mark, count: count)
+    }
+}
+
+extension BatchMark {
+    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
+        let start = reader.offset
+        try reader.array(count: 2)
+        let writer = try reader.data()
+        guard writer.count == Self.writerBytes else { throw CBORError(.outOfRange, at: start) }
+        self.init(writer: writer, number: try reader.unsigned())
     }
 }

@@ -83,6 +83,21 @@ package struct CountOpening: AccountCall {
     package init(from reader: inout CBORReader) throws(CBORError) { item = try reader.key() }
 }
 
+/// Records that a person opened an activity that ended, for the ranking of searches.
+package struct CountActivityOpening: AccountCall {
+    package typealias Reply = IndexReply
+    package static let number = LocalCallNumber.countActivityOpening
+
+    /// The identifier of the activity, or its beginning.
+    package var activity: String
+
+    package init(_ activity: String) { self.activity = activity }
+
+    package func encode(to writer: inout CBORWriter) { writer.value(activity) }
+
+    package init(from reader: inout CBORReader) throws(CBORError) { activity = try reader.value() }
+}
+
 /// Waits until the app should reindex something, which may be at once.
 package struct AwaitReindexing: ConnectionCall {
     package typealias Reply = ReindexingReply
@@ -116,6 +131,30 @@ package struct ReindexingReply: SimpleReply {
 package struct AcknowledgeReindexing: AccountCall {
     package typealias Reply = IndexReply
     package static let number = LocalCallNumber.acknowledgeReindexing
+
+    package var index: ClientStateName
+    package var extent: ReindexRequest.Extent
+
+    package init(_ index: ClientStateName, _ extent: ReindexRequest.Extent) {
+        (self.index, self.extent) = (index, extent)
+    }
+
+    package func encode(to writer: inout CBORWriter) {
+        writer.array(count: 2)
+        writer.key(index)
+        extent.encodeForApps(to: &writer)
+    }
+
+    package init(from reader: inout CBORReader) throws(CBORError) {
+        try reader.array(count: 2)
+        self.init(try reader.key(), try ReindexRequest.Extent(fromApps: &reader))
+    }
+}
+
+/// Has the app index something again, because a person wants it to.
+package struct RequestReindexing: AccountCall {
+    package typealias Reply = Done
+    package static let number = LocalCallNumber.requestReindexing
 
     package var index: ClientStateName
     package var extent: ReindexRequest.Extent

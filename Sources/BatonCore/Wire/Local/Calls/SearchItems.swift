@@ -97,11 +97,15 @@ package struct SearchResult: Equatable, Sendable {
     package var devices: [DeviceReference]
     /// The part of its texts where the words are; nil if its title has all of them, or if nothing was cut out.
     package var snippet: Snippet?
+    /// The attributes that were asked for, of the item or else of the activity; nil if none were.
+    package var attributes: Fields?
 
     package init(
-        _ thing: FoundThing, rank: ItemRank? = nil, devices: [DeviceReference] = [], snippet: Snippet? = nil
+        _ thing: FoundThing, rank: ItemRank? = nil, devices: [DeviceReference] = [], snippet: Snippet? = nil,
+        attributes: Fields? = nil
     ) {
         (self.thing, self.rank, self.devices, self.snippet) = (thing, rank, devices, snippet)
+        self.attributes = attributes
     }
 }
 
@@ -113,12 +117,13 @@ extension SearchResult: LocalValue {
             fields.field(3, rank) { $1.encode(to: &$0) }
             fields.field(4) { $0.value(devices) }
             fields.field(5, snippet) { $0.value($1) }
+            fields.field(6, attributes) { $1.encode(to: &$0) }
         }
     }
 
     init(from reader: inout CBORReader) throws(CBORError) {
         var item: FoundItem?, activity: FoundActivity?, rank: ItemRank?, devices: [DeviceReference]?
-        var snippet: Snippet?
+        var (snippet, attributes): (Snippet?, Fields?) = (nil, nil)
         let start = reader.offset
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
@@ -127,11 +132,14 @@ extension SearchResult: LocalValue {
             case 3: rank = try ItemRank(from: &reader)
             case 4: devices = try reader.value()
             case 5: snippet = try reader.value()
+            case 6: attributes = try Fields(from: &reader)
             default: break
             }
         }
         guard let thing = FoundThing(item, activity) else { throw CBORError(.missingField(1), at: start) }
-        self.init(thing, rank: rank, devices: try devices.required(4, in: reader), snippet: snippet)
+        self.init(
+            thing, rank: rank, devices: try devices.required(4, in: reader), snippet: snippet,
+            attributes: attributes)
     }
 }
 

@@ -1,0 +1,117 @@
+package import BatonCore
+import BatonNetwork
+
+/// An app that is declared to Baton by a file, so that it can be started for what it continues and opens.
+///
+/// The file is `apps/ID.json` in the folder of the person's data, in JSON5.
+package struct AppManifest: Equatable, Sendable {
+    /// The app, in reverse DNS: the name of the file.
+    package let app: String
+    /// The name of the app for people.
+    package let title: String?
+    /// The types that the app continues, as patterns of the configuration file.
+    package let types: [String]
+    /// The program to start and its arguments; empty for an app that is not started.
+    package let run: [String]
+    /// Whether the app needs the terminal of the command that starts it.
+    package let terminal: Bool
+    /// Whether searches can go on in the app.
+    package let searches: Bool
+
+    /// The largest file that is read.
+    private static let fileBytes = 64 << 10
+
+    /// The name of the app for people.
+    package var label: String { title ?? app }
+
+    /// Returns the folder of manifests.
+    package static func folder(in home: Home) -> String { home.data + "/apps" }
+
+    /// Reads the manifest of an app; returns nil if there is none.
+    package static func read(_ app: String, in home: Home) throws(LocalFailure) -> AppManifest? {
+        guard isName(app) else { return nil }
+        let path = "\(folder(in: home))/\(app).json"
+        let file = TrustedFile(path: path, kind: "manifest", most: fileBytes)
+        guard let bytes = try file.read(isOptional: true) else { return nil }
+        do throws(TextError) {
+            return try AppManifest(app, bytes)
+        } catch {
+            let (place, text) = (error.place, VisibleText(error.text).text)
+            throw LocalFailure(.usage, "\(VisibleText(path).text):\(place): \(text).")
+        }
+    }
+
+    /// Reads all manifests, in the order of their names, and the reasons for which others can't be used.
+    package static func readAll(in home: Home) -> (manifests: [AppManifest], troubles: [LocalFailure]) {
+        var (manifests, troubles): ([AppManifest], [LocalFailure]) = ([], [])
+        for name in FolderContents.names(in: folder(in: home)).sorted() where name.hasSuffix(".json") {
+            do throws(LocalFailure) {
+                if let manifest = try read(String(name.dropLast(5)), in: home) { manifests.append(manifest) }
+            } catch {
+                troubles.append(error)
+            }
+        }
+        return (manifests, troubles)
+    }
+
+    /// Whether a file can have the app's name.
+    private static func isName(_ app: String) -> Bool {
+        !app.isEmpty && app.utf8.count <= 250 && app.utf8.first != UInt8(ascii: ".")
+            && app.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "/") }
+    }
+
+    /// Parses the text of a file.
+    package init(_ app: String, _ bytes: [UInt8]) throws(TextError) {
+        self.app = app
+        guard let value = try JSONReader.json5(bytes) else {
+            throw TextError(TextPlace(), "a manifest must be an object: { types: [ … ], run: [ … ] }")
+        }
+        var (title, types, run): (String?, [String], [String]) = (nil, [], [])
+        var (terminal, searches) = (false, false)
+        for member in try value.members(
+            "a manifest", keys: ["title", "types", "run", "terminal", "searches"])
+        {
+            switch member.key {
+            case "title":
+                guard case .string(let text) = member.value.content, !text.isEmpty else {
+                    throw TextError(member.value.place, "`title` must be a string")
+                }
+                title = text
+            case "types":
+                types = try Self.words(member.value, "`types`")
+                for (place, type) in types.enumerated() where TypePattern(type)?.isNarrow != true {
+                    let elements = try member.value.elements("`types`")
+                    throw TextError(
+                        elements[place].place,
+                        "`\(type)` is neither a type, such as org.example.editing, nor a pattern, such as org.example.*"
+                    )
+                }
+            case "run": run = try Self.words(member.value, "`run`")
+            case "terminal": terminal = try Self.boolean(member)
+            default: searches = try Self.boolean(member)
+            }
+        }
+        if let program = run.first, !program.utf8.starts(with: "/".utf8) {
+            throw TextError(
+                value.place, "`run` must begin with the whole path of a program, not `\(program)`")
+        }
+        (self.title, self.types, self.run) = (title, types, run)
+        (self.terminal, self.searches) = (terminal, searches)
+    }
+
+    private static func words(_ value: LocatedJSON, _ what: String) throws(TextError) -> [String] {
+        try value.elements(what).map { (element) throws(TextError) in
+            guard case .string(let text) = element.content, !text.isEmpty, !text.utf8.contains(0) else {
+                throw TextError(element.place, "an element of \(what) must be a string that is not empty")
+            }
+            return text
+        }
+    }
+
+    private static func boolean(_ member: LocatedJSON.Member) throws(TextError) -> Bool {
+        guard case .boolean(let isOn) = member.value.content else {
+            throw TextError(member.value.place, "`\(member.key)` must be true or false")
+        }
+        return isOn
+    }
+}

@@ -1,0 +1,248 @@
+package import BatonCore
+import BatonNetwork
+
+/// A connection of a program to its node that any thread may use.
+///
+/// One thread of its own talks to the node; it starts with the first use. It connects again when the node has restarted,
+/// and then repeats what the node can't know. Closures are called on that thread, so they must be short and must not
+/// wait for an answer of the same client.
+package final class NodeClient: Sendable {
+    private let core: NodeClientCore
+
+    /// Creates a client for the node of a home, without connecting yet.
+    package init(_ home: Home) { core = NodeClientCore(home) }
+
+    deinit { core.post(.end) }
+
+    /// The most calls that wait for the node; further ones fail.
+    package static let queuedMost = 16384
+    /// The most indexes about which a client can wait for requests to index again.
+    package static let watchedIndexesMost = 8
+
+    // MARK: Calls
+
+    /// Makes a call; the closure is called once with the reply or the failure.
+    ///
+    /// If no node is running, the call fails at once. If the node stops before it has answered, the call fails, too, and
+    /// its effect is unknown.
+    package func ask<Call: LocalCall>(
+        _ call: Call, answer: @escaping @Sendable (Result<Call.Reply, LocalFailure>) -> Void
+    ) {
+        outcome(of: call) { answer($0.result) }
+    }
+
+    /// What became of a call.
+    package enum Outcome<Reply: Sendable>: Sendable {
+        case reply(Reply)
+        /// The node refused the call.
+        case refusal(LocalFailure)
+        /// No node was reached, or it stopped before it answered; then the effect of the call is unknown.
+        case lost(LocalFailure)
+
+        /// The reply, or the failure.
+        package var result: Result<Reply, LocalFailure> {
+            switch self {
+            case .reply(let reply): .success(reply)
+            case .refusal(let failure), .lost(let failure): .failure(failure)
+            }
+        }
+    }
+
+    /// Makes a call; the closure is called once with what became of it.
+    package func outcome<Call: LocalCall>(
+        of call: Call, answer: @escaping @Sendable (Outcome<Call.Reply>) -> Void
+    ) {
+        core.post(
+            .ask(
+                NodeQuestion(call) { (result) throws(LocalFailure) in
+                    switch result {
+                    case .failure(let failure): answer(.lost(failure))
+                    case .success(let read):
+                        do throws(LocalFailure) {
+                            switch try read.result(of: Call.self) {
+                            case .success(let reply): answer(.reply(reply))
+                            case .failure(let failure): answer(.refusal(failure))
+                            }
+                        } catch {
+                            answer(.lost(error))
+                            throw error
+                        }
+                    }
+                }))
+    }
+
+    /// Makes a call and waits for its reply.
+    package func ask<Call: LocalCall>(_ call: Call) async throws(LocalFailure) -> Call.Reply {
+        let result = await withCheckedContinuation { continuation in
+            ask(call) { continuation.resume(returning: $0) }
+        }
+        return try result.get()
+    }
+
+    // MARK: Events
+
+    /// Something that the node, or the connection to it, tells the program.
+    package enum Event: Sendable {
+        /// A node is connected. Everything that is to be repeated was sent to it before.
+        case connected
+        /// The connection to the node is lost, or could not be made.
+        case lost(LocalFailure)
+        /// The node tells the app something about an activity, or asks it to continue or open something.
+        case app(AppEvent)
+        /// The app should index something again, and acknowledge it.
+        case reindexing(ClientStateName, ReindexRequest.Extent)
+    }
+
+    /// Calls the closure with each event from now on.
+    ///
+    /// With `isLasting`, the client stays connected for it, and asks the node for the app's events.
+    package func listen(isLasting: Bool = false, _ listener: @escaping @Sendable (Event) -> Void) {
+        core.post(.listen(isLasting: isLasting, listener))
+    }
+
+    /// Stays connected, and asks the node what of this index the app should index again; `acknowledge` has to follow each
+    /// request before the next one comes.
+    package func watchReindexing(of index: ClientStateName) { core.post(.watch(index)) }
+
+    /// Reports that the app has reindexed something; the closure is called with the outcome.
+    package func acknowledge(
+        _ extent: ReindexRequest.Extent, of index: ClientStateName,
+        answer: @escaping @Sendable (Result<IndexReply, LocalFailure>) -> Void = { _ in }
+    ) {
+        ask(AcknowledgeReindexing(index, extent)) { [weak core] in
+            core?.post(.acknowledged(index))
+            answer($0)
+        }
+    }
+
+    /// Keeps trying to connect until a node answers, although no call is waiting.
+    package func seekNode() { core.post(.seek) }
+
+    /// Calls a closure on the client's thread, at once or after a pause.
+    package func run(after pause: Duration = .zero, _ body: @escaping @Sendable () -> Void) {
+        core.post(.run(after: pause, body))
+    }
+}
+
+/// A call with the closure for its answer.
+struct NodeQuestion: Sendable {
+    let call: any LocalCall
+    /// Takes the answer; throws if it makes no sense for this call.
+    let take: @Sendable (Result<LocalAnswer, LocalFailure>) throws(LocalFailure) -> Void
+
+    init(
+        _ call: some LocalCall,
+        _ take: @escaping @Sendable (Result<LocalAnswer, LocalFailure>) throws(LocalFailure) -> Void
+    ) {
+        (self.call, self.take) = (call, take)
+    }
+
+    /// Answers with a failure, which makes sense for every call.
+    func fail(_ failure: LocalFailure) {
+        do throws(LocalFailure) {
+            try take(.failure(failure))
+        } catch {
+            preconditionFailure("a failure was not taken as one: \(error)")
+        }
+    }
+}
+
+/// The part of a client that its thread shares with the callers; the thread holds it, and not the client.
+final class NodeClientCore: Sendable {
+    let home: Home
+    /// Wakes the thread; nil if the system had no descriptor left, which every call then reports.
+    private let bell: Result<Bell, NetworkError>
+    private let inbox = Monitor(Inbox())
+
+    /// Something that the thread has to do.
+    enum Job: Sendable {
+        case ask(NodeQuestion)
+        case listen(isLasting: Bool, @Sendable (NodeClient.Event) -> Void)
+        case watch(ClientStateName)
+        case acknowledged(ClientStateName)
+        case seek
+        case run(after: Duration, @Sendable () -> Void)
+        case end
+    }
+
+    private struct Inbox: Sendable {
+        var jobs: [Job] = []
+        var isStarted = false
+        /// How many calls wait, here or with the thread.
+        var waitingCount = 0
+    }
+
+    init(_ home: Home) {
+        self.home = home
+        do throws(NetworkError) {
+            bell = .success(try Bell())
+        } catch {
+            bell = .failure(error)
+        }
+    }
+
+    /// Gives the thread something to do; starts the thread with the first job.
+    func post(_ job: Job) {
+        let bell: Bell
+        switch self.bell {
+        case .success(let made): bell = made
+        case .failure(let error): return refuse(job, Self.failure(error))
+        }
+        let (isTaken, mustStart) = inbox.change { inbox -> (Bool, Bool) in
+            if case .end = job, !inbox.isStarted { return (true, false) }
+            if case .ask = job {
+                guard inbox.waitingCount < NodeClient.queuedMost else { return (false, false) }
+                inbox.waitingCount += 1
+            }
+            inbox.jobs.append(job)
+            defer { inbox.isStarted = true }
+            return (true, !inbox.isStarted)
+        }
+        guard isTaken else {
+            return refuse(
+                job,
+                LocalFailure(
+                    .quota,
+                    "\(NodeClient.queuedMost) requests wait for the node already. Wait for some of their answers first."))
+        }
+        guard mustStart else { return bell.ring() }
+        do throws(NetworkError) {
+            try SystemThread(name: "baton-client") { [self] in
+                var loop = NodeClientLoop(self, bell)
+                loop.run()
+            }.detach()
+        } catch {
+            let jobs = inbox.change { inbox in
+                defer { inbox = Inbox() }
+                return inbox.jobs
+            }
+            for job in jobs { refuse(job, Self.failure(error)) }
+        }
+    }
+
+    /// Takes all jobs.
+    func takeJobs() -> [Job] {
+        inbox.change { inbox in
+            defer { inbox.jobs = [] }
+            return inbox.jobs
+        }
+    }
+
+    /// Notes that calls wait no longer.
+    func noteAnswered(_ count: Int) {
+        guard count > 0 else { return }
+        inbox.change { $0.waitingCount -= count }
+    }
+
+    private func refuse(_ job: Job, _ failure: LocalFailure) {
+        switch job {
+        case .ask(let question): question.fail(failure)
+        case .listen(_, let listener): listener(.lost(failure))
+        case .watch, .acknowledged, .seek, .run, .end: break
+        }
+    }
+
+    private static func failure(_ error: NetworkError) -> LocalFailure {
+        LocalFailure(.failed, "The node can't be reached: \(error)")
+    }
+}

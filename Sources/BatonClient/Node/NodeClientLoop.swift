@@ -1,0 +1,247 @@
+import BatonCore
+import BatonNetwork
+import Glibc
+
+/// What the thread of a `NodeClient` does: sends calls, passes answers and events on, connects again.
+struct NodeClientLoop: ~Copyable {
+    private let core: NodeClientCore
+    private let bell: Bell
+    private var link: NodeLink
+    /// The calls that are not sent yet; those before `place` are.
+    private var queue: [NodeQuestion] = []
+    private var place = 0
+    /// The client's own calls that are not sent yet; they go before the program's.
+    private var own: [(call: any LocalCall, purpose: Purpose)] = []
+    /// The unanswered calls, by number.
+    private var open: [UInt64: Purpose] = [:]
+    private var repeated = RepeatedCalls()
+    private var listeners: [@Sendable (NodeClient.Event) -> Void] = []
+    /// Whether a listener wants the app's events.
+    private var isListening = false
+    /// The indexes about which the node is asked what to index again; those with true wait for the app.
+    private var watched: [ClientStateName: Bool] = [:]
+    /// Whether to connect although no call is waiting.
+    private var isSeeking = false
+    /// The time before which no further attempt to connect is made, after a failure that only a person can fix.
+    private var hopelessUntil: MonotonicTime?
+
+    /// The pause after such a failure.
+    private static let hopelessPause = Duration.seconds(5)
+    /// What is to be called later.
+    private var timers: [(time: MonotonicTime, body: @Sendable () -> Void)] = []
+
+    /// The purpose of an unanswered call.
+    private enum Purpose {
+        case question(NodeQuestion)
+        case repeated(any LocalCall)
+        case event
+        case reindexing(ClientStateName)
+    }
+
+    init(_ core: NodeClientCore, _ bell: Bell) {
+        (self.core, self.bell) = (core, bell)
+        link = NodeLink(core.home)
+    }
+
+    /// Runs until the client is released.
+    mutating func run() {
+        while true {
+            for job in core.takeJobs() {
+                guard take(job) else { return end() }
+            }
+            callDue()
+            send()
+            let (ready, event) = link.wait(
+                beside: [(bell.descriptor, Int16(POLLIN))], within: waitingTime, reconnects: reconnects)
+            if ready[0] { bell.clear() }
+            switch event {
+            case .answers(let answers)?: take(answers)
+            case .returned?: handleConnected()
+            case .failed(let failure)?: lose(failure)
+            case nil: break
+            }
+        }
+    }
+
+    /// Whether a node is wanted although no call is waiting.
+    private var isWanted: Bool {
+        isSeeking || isListening || !watched.isEmpty || !repeated.isEmpty
+    }
+
+    private var reconnects: Bool { isWanted && (hopelessUntil.map { $0 <= .now } ?? true) }
+
+    private var waitingTime: Duration? {
+        let hope = isWanted && !link.isConnected ? hopelessUntil : nil
+        guard let next = (timers.map(\.time) + [hope].compactMap(\.self)).min() else { return nil }
+        return max(next - .now, .zero)
+    }
+
+    /// Calls what is due.
+    private mutating func callDue() {
+        guard !timers.isEmpty else { return }
+        let now = MonotonicTime.now
+        let due = timers.filter { $0.time <= now }
+        timers.removeAll { $0.time <= now }
+        for timer in due { timer.body() }
+    }
+
+    // MARK: Jobs
+
+    /// Does a job; returns false if the thread is to end.
+    private mutating func take(_ job: NodeClientCore.Job) -> Bool {
+        switch job {
+        case .ask(let question):
+            queue.append(question)
+            if !link.isConnected { connect() }
+        case .listen(let isLasting, let listener):
+            listeners.append(listener)
+            if link.isConnected { listener(.connected) }
+            guard isLasting, !isListening else { break }
+            isListening = true
+            if link.isConnected { own.append((AwaitEvent(), .event)) } else { connect() }
+        case .watch(let index):
+            guard watched[index] == nil, watched.count < NodeClient.watchedIndexesMost else { break }
+            watched[index] = false
+            if link.isConnected { ask(about: index) } else { connect() }
+        case .acknowledged(let index):
+            guard watched[index] == true else { break }
+            watched[index] = false
+            if link.isConnected { ask(about: index) }
+        case .seek:
+            // Not at once: a node that hangs up each time must not be asked without pause.
+            isSeeking = !link.isConnected
+        case .run(let pause, let body): timers.append((.now + pause, body))
+        case .end: return false
+        }
+        return true
+    }
+
+    /// Tries to connect at once; if that fails, the waiting calls fail.
+    private mutating func connect() {
+        do throws(LocalFailure) {
+            try link.connect()
+            handleConnected()
+        } catch {
+            if !error.isPassing { hopelessUntil = .now + Self.hopelessPause }
+            failAll(error)
+            tell(.lost(error))
+        }
+    }
+
+    private mutating func handleConnected() {
+        (isSeeking, hopelessUntil) = (false, nil)
+        UnsharedDescriptors.add(link.descriptor)
+        if isListening { own.append((AwaitEvent(), .event)) }
+        for call in repeated.calls { own.append((call, .repeated(call))) }
+        for (index, isTold) in watched where !isTold { ask(about: index) }
+        tell(.connected)
+    }
+
+    private mutating func ask(about index: ClientStateName) {
+        own.append((AwaitReindexing(index), .reindexing(index)))
+    }
+
+    /// Releases everything, because nobody can ask any more.
+    private mutating func end() {
+        if link.isConnected { UnsharedDescriptors.remove(link.descriptor) }
+        failAll(LocalFailure(.failed, "The connection to the node was closed by this program."))
+    }
+
+    // MARK: The node
+
+    /// Sends as many of the waiting calls as the node takes.
+    private mutating func send() {
+        sendOwn()
+        while own.isEmpty, place < queue.count, link.isConnected, link.room > 0 {
+            let question = queue[place]
+            place += 1
+            do throws(LocalFailure) {
+                open[try link.send(question.call)] = .question(question)
+            } catch {
+                // A call that is too large was not sent, and harms no other.
+                core.noteAnswered(1)
+                question.fail(error)
+                if error.code != .tooLarge { lose(error) }
+            }
+        }
+        if place == queue.count { (queue, place) = ([], 0) }
+    }
+
+    /// Sends as many of the client's own calls as the node takes.
+    private mutating func sendOwn() {
+        while !own.isEmpty, link.isConnected, link.room > 0 {
+            let (call, purpose) = own.removeFirst()
+            do throws(LocalFailure) {
+                open[try link.send(call)] = purpose
+            } catch {
+                lose(error)
+            }
+        }
+    }
+
+    private mutating func take(_ answers: [LocalAnswer]) {
+        for answer in answers {
+            guard let purpose = open.removeValue(forKey: answer.number) else { continue }
+            do throws(LocalFailure) {
+                try take(answer, for: purpose)
+            } catch {
+                lose(error)
+            }
+        }
+    }
+
+    private mutating func take(_ answer: LocalAnswer, for purpose: Purpose) throws(LocalFailure) {
+        switch purpose {
+        case .question(let question):
+            core.noteAnswered(1)
+            if !answer.isFailure { repeated.note(question.call) }
+            try question.take(.success(answer))
+        case .repeated(let call):
+            guard answer.isFailure, let start = call as? StartActivity else { break }
+            repeated.noteRefusal(of: start)
+            tell(.app(.ended(instance: start.instance)))
+        case .event:
+            guard case .success(let event) = try answer.result(of: AwaitEvent.self) else { break }
+            repeated.note(event)
+            own.append((AwaitEvent(), .event))
+            tell(.app(event))
+        case .reindexing(let index):
+            guard case .success(let reply) = try answer.result(of: AwaitReindexing.self) else { break }
+            watched[index] = true
+            tell(.reindexing(index, reply.extent))
+        }
+    }
+
+    /// Drops the connection after a failure; the unanswered and the waiting calls fail.
+    private mutating func lose(_ failure: LocalFailure) {
+        guard link.isConnected else { return }
+        UnsharedDescriptors.remove(link.descriptor)
+        do throws(LocalFailure) {
+            try link.lose(failure)
+        } catch {
+            hopelessUntil = .now + Self.hopelessPause
+        }
+        repeated.noteLoss()
+        failAll(failure)
+        tell(.lost(failure))
+    }
+
+    /// Fails all calls of the program, in their order.
+    private mutating func failAll(_ failure: LocalFailure) {
+        var failed: [NodeQuestion] = []
+        for (_, purpose) in open.sorted(by: { $0.key < $1.key }) {
+            switch purpose {
+            case .question(let question): failed.append(question)
+            case .repeated, .event, .reindexing: break
+            }
+        }
+        failed += queue[place...]
+        (open, own, queue, place) = ([:], [], [], 0)
+        core.noteAnswered(failed.count)
+        for question in failed { question.fail(failure) }
+    }
+
+    private func tell(_ event: NodeClient.Event) {
+        for listener in listeners { listener(event) }
+    }
+}

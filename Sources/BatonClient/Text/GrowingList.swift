@@ -1,0 +1,27 @@
+package import BatonCore
+
+/// Prints a JSON object whose first member is a list, while the list grows.
+package struct GrowingList {
+    private let console: Console
+    private var isEmpty = true
+
+    /// Prints the beginning of the object, up to the first element.
+    package init(_ name: String, on console: Console) {
+        self.console = console
+        console.print(part: "{\(JSON.string(name).text):[")
+    }
+
+    /// Prints further elements, and writes all that was printed.
+    package mutating func add(_ elements: [JSON]) throws(LocalFailure) {
+        for element in elements {
+            console.print(part: isEmpty ? element.text : "," + element.text)
+            isEmpty = false
+        }
+        try console.flush()
+    }
+
+    /// Prints the end of the list, and the other members of the object.
+    package func end(_ members: [JSON.Member]) {
+        console.print(part: "]," + JSON.object(members).text.dropFirst() + "\n")
+    }
+}

@@ -1,0 +1,56 @@
+/// The name of a batch that an app may send twice, because it did not learn whether the first was saved.
+///
+/// The store keeps the last number of each writer in the transaction that saves the batch. A writer has at most one
+/// batch whose outcome it does not know, so a number that is kept already means that the batch is saved already.
+package struct BatchMark: Equatable, Sendable {
+    /// The writer, which is one process of an app, or a predecessor whose spool it empties; random bytes.
+    package let writer: [UInt8]
+    /// The number of the batch among those of its writer; each is larger than the one before.
+    package let number: UInt64
+
+    /// The number of bytes that name a writer.
+    package static let writerBytes = 16
+    /// How many writers a device remembers: many times those that can be connected at once, so that nobody whose batch
+    /// may come again is forgotten.
+    package static let writersMost = 1024
+
+    package init(writer: [UInt8], number: UInt64) { (self.writer, self.number) = (writer, number) }
+
+    /// Whether the batch is saved already, by the note of its writer.
+    package func isSaved(by note: LocalNote?) -> Bool {
+        guard let note else { return false }
+        return Kept(note).number >= number
+    }
+
+    /// The notes to store with the batch, given those of all writers, or nil if its writer has one already.
+    package func notes(beside standing: [LocalNote]?, replacing own: LocalNote?) -> [LocalNote] {
+        let kept = standing?.map { (note: $0, order: Kept($0).order) } ?? []
+        let order = own.map { Kept($0).order } ?? (kept.map(\.order).max() ?? 0) + 1
+        let new = LocalNote(
+            space: .batchMark, name: writer, value: Kept(number: number, order: order).bytes)
+        let removed = kept.sorted { $0.order < $1.order }.dropLast(Self.writersMost - 1)
+        return [new] + removed.map { LocalNote(space: .batchMark, name: $0.note.name, value: nil) }
+    }
+
+    /// The content of a note: the last number of a writer, and the place of the writer among all.
+    private struct Kept {
+        var number: UInt64
+        var order: UInt64
+
+        init(number: UInt64, order: UInt64) { (self.number, self.order) = (number, order) }
+
+        init(_ note: LocalNote) {
+            let bytes = note.value ?? []
+            func word(_ place: Int) -> UInt64 {
+                bytes.dropFirst(8 * place).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+            }
+            (number, order) = (word(0), word(1))
+        }
+
+        var bytes: [UInt8] {
+            [number, order].flatMap { word in
+                (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
+            }
+        }
+    }
+}

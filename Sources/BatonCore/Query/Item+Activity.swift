@@ -1,0 +1,37 @@
+extension Item {
+    /// Creates the item as which queries see an activity that ended.
+    ///
+    /// It has the activity's attributes, and what the activity itself says: its title before an attribute, its keywords
+    /// and its web page beside those of the attributes, and its times where there are none.
+    package init(seeing activity: Activity) {
+        self.init(indexed: activity.end.time, attributes: activity.attributes)
+        if let title = activity.title { attributes[.title] = .plain(.string(title)) }
+        if !activity.keywords.isEmpty {
+            let keywords = activity.keywords.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            add(keywords.map { .string($0) }, to: .keywords)
+        }
+        if let webpage = activity.webpage { add([.url(webpage)], to: .contentURL) }
+        let times: [(Attribute, WallTime)] = [
+            (.contentCreationDate, activity.started), (.contentModificationDate, activity.changed),
+            (.lastUsedDate, activity.end.time),
+        ]
+        for (attribute, time) in times where attributes[attribute] == nil {
+            attributes[attribute] = .plain(.date(Double(time.milliseconds) / 1000))
+        }
+    }
+
+    /// Puts values before those that an attribute has; a single value stands alone.
+    private mutating func add(_ values: [PropertyValue], to attribute: Attribute) {
+        let others: [PropertyValue] =
+            switch attributes.value(attribute) {
+            case nil: []
+            case .array(let others)?: others
+            case .set(let others)?:
+                others.sorted { $0.encoded.lexicographicallyPrecedes($1.encoded) }
+            case let other?: [other]
+            }
+        let all = values + others.filter { !values.contains($0) }
+        let isList = all.count > 1 || attribute == .keywords
+        attributes[attribute] = .plain(isList ? .array(all) : all[0])
+    }
+}

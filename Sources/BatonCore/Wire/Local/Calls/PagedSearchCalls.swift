@@ -1,0 +1,192 @@
+// The calls of a search whose results come in pages.
+
+/// Begins a search and asks for the first page of its results.
+///
+/// A search that has this number on the connection ends. It also ends with its last page, with the connection, and if
+/// nobody asks for the next page for some time.
+package struct BeginSearch: ConnectionCall {
+    package typealias Reply = SearchPage
+    package static let number = LocalCallNumber.beginSearch
+
+    /// The number of the search, which the client chooses and which is valid for this connection.
+    package var search: UInt64
+    /// The words that results have, and what the search is limited to; nil to search for a query alone.
+    package var words: SearchItems?
+    /// The query that results meet; it may be left out if there are words.
+    package var query: QueryItems?
+    /// Further queries that results meet, too, at the time and in the zone of the query.
+    package var filters: [String]
+    /// The order in which results come.
+    package var order: SearchOrder
+    /// The names of the attributes that the results have instead of their title, description and address; nil for these.
+    package var attributes: [String]?
+    /// The most results on one page.
+    package var pageMost: Int
+
+    package init(
+        _ search: UInt64, words: SearchItems? = nil, query: QueryItems? = nil, filters: [String] = [],
+        order: SearchOrder = .best, attributes: [String]? = nil, pageMost: Int = Limits.foundItems
+    ) {
+        (self.search, self.words, self.query) = (search, words, query)
+        (self.filters, self.order, self.attributes) = (filters, order, attributes)
+        self.pageMost = pageMost
+    }
+
+    /// Parses the query with the further ones; nil if there is none.
+    package func parsed() throws(LocalFailure) -> SearchQuery? {
+        guard let query else {
+            guard filters.isEmpty else { throw LocalFailure(.usage, "Further queries need a first one.") }
+            return nil
+        }
+        guard filters.count <= Limits.filterQueries else {
+            throw LocalFailure(
+                .usage, "A search may have at most \(Limits.filterQueries) further queries.")
+        }
+        var queries = [try query.parsed()]
+        for filter in filters {
+            var further = query
+            further.query = filter
+            queries.append(try further.parsed())
+        }
+        guard let all = SearchQuery(all: queries) else {
+            throw LocalFailure(
+                .usage, "The queries have more than \(Limits.queryParts) conditions together.")
+        }
+        return all
+    }
+
+    /// The names of the fields with the attributes that were asked for; nil if none were.
+    package func attributeFields() throws(LocalFailure) -> Set<FieldName>? {
+        guard let attributes else { return nil }
+        guard attributes.count <= Limits.fetchedAttributes else {
+            throw LocalFailure(
+                .usage, "A search may ask for at most \(Limits.fetchedAttributes) attributes.")
+        }
+        var names: Set<FieldName> = []
+        for attribute in attributes {
+            guard let name = FieldName(queryName: attribute) else {
+                throw LocalFailure(.usage, "“\(attribute)” is not the name of an attribute.")
+            }
+            names.insert(name)
+        }
+        return names
+    }
+
+    package func encode(to writer: inout CBORWriter) {
+        writer.map { fields in
+            fields.field(1) { $0.unsigned(search) }
+            fields.field(2, words) { $1.encode(to: &$0) }
+            fields.field(3, query) { $1.encode(to: &$0) }
+            if !filters.isEmpty { fields.field(4) { $0.value(filters) } }
+            fields.field(5) { $0.unsigned(order.rawValue) }
+            fields.field(6, attributes) { $0.value($1) }
+            fields.field(7) { $0.integer(Int64(pageMost)) }
+        }
+    }
+
+    package init(from reader: inout CBORReader) throws(CBORError) {
+        var search: UInt64?, words: SearchItems?, query: QueryItems?, order: UInt64?, attributes: [String]?
+        var (filters, pageMost) = ([String](), Int64(Limits.foundItems))
+        let start = reader.offset
+        try reader.fields { (number, reader) throws(CBORError) in
+            switch number {
+            case 1: search = try reader.unsigned()
+            case 2: words = try SearchItems(from: &reader)
+            case 3: query = try QueryItems(from: &reader)
+            case 4: filters = try reader.value()
+            case 5: order = try reader.unsigned()
+            case 6: attributes = try reader.value() as [String]
+            case 7: pageMost = try reader.integer()
+            default: break
+            }
+        }
+        guard let order = SearchOrder(rawValue: try order.required(5, in: reader)) else {
+            throw CBORError(.outOfRange, at: start)
+        }
+        guard words != nil || query != nil else { throw CBORError(.missingField(2), at: start) }
+        self.init(
+            try search.required(1, in: reader), words: words, query: query, filters: filters, order: order,
+            attributes: attributes, pageMost: Int(pageMost))
+    }
+}
+
+/// The order in which the results of a search in pages come.
+package enum SearchOrder: UInt64, CaseIterable, Sendable {
+    /// The best first, or for a query alone what was indexed or ended last.
+    case best = 1
+    /// As they are found. The results of words come in the order of their rank, too.
+    case found = 2
+}
+
+/// Asks for the next page of a search.
+package struct NextPage: ConnectionCall {
+    package typealias Reply = SearchPage
+    package static let number = LocalCallNumber.nextPage
+
+    /// The number of the search on this connection.
+    package var search: UInt64
+
+    package init(_ search: UInt64) { self.search = search }
+
+    package func encode(to writer: inout CBORWriter) { writer.value(search) }
+
+    package init(from reader: inout CBORReader) throws(CBORError) { search = try reader.value() }
+}
+
+/// Ends a search, also while one of its pages is made; does nothing if there is none with that number.
+package struct EndSearch: ConnectionCall {
+    package typealias Reply = Done
+    package static let number = LocalCallNumber.endSearch
+
+    /// The number of the search on this connection.
+    package var search: UInt64
+
+    package init(_ search: UInt64) { self.search = search }
+
+    package func encode(to writer: inout CBORWriter) { writer.value(search) }
+
+    package init(from reader: inout CBORReader) throws(CBORError) { search = try reader.value() }
+}
+
+/// A page of the results of a search: what they are at one moment.
+package struct SearchPage: SimpleReply {
+    package static let kind = LocalReplyKind.searchPage
+
+    /// The next results; there may be none although further ones follow.
+    package var results: [SearchResult]
+    /// Whether no further page follows.
+    package var isLast: Bool
+    /// Whether all items were searched so far.
+    package var isWhole: Bool
+    /// The text that was searched for instead, because nothing has what was typed.
+    package var corrected: String?
+
+    package init(_ results: [SearchResult], isLast: Bool, isWhole: Bool, corrected: String? = nil) {
+        (self.results, self.isLast, self.isWhole, self.corrected) = (results, isLast, isWhole, corrected)
+    }
+
+    package func encode(to writer: inout CBORWriter) {
+        writer.map { fields in
+            fields.field(1) { $0.value(results) }
+            fields.field(2) { $0.boolean(isLast) }
+            fields.field(3) { $0.boolean(isWhole) }
+            fields.field(4, corrected) { $0.text($1) }
+        }
+    }
+
+    package init(from reader: inout CBORReader) throws(CBORError) {
+        var results: [SearchResult]?, isLast: Bool?, isWhole: Bool?, corrected: String?
+        try reader.fields { (number, reader) throws(CBORError) in
+            switch number {
+            case 1: results = try reader.value()
+            case 2: isLast = try reader.boolean()
+            case 3: isWhole = try reader.boolean()
+            case 4: corrected = try reader.text()
+            default: break
+            }
+        }
+        self.init(
+            try results.required(1, in: reader), isLast: try isLast.required(2, in: reader),
+            isWhole: try isWhole.required(3, in: reader), corrected: corrected)
+    }
+}

@@ -1,0 +1,236 @@
+package import BatonCore
+
+/// A search whose results are taken page by page.
+package struct PagedSearch: Sendable {
+    /// The words that results have; nil if a query alone is asked.
+    package var words: String?
+    /// The query that results meet; nil if words alone are asked.
+    package var query: SearchQuery?
+    package var order: SearchOrder
+    /// The attributes that the results have; nil for their title, description and address.
+    package var attributes: Set<FieldName>?
+    /// The most results of the search, and of a page.
+    package var most, pageMost: Int
+
+    package init(
+        words: String?, query: SearchQuery?, order: SearchOrder, attributes: Set<FieldName>? = nil, most: Int,
+        pageMost: Int
+    ) {
+        (self.words, self.query, self.order, self.attributes) = (words, query, order, attributes)
+        let limit = order == .found && words == nil ? Limits.streamedResults : Limits.listedResults
+        self.most = max(0, min(most, limit))
+        self.pageMost = max(1, min(pageMost, Limits.foundItems))
+    }
+}
+
+/// A page of results, as they are at one moment.
+package struct FoundPage: Equatable, Sendable {
+    package var things: [SearchReader.Found]
+    /// Whether no further page follows.
+    package var isLast: Bool
+    package var coverage: SearchCoverage
+    /// The text that was searched for instead, because nothing has one of the words that were typed.
+    package var corrected: String?
+}
+
+/// The searches whose further pages may be asked for, by the numbers that the node gives them.
+final class OpenSearches {
+    fileprivate var all: [UInt64: OpenSearch] = [:]
+}
+
+/// A search between two pages.
+private final class OpenSearch {
+    let search: PagedSearch
+    let results: Results
+
+    /// Where further results come from.
+    enum Results {
+        /// The words were searched for at once; these are their results, best first.
+        case listed(ListedResults)
+        /// The query is asked in steps.
+        case asked(QuerySearch)
+    }
+
+    init(_ search: PagedSearch, _ results: Results) { (self.search, self.results) = (search, results) }
+}
+
+/// The results of a search for words, as they were when it began, without what is read again for each page.
+private final class ListedResults {
+    private(set) var rest: ArraySlice<Listed>
+    let phrases: [Phrase]
+    let coverage: SearchCoverage
+    let corrected: String?
+
+    struct Listed {
+        let item: ItemName?
+        let activity: RecordIdentity?
+        let rank: ItemRank?
+        let writers: [Life]
+        let devices: [DeviceIdentifier]
+    }
+
+    init(_ finding: SearchReader.Finding, _ phrases: [Phrase]) {
+        rest =
+            finding.things.map { found in
+                Listed(
+                    item: found.thing.item?.name, activity: found.activity, rank: found.rank,
+                    writers: found.writers, devices: found.devices)
+            }[...]
+        self.phrases = finding.corrected.map { Phrase.all(of: $0 + " ") } ?? phrases
+        (coverage, corrected) = (finding.coverage, finding.corrected)
+    }
+
+    func next() -> Listed? { rest.popFirst() }
+}
+
+extension SearchReader {
+    /// Begins a search under a number, and returns its first page.
+    package func begin(
+        _ number: UInt64, _ search: PagedSearch, at now: WallTime, in scope: SearchScope,
+        demandWanted: () throws(StoreFailure) -> Void = {}
+    ) throws(StoreFailure) -> FoundPage {
+        let results: OpenSearch.Results
+        if let words = search.words {
+            let phrases = Phrase.all(of: words)
+            var scope = scope
+            scope.condition = search.query
+            let finding = try find(phrases, most: search.most, at: now, in: scope, hasSnippets: false)
+            results = .listed(ListedResults(finding, phrases))
+        } else if let query = search.query {
+            let asked = QuerySearch(
+                query, in: scope, most: search.most, order: search.order, attributes: search.attributes,
+                at: now, self)
+            if search.order == .best { try runToEnd(asked, demandWanted) }
+            results = .asked(asked)
+        } else {
+            return FoundPage(things: [], isLast: true, coverage: .whole)
+        }
+        let open = OpenSearch(search, results)
+        let page = try self.page(of: open, at: now, in: scope, demandWanted)
+        if !page.isLast { pages.all[number] = open }
+        return page
+    }
+
+    /// Returns the next page of the search with a number; nil if there is none.
+    package func nextPage(
+        _ number: UInt64, at now: WallTime, in scope: SearchScope,
+        demandWanted: () throws(StoreFailure) -> Void = {}
+    ) throws(StoreFailure) -> FoundPage? {
+        guard let open = pages.all[number] else { return nil }
+        if case .asked(let asked) = open.results { asked.renew(scope, at: now) }
+        let page = try page(of: open, at: now, in: scope, demandWanted)
+        if page.isLast { end(number) }
+        return page
+    }
+
+    /// Ends the search with a number.
+    package func end(_ number: UInt64) { pages.all[number] = nil }
+
+    private func page(
+        of open: OpenSearch, at now: WallTime, in scope: SearchScope,
+        _ demandWanted: () throws(StoreFailure) -> Void
+    ) throws(StoreFailure) -> FoundPage {
+        switch open.results {
+        case .listed(let results):
+            stop.beginSearch()
+            return try step { () throws(StoreFailure) in
+                FoundPage(
+                    things: try take(from: results, open.search, at: now, in: scope),
+                    isLast: results.rest.isEmpty, coverage: results.coverage, corrected: results.corrected)
+            }
+        case .asked(let asked):
+            let isMore = try goOn(asked, until: open.search.pageMost, open.search.order, demandWanted)
+            return try step { () throws(StoreFailure) in
+                let things = try asked.take(open.search.pageMost, bytes: Self.pageBytes)
+                return FoundPage(
+                    things: things, isLast: asked.isFull || asked.readyCount == 0 && (!isMore || asked.isCut),
+                    coverage: try asked.coverage())
+            }
+        }
+    }
+
+    /// Makes steps until there are enough results for a page, or others should have their turn; returns whether there are
+    /// further ones.
+    private func goOn(
+        _ asked: QuerySearch, until wanted: Int, _ order: SearchOrder,
+        _ demandWanted: () throws(StoreFailure) -> Void
+    ) throws(StoreFailure) -> Bool {
+        guard order == .found else { return false }
+        stop.beginSearch()
+        var (isMore, steps) = (true, 0)
+        do {
+            while isMore, asked.readyCount < wanted, steps < Self.stepsMost {
+                try demandWanted()
+                isMore = try step { () throws(StoreFailure) in try asked.goOn() }
+                steps += 1
+            }
+        } catch {
+            guard stop.hasEndedSearch else { throw error }
+            asked.isCut = true
+        }
+        stop.beginSearch()
+        return isMore
+    }
+
+    /// A page takes this many steps at most, so that a search by a person does not wait for it.
+    private static let stepsMost = 16
+    /// A page takes no further results beyond this many bytes; one more fits a frame.
+    private static let pageBytes = Limits.frameBytes / 2
+
+    /// Takes the next results of a search for words, as they are now; what is gone is passed over.
+    private func take(
+        from results: ListedResults, _ search: PagedSearch, at now: WallTime, in scope: SearchScope
+    ) throws(StoreFailure) -> [Found] {
+        var (things, bytes, looked) = ([Found](), 0, 0)
+        while things.count < search.pageMost, bytes < Self.pageBytes, looked < Self.lookedMost,
+            let listed = results.next()
+        {
+            looked += 1
+            guard let found = try present(listed, search, at: now, in: scope) else { continue }
+            bytes += found.byteCount
+            things.append(found)
+        }
+        return search.attributes == nil ? try withSnippets(things, results.phrases) : things
+    }
+
+    /// A page looks at this many results at most, of which any number may be gone.
+    private static let lookedMost = 2000
+
+    /// Returns a result as it is now; nil if nothing of it may be shown.
+    private func present(
+        _ listed: ListedResults.Listed, _ search: PagedSearch, at now: WallTime, in scope: SearchScope
+    ) throws(StoreFailure) -> Found? {
+        var parts: [Found] = []
+        if let name = listed.item, !scope.appsOff.contains(name.app),
+            let stored = try index.records.stored(name.key.identity),
+            try index.tables.records.hasExpired(stored.number, at: now) == false,
+            scope.admits(stored.record), var found = Found(stored.record)
+        {
+            if let attributes = search.attributes {
+                found.show(attributes, of: stored.record.content?.fields ?? Fields())
+            }
+            parts.append(found)
+        }
+        if let identity = listed.activity,
+            let activity = try saved.queried([identity], nil, in: scope, at: now).first
+        {
+            var found = Found(thing: .activity(activity.found))
+            if let attributes = search.attributes {
+                found.show(attributes, of: activity.item.attributes.fields)
+            }
+            parts.append(found)
+        }
+        guard var found = Found(joining: parts) else { return nil }
+        (found.rank, found.writers, found.devices) = (listed.rank, listed.writers, listed.devices)
+        return found
+    }
+}
+
+extension SearchReader.Found {
+    /// The activity, by its record.
+    fileprivate var activity: RecordIdentity? {
+        thing.activity.flatMap { KeyHash(text: $0.identifier) }.map {
+            RecordIdentity(kind: .savedActivity, hash: $0)
+        }
+    }
+}

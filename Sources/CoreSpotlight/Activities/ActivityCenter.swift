@@ -1,0 +1,382 @@
+import BatonClient
+import BatonCore
+import BatonNetwork
+import Dispatch
+import Foundation
+
+/// Offers this process's activities to its node, and passes the node's events on.
+///
+/// For each activity it knows which state the app wants and which the node has, and makes the calls that lead from one to
+/// the other. One call is under way at a time, so that at most one activity is current for the node, too. Changes that come
+/// meanwhile, or soon after the last change, are sent together. While no node runs, everything waits; once one does, it
+/// gets the last state.
+///
+/// Unchecked because the compiler can't see that its variables are used on `queue` alone.
+final class ActivityCenter: @unchecked Sendable {
+    private let queue = DispatchQueue(label: "org.baton.activities")
+    private let client: NodeClient
+    private let application: BatonApplication
+    /// The app, and the instance of this process.
+    private let name: AppName
+
+    /// The activities that the node has or is to get, by their numbers.
+    private var offers: [UInt64: OfferedActivity] = [:]
+    /// The number of the current activity.
+    private var current: UInt64?
+    /// The deletions that the node has not accepted yet, and the handlers that wait for that.
+    private var deletions: [(identifiers: [String]?, then: @Sendable () -> Void)] = []
+    /// The types for which the app is to be registered, and those for which it is.
+    private var (wantedTypes, registeredTypes): ([String], [String]) = ([], [])
+    /// Whether a call, or a delegate that saves, is under way.
+    private var isBusy = false
+    /// Whether calls wait until a node answers again.
+    private var isWaitingForNode = false
+    private var isListening = false
+    /// The earliest moment of the next change, and whether a timer is set for it.
+    private var (nextChange, isTimerSet) = (MonotonicTime.now, false)
+
+    /// The pause between two changes: some 25 a second.
+    private static let pause = Duration.milliseconds(40)
+    /// The pause before a node that failed is asked again, unless a new one connects before.
+    private static let retryPause = DispatchTimeInterval.seconds(5)
+
+    /// The center of this process; a forked child has its own.
+    static var shared: ActivityCenter { perProcess.value }
+    private static let perProcess = PerProcess { ActivityCenter(.shared) }
+
+    private init(_ application: BatonApplication) {
+        self.application = application
+        (client, name) = (application.client, application.instanceName)
+    }
+
+    // MARK: Wishes of the app
+
+    /// Makes an activity current, in place of the one that is.
+    func becomeCurrent(_ core: ActivityCore) {
+        queue.async { [self] in
+            listen()
+            if let current, current != core.number { offers[current]?.wanted = .finished }
+            current = core.number
+            let instance = "\(name.instance)-\(core.number)"
+            offers[core.number, default: OfferedActivity(core, instance: instance)].wanted = .current
+            offers[core.number]?.isChanged = true
+            goOn()
+        }
+    }
+
+    /// Stops offering an activity.
+    func resign(_ core: ActivityCore) { queue.async { [self] in want(.resigned, core.number) } }
+
+    /// Ends an activity, which may still be found.
+    func finish(_ core: ActivityCore) { queue.async { [self] in want(.finished, core.number) } }
+
+    /// Withdraws an activity that was released while it was current; any other has ended.
+    func handleRelease(of core: ActivityCore) {
+        queue.async { [self] in
+            let isCurrent = current == core.number
+            if isCurrent { application.log.adviseOnRelease(ofType: core.type) }
+            want(isCurrent ? .withdrawn : .finished, core.number)
+            offers[core.number]?.core = nil
+        }
+    }
+
+    /// Withdraws the current activity if it is about one of these items, which the app has deleted; with nil, about any.
+    func withdraw(about items: Set<String>?) {
+        queue.async { [self] in
+            guard let current, let attributes = offers[current]?.core?.content.attributes,
+                let related = attributes.value(.relatedUniqueIdentifier)?.string,
+                items?.contains(related) ?? true
+            else { return }
+            want(.withdrawn, current)
+        }
+    }
+
+    /// Sends what has changed, if the activity is current.
+    func handleChange(of core: ActivityCore) {
+        queue.async { [self] in
+            guard current == core.number else { return }
+            offers[core.number]?.isChanged = true
+            goOn()
+        }
+    }
+
+    /// Deletes saved activities, all without identifiers; the handler is called once the node has accepted that, or when
+    /// there is no node, which is asked later then.
+    func deleteSaved(_ identifiers: [String]?, then: @escaping @Sendable () -> Void) {
+        queue.async { [self] in
+            listen()
+            deletions.append((identifiers, then))
+            if isWaitingForNode { answerDeletions() }
+            goOn()
+        }
+    }
+
+    /// Registers the app for the types that it handles now.
+    func handleRegistration() {
+        queue.async { [self] in
+            wantedTypes = application.handledTypes
+            if !wantedTypes.isEmpty { listen() }
+            goOn()
+        }
+    }
+
+    private func want(_ wanted: OfferedActivity.Wanted, _ number: UInt64) {
+        if current == number { current = nil }
+        offers[number]?.wanted = wanted
+        goOn()
+    }
+
+    // MARK: Calls to the node
+
+    /// Makes the next call that is due.
+    private func goOn() {
+        guard !isBusy, !isWaitingForNode else { return }
+        if wantedTypes != registeredTypes, !wantedTypes.isEmpty { return register() }
+        offers = offers.filter { !$0.value.isOver }
+        // Others end before the current one begins.
+        let due = offers.filter { $0.key != current && $0.value.step != nil }.keys.min()
+        if let due, let step = offers[due]?.step { return take(step, due) }
+        if !deletions.isEmpty { return delete() }
+        guard let current, let offer = offers[current], let step = offer.step, let core = offer.core else {
+            return
+        }
+        if nextChange > .now { return setTimer() }
+        guard core.needsSave, core.delegate != nil else { return take(step, current) }
+        isBusy = true
+        application.callbacks.call { [self] in
+            save(core)
+            queue.async { [self] in
+                isBusy = false
+                guard self.current == core.number, let step = offers[core.number]?.step else { return goOn() }
+                take(step, core.number)
+            }
+        }
+    }
+
+    private func setTimer() {
+        guard !isTimerSet else { return }
+        isTimerSet = true
+        let pause = max(nextChange - .now, .zero)
+        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(pause.nanoseconds))) { [self] in
+            isTimerSet = false
+            goOn()
+        }
+    }
+
+    /// Makes the call of a step.
+    private func take(_ step: OfferedActivity.Step, _ number: UInt64) {
+        guard var offer = offers[number] else { return }
+        let target = ActivityTarget.instance(app: name.app, instance: offer.instance)
+        let content = offer.core?.content
+        switch step {
+        case .start, .update:
+            guard let core = offer.core, let change = content?.change else { return }
+            nextChange = .now + Self.pause
+            offer.isChanged = false
+            offers[number] = offer
+            if case .update = step {
+                guard offer.sent != change else { return goOn() }
+                return ask(UpdateActivity(target, change)) { [self] result in
+                    handle(result, of: number, sending: change)
+                }
+            }
+            let start = StartActivity(
+                app: name.app, instance: offer.instance, lifetime: .connection, type: core.type,
+                change: change)
+            application.log.advise(on: start)
+            ask(start) { [self] result in handle(result, of: number, sending: change) }
+        case .resign:
+            ask(ResignActivity(target)) { [self] in handleEnd($0.map { _ in }, of: number, as: .resigned) }
+        case .finish:
+            ask(FinishActivity(target)) { [self] in handleEnd($0.map { _ in }, of: number, as: .nothing) }
+        case .withdraw(let identifier):
+            ask(ForgetActivity(identifier, everywhere: true)) { [self] in
+                handleEnd($0.map { _ in }, of: number, as: .nothing)
+            }
+        }
+    }
+
+    /// Makes a call; the closure gets the outcome on the queue, unless no node has answered.
+    private func ask<Call: LocalCall>(
+        _ call: Call, then: @escaping (Result<Call.Reply, LocalFailure>) -> Void
+    ) {
+        isBusy = true
+        // The closure is used on the queue alone.
+        let then = Unchecked(then)
+        client.ask(call) { [self] result in
+            queue.async { [self] in
+                isBusy = false
+                then.value(result)
+                goOn()
+            }
+        }
+    }
+
+    /// Takes the outcome of a start or a change.
+    private func handle(
+        _ result: Result<ActivitySummary, LocalFailure>, of number: UInt64, sending change: ActivityChange
+    ) {
+        switch result {
+        case .success(let summary):
+            offers[number]?.known = .offered(summary.identifier)
+            offers[number]?.sent = change
+        case .failure(let failure) where failure.concernsConnection:
+            offers[number]?.isChanged = true
+            awaitNode()
+        case .failure(let failure) where failure.code == .notFound:
+            // It expired, or was ended by something else, which an event tells.
+            offers[number]?.known = .nothing
+        case .failure(let failure):
+            guard let core = offers[number]?.core else { return }
+            application.tell(failure, about: core)
+        }
+    }
+
+    /// Takes the outcome of a call that ends an activity; one that the node does not know has ended before.
+    private func handleEnd(
+        _ result: Result<Void, LocalFailure>, of number: UInt64, as known: OfferedActivity.Known
+    ) {
+        if case .failure(let failure) = result {
+            if failure.concernsConnection { return awaitNode() }
+            if failure.code != .notFound { application.log.fault("An activity was not ended. \(failure)") }
+        }
+        offers[number]?.known = known
+        offers[number]?.sent = nil
+    }
+
+    private func delete() {
+        guard let (identifiers, _) = deletions.first else { return }
+        ask(DeleteSavedActivities(app: name.app, identifiers: identifiers)) { [self] result in
+            if case .failure(let failure) = result {
+                if failure.concernsConnection {
+                    answerDeletions()
+                    return awaitNode()
+                }
+                application.log.fault("Activities were not deleted. \(failure)")
+            }
+            let (_, then) = deletions.removeFirst()
+            application.callbacks.call(then)
+        }
+    }
+
+    /// Answers those who wait for deletions, which are made once a node runs.
+    private func answerDeletions() {
+        for place in deletions.indices {
+            application.callbacks.call(deletions[place].then)
+            deletions[place].then = {}
+        }
+    }
+
+    private func register() {
+        let types = wantedTypes
+        ask(RegisterApp(AppRegistration(name, types: types, title: application.name))) { [self] result in
+            switch result {
+            case .success: registeredTypes = types
+            case .failure(let failure) where failure.concernsConnection: awaitNode()
+            case .failure(let failure):
+                registeredTypes = types
+                application.log.fault("The app is not registered for activities. \(failure)")
+            }
+        }
+    }
+
+    /// Lets all calls wait until a node connects, or for a while.
+    private func awaitNode() {
+        isWaitingForNode = true
+        client.seekNode()
+        queue.asyncAfter(deadline: .now() + Self.retryPause) { [self] in
+            isWaitingForNode = false
+            goOn()
+        }
+    }
+
+    // MARK: Events of the node
+
+    private func listen() {
+        guard !isListening else { return }
+        isListening = true
+        client.listen(isLasting: true) { [self] event in queue.async { [self] in handle(event) } }
+    }
+
+    private func handle(_ event: NodeClient.Event) {
+        switch event {
+        case .connected:
+            isWaitingForNode = false
+            goOn()
+        case .app(let event): handle(event)
+        case .lost, .reindexing: break
+        }
+    }
+
+    private func handle(_ event: AppEvent) {
+        switch event {
+        case .save(let number, let instance): save(number, offered(as: instance))
+        case .wasContinued(let instance, _, let isTaken):
+            guard let core = offered(as: instance)?.core else { return }
+            application.callbacks.call { core.tellOfContinuation() }
+            if isTaken { handleLoss(of: core.number) }
+        case .ended(let instance): if let core = offered(as: instance)?.core { handleLoss(of: core.number) }
+        case .continues(let continued): application.takeOver(continued.summary)
+        case .streamWanted(let number, let instance, _):
+            guard let core = offered(as: instance)?.core, core.content.supportsStreams else { return }
+            application.acceptStreams(number, for: core)
+        case .opens(let number, _, let opening): open(number, opening)
+        }
+    }
+
+    /// The activity that the node knows by this instance.
+    private func offered(as instance: String) -> OfferedActivity? {
+        offers.values.first { $0.instance == instance }
+    }
+
+    /// Notes that something other than the app ended an activity.
+    private func handleLoss(of number: UInt64) {
+        if current == number { current = nil }
+        offers[number] = nil
+        goOn()
+    }
+
+    /// Has the app save an activity that is about to be continued, and reports its state.
+    private func save(_ number: UInt64, _ offer: OfferedActivity?) {
+        guard let core = offer?.core, core.delegate != nil else { return report(number, offer?.core) }
+        application.callbacks.call { [self] in
+            save(core)
+            queue.async { [self] in report(number, core) }
+        }
+    }
+
+    /// Has the delegate save, and tells that of the app; called where callbacks are.
+    private func save(_ core: ActivityCore) {
+        core.save()
+        guard let activity = core.activity else { return }
+        application.delegate?.application(application, didUpdate: activity)
+    }
+
+    private func report(_ number: UInt64, _ core: ActivityCore?) {
+        let change = core?.content.change
+        let isNews = change != nil && core.flatMap { offers[$0.number]?.sent } != change
+        if let core, isNews {
+            offers[core.number]?.sent = change
+            offers[core.number]?.isChanged = false
+        }
+        client.ask(ReportSaved(number, isNews ? change : nil)) { [self] result in
+            guard case .failure(let failure) = result, !failure.concernsConnection, let core else { return }
+            queue.async { [self] in
+                // The node has the state of before.
+                offers[core.number]?.sent = nil
+                application.tell(failure, about: core)
+            }
+        }
+    }
+
+    /// Confirms to the node that the app opens something, which shows that its callbacks are served, and opens it then.
+    private func open(_ number: UInt64, _ opening: AppOpening) {
+        application.callbacks.call { [self] in
+            client.ask(ReportOpened(number)) { [application] result in
+                // Otherwise this came too late, and another instance opens it.
+                guard case .success = result else { return }
+                application.open(opening)
+            }
+        }
+    }
+}

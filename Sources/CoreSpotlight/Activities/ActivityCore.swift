@@ -1,0 +1,151 @@
+import BatonCore
+import Foundation
+import Synchronization
+
+/// The state of one `NSUserActivity`, which any thread may use.
+final class ActivityCore: Sendable {
+    let type: String
+    /// Tells this activity from all others of this process.
+    let number: UInt64
+    /// The activity of the node that this one continues; nil for one that the app made.
+    let continued: ActivitySummary?
+    private let state: Mutex<State>
+
+    private struct State {
+        var content: ActivityContent
+        var needsSave = false
+        var isInvalid = false
+        /// The set that the app gave, which it may still change.
+        var attributeSet: CSSearchableItemAttributeSet?
+        weak var activity: NSUserActivity?
+        weak var delegate: (any NSUserActivityDelegate)?
+    }
+
+    /// Whether the app has made it current; until then the node need not know of it.
+    private let isOffered = Atomic<Bool>(false)
+
+    private static let count = Atomic<UInt64>(0)
+
+    init(type: String, content: ActivityContent = ActivityContent(), continued: ActivitySummary? = nil) {
+        (self.type, self.continued) = (type, continued)
+        number = Self.count.add(1, ordering: .relaxed).newValue
+        var state = State(content: content)
+        state.attributeSet = content.attributes.map { CSSearchableItemAttributeSet($0) }
+        self.state = Mutex(state)
+    }
+
+    // MARK: The activity's properties
+
+    /// The content, with the attributes as they are now.
+    var content: ActivityContent {
+        state.withLock { state in
+            state.content.attributes = state.attributeSet?.attributes
+            return state.content
+        }
+    }
+
+    /// Changes the content, and tells the node if the activity is current.
+    func change(_ body: (inout ActivityContent) -> Void) {
+        state.withLock { body(&$0.content) }
+        tellCenter()
+    }
+
+    var needsSave: Bool { state.withLock { $0.needsSave } }
+
+    /// Notes whether the activity has to be saved before it is sent.
+    func set(needsSave: Bool) {
+        state.withLock { $0.needsSave = needsSave }
+        if needsSave { tellCenter() }
+    }
+
+    /// Tells the node of a change, if the activity is current.
+    private func tellCenter() {
+        if isOffered.load(ordering: .relaxed) { ActivityCenter.shared.handleChange(of: self) }
+    }
+
+    // MARK: Being current
+
+    func becomeCurrent() {
+        guard !isInvalid else { return }
+        isOffered.store(true, ordering: .relaxed)
+        ActivityCenter.shared.becomeCurrent(self)
+    }
+
+    func resign() {
+        if isOffered.load(ordering: .relaxed) { ActivityCenter.shared.resign(self) }
+    }
+
+    /// Makes the activity invalid for good.
+    func invalidate() {
+        state.withLock { $0.isInvalid = true }
+        if isOffered.load(ordering: .relaxed) { ActivityCenter.shared.finish(self) }
+    }
+
+    /// Notes that the app has released the activity.
+    func handleRelease() {
+        if isOffered.load(ordering: .relaxed) { ActivityCenter.shared.handleRelease(of: self) }
+    }
+
+    private var isInvalid: Bool { state.withLock { $0.isInvalid } }
+
+    /// The app's own objects; only one thread at a time may change an attribute set.
+    var attributeSet: CSSearchableItemAttributeSet? {
+        get { state.withLock { Unchecked($0.attributeSet) }.value }
+        set {
+            let copy = Unchecked(newValue?.copy() as? CSSearchableItemAttributeSet)
+            state.withLock { $0.attributeSet = copy.value }
+            tellCenter()
+        }
+    }
+
+    var delegate: (any NSUserActivityDelegate)? {
+        get { state.withLock { Unchecked($0.delegate) }.value }
+        set {
+            let delegate = Unchecked(newValue)
+            state.withLock { $0.delegate = delegate.value }
+        }
+    }
+
+    /// The object that the app holds; nil once it is released.
+    var activity: NSUserActivity? { state.withLock { Unchecked($0.activity) }.value }
+
+    /// Sets the object that the app holds.
+    func set(_ activity: NSUserActivity) {
+        let activity = Unchecked(activity)
+        state.withLock { $0.activity = activity.value }
+    }
+
+    // MARK: The delegate
+
+    /// Has the delegate bring the activity up to date; called where callbacks are.
+    func save() {
+        if let activity, let delegate { delegate.userActivityWillSave(activity) }
+        state.withLock { $0.needsSave = false }
+    }
+
+    /// Tells the delegate that another device continues the activity; called where callbacks are.
+    func tellOfContinuation() {
+        guard let activity, let delegate else { return }
+        delegate.userActivityWasContinued(activity)
+    }
+
+    /// Gives the delegate the streams that another device asked for; called where callbacks are.
+    func hand(_ input: InputStream, _ output: OutputStream) {
+        guard let activity, let delegate else {
+            input.close()
+            output.close()
+            return
+        }
+        delegate.userActivity(activity, didReceive: input, outputStream: output)
+    }
+}
+
+/// A value that is passed between threads one after the other.
+///
+/// Unchecked because Foundation's classes and those of apps don't say whether they may be; each use says why it is one
+/// after the other.
+struct Unchecked<Value>: @unchecked Sendable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+}

@@ -1,0 +1,84 @@
+public import Foundation
+
+/// Gets what a person continues and opens in the app, as the delegates of UIKit and AppKit do.
+///
+/// All methods have a default. They are called where callbacks are: on the main queue if the program runs one; see
+/// ``BatonApplication/callbackQueue``.
+@preconcurrency
+public protocol BatonApplicationDelegate: AnyObject {
+    /// Is told that an activity of a type is about to be continued; returns whether the app tells the person itself.
+    func application(
+        _ application: BatonApplication, willContinueUserActivityWithType userActivityType: String
+    ) -> Bool
+
+    /// Continues an activity; returns whether the app does.
+    ///
+    /// An item that a person opens arrives as an activity of `CSSearchableItemActionType`, and a search that goes on in the
+    /// app as one of `CSQueryContinuationActionType`. The handler may be called, also later, with objects that are to get
+    /// the activity by `restoreUserActivityState(_:)`.
+    func application(
+        _ application: BatonApplication, continue userActivity: NSUserActivity,
+        restorationHandler: @escaping ([any NSUserActivityRestoring]?) -> Void
+    ) -> Bool
+
+    /// Is told that an activity could not be continued; the error is in `NSCocoaErrorDomain`.
+    func application(
+        _ application: BatonApplication, didFailToContinueUserActivityWithType userActivityType: String,
+        error: any Error)
+
+    /// Is told that an activity of the app was saved, before it is sent.
+    func application(_ application: BatonApplication, didUpdate userActivity: NSUserActivity)
+
+    /// Is told that the node refused the present state of an activity; others have the state of before.
+    ///
+    /// The error is `CocoaError.userActivityHandoffUserInfoTooLarge` if the activity is too large.
+    func application(
+        _ application: BatonApplication, didFailToOffer userActivity: NSUserActivity, error: any Error)
+}
+
+extension BatonApplicationDelegate {
+    /// Returns false.
+    public func application(
+        _ application: BatonApplication, willContinueUserActivityWithType userActivityType: String
+    ) -> Bool { false }
+
+    /// Returns false, so that the closures of `NSUserActivity.onContinue(_:perform:)` get the activity.
+    public func application(
+        _ application: BatonApplication, continue userActivity: NSUserActivity,
+        restorationHandler: @escaping ([any NSUserActivityRestoring]?) -> Void
+    ) -> Bool { false }
+
+    /// Does nothing.
+    public func application(
+        _ application: BatonApplication, didFailToContinueUserActivityWithType userActivityType: String,
+        error: any Error
+    ) {}
+
+    /// Does nothing.
+    public func application(_ application: BatonApplication, didUpdate userActivity: NSUserActivity) {}
+
+    /// Does nothing.
+    public func application(
+        _ application: BatonApplication, didFailToOffer userActivity: NSUserActivity, error: any Error
+    ) {}
+}
+
+/// An object that can restore its state from an activity.
+@preconcurrency
+public protocol NSUserActivityRestoring: NSObjectProtocol {
+    /// Restores the state.
+    func restoreUserActivityState(_ userActivity: NSUserActivity)
+}
+
+extension NSUserActivity {
+    /// Has the closure continue activities of a type here; `org.example.notes.*` stands for all types below it.
+    ///
+    /// The closure gets the activities that no `BatonApplication.shared.delegate` takes. Several closures for one type are
+    /// all called. With `CSSearchableItemActionType` the closure gets items that a person opens, and with
+    /// `CSQueryContinuationActionType` searches that go on in the app.
+    public static func onContinue(
+        _ activityType: String, perform: @escaping (_ userActivity: NSUserActivity) -> Void
+    ) {
+        BatonApplication.shared.add(activityType, perform)
+    }
+}

@@ -1,0 +1,82 @@
+import BatonClient
+import BatonCore
+import Dispatch
+public import Foundation
+
+extension NSUserActivity {
+    /// Opens streams to the app on the machine from which this activity was continued.
+    ///
+    /// Call it on an activity that this app continues, and whose `supportsContinuationStreams` is true. The handler gets a
+    /// stream for each direction, which are not open yet, or an error in `NSCocoaErrorDomain`; it is called where callbacks
+    /// are. The streams are flow-controlled: a reader that is slow holds the writer back. Closing the output ends this
+    /// direction alone. Keep the program alive until both have ended.
+    public func getContinuationStreams(
+        completionHandler: @escaping @Sendable (InputStream?, OutputStream?, (any Error)?) -> Void
+    ) {
+        openStreams { result in
+            BatonApplication.shared.callbacks.call {
+                switch result.value {
+                case .success(let (input, output)): completionHandler(input, output, nil)
+                case .failure(let error): completionHandler(nil, nil, error)
+                }
+            }
+        }
+    }
+
+    /// Opens streams to the app on the machine from which this activity was continued.
+    ///
+    /// Both streams are not open yet. Errors are in `NSCocoaErrorDomain`.
+    nonisolated(nonsending) public func continuationStreams() async throws -> (InputStream, OutputStream) {
+        let result = await withCheckedContinuation { continuation in
+            openStreams { continuation.resume(returning: $0) }
+        }
+        return try result.value.get()
+    }
+
+    /// Opens the streams on another thread, because the other machine may take seconds.
+    ///
+    /// The result is unchecked because the streams are new, and have no other user.
+    private func openStreams(
+        then: @escaping @Sendable (Unchecked<Result<(InputStream, OutputStream), CocoaError>>) -> Void
+    ) {
+        guard let continued = core.continued else {
+            return then(
+                Unchecked(
+                    .failure(
+                        CocoaError(
+                            .userActivityHandoffFailed,
+                            userInfo: [
+                                NSLocalizedDescriptionKey:
+                                    "Only an activity that was continued here has streams to another app."
+                            ]))))
+        }
+        let home = BatonApplication.shared.home
+        DispatchQueue.global().async {
+            do throws(LocalFailure) {
+                let stream = try AppStream.open(.named(continued.identifier), in: home)
+                then(Unchecked(.success((ContinuationInputStream(stream), ContinuationOutputStream(stream)))))
+            } catch {
+                then(Unchecked(.failure(error.activityError)))
+            }
+        }
+    }
+}
+
+extension BatonApplication {
+    /// Accepts streams that another device asked for, and gives them to the activity's delegate.
+    func acceptStreams(_ event: UInt64, for core: ActivityCore) {
+        let home = home
+        DispatchQueue.global().async { [self] in
+            do throws(LocalFailure) {
+                let stream = try AppStream.accept(event, in: home)
+                callbacks.call {
+                    core.hand(ContinuationInputStream(stream), ContinuationOutputStream(stream))
+                }
+            } catch  where error.code == .notFound {
+                // The other device has given up meanwhile.
+            } catch {
+                log.fault("A continuation stream could not be accepted. \(error)")
+            }
+        }
+    }
+}

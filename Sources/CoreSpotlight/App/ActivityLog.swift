@@ -1,0 +1,36 @@
+import BatonClient
+import BatonCore
+import Foundation
+import Synchronization
+
+/// Tells a developer what went wrong where no caller gets an error, and gives advice if it is wanted, each thing once.
+///
+/// Advice is wanted if the environment variable `BATON_DEBUG` is set.
+struct ActivityLog: Sendable {
+    private let told = Told()
+
+    private final class Told: Sendable {
+        let texts = Mutex<Set<String>>([])
+        let advice = Mutex(AppAdvice())
+    }
+
+    /// Whether the developer wants advice.
+    private static let isAdvising = Environment.variable("BATON_DEBUG").map { !$0.isEmpty } ?? false
+
+    /// Gives advice about a call that the app makes.
+    func advise(on call: any LocalCall) { advise { $0.advice(on: call) } }
+
+    /// Gives advice about an activity that was released while it was current.
+    func adviseOnRelease(ofType type: String) { advise { $0.adviceOnRelease(ofType: type) } }
+
+    private func advise(_ advice: (inout AppAdvice) -> [String]) {
+        guard Self.isAdvising else { return }
+        for text in told.advice.withLock({ advice(&$0) }) { fault("Advice: \(text)") }
+    }
+
+    /// Reports a fault on the standard error.
+    func fault(_ text: String) {
+        let isNews = told.texts.withLock { $0.insert(text).inserted }
+        if isNews { FileHandle.standardError.write(Data("CoreSpotlight: \(text)\n".utf8)) }
+    }
+}

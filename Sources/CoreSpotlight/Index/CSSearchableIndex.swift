@@ -1,0 +1,350 @@
+import BatonClient
+import BatonCore
+import BatonNetwork
+public import Foundation
+public import UniformTypeIdentifiers
+
+/// An index of the app: what it indexes is found on all of the person's machines.
+///
+/// A completion handler is called once a change is durable: saved by the node, or kept on the disk until a node runs. It
+/// is called on a queue of this module, one handler at a time. The async methods run where they are called.
+///
+/// The default index has no batches. An index with a name has a client state of its own, by which an indexing job knows
+/// where to go on, also on another machine.
+open class CSSearchableIndex: NSObject {
+    /// What the calls of all threads share.
+    let core: IndexCore
+    /// Keeps the core's reference to this index.
+    private var reference: IndexCore.Unowned?
+    private let chosenProtection: String?
+    private let delegate = Monitor(WeakDelegate())
+
+    private struct WeakDelegate: @unchecked Sendable {
+        weak var delegate: (any CSSearchableIndexDelegate)?
+    }
+
+    /// The default index of the app.
+    nonisolated(unsafe) private static let usual = CSSearchableIndex(AppIndex.usual, nil)
+
+    /// Returns the default index of the app, which has no batches.
+    open class func `default`() -> Self {
+        guard let index = usual as? Self else {
+            preconditionFailure("\(self) has no default index; make one with a name")
+        }
+        return index
+    }
+
+    /// Creates another object for the default index.
+    public convenience override init() { self.init(AppIndex.usual, nil) }
+
+    /// Creates an object for the index of that name.
+    public convenience init(name: String) { self.init(name, nil) }
+
+    /// Creates an object for the index of that name, with protection.
+    ///
+    /// Protected indexes don't exist on Linux yet: with `.complete` or `.completeUnlessOpen`, changes are refused, and
+    /// nothing of them is kept.
+    public convenience init(name: String, protectionClass: FileProtectionType?) {
+        self.init(name, protectionClass)
+    }
+
+    private init(_ name: String, _ protection: FileProtectionType?) {
+        core = IndexCore(name)
+        chosenProtection = protection?.rawValue
+        super.init()
+        let reference = IndexCore.Unowned(self)
+        self.reference = reference
+        core.setIndex(reference)
+    }
+
+    /// Whether the app can index: always, unless the person has no home folder.
+    ///
+    /// While no node runs, changes are kept on the disk until one does.
+    open class func isIndexingAvailable() -> Bool {
+        let home: Home
+        do throws(LocalFailure) {
+            home = try Home(option: nil, environment: Environment.variable)
+        } catch {
+            return false
+        }
+        return IndexSpool.path(app: "", home: home, environment: Environment.variable) != nil
+    }
+
+    /// Is asked to index again what was lost; held weakly, so the app keeps it.
+    open var indexDelegate: (any CSSearchableIndexDelegate)? {
+        get { delegate.change { $0 }.delegate }
+        set {
+            let weak = WeakDelegate(delegate: newValue)
+            delegate.change { $0 = weak }
+            if newValue != nil { IndexService.shared.noteDelegate(of: core) }
+        }
+    }
+
+    /// The protection of the index.
+    open var protectionClass: FileProtectionType {
+        chosenProtection.map { FileProtectionType(rawValue: $0) } ?? .completeUntilFirstUserAuthentication
+    }
+
+    // MARK: Changes
+
+    /// Adds items to the index, or replaces those with the same identifiers; all of them, or none.
+    ///
+    /// Items are taken as they are when the method is called. Advice: 100 to 500 of them in one call.
+    @preconcurrency
+    open func indexSearchableItems(
+        _ items: [CSSearchableItem], completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+    ) {
+        change(completionHandler) { (name) throws(CSIndexError) in
+            let moment = Date()
+            return try items.map { (item) throws(CSIndexError) in try item.change(of: name, at: moment) }
+        }
+    }
+
+    /// Adds items to the index, or replaces those with the same identifiers; all of them, or none.
+    nonisolated(nonsending) open func indexSearchableItems(_ items: [CSSearchableItem]) async throws {
+        try await waiting { indexSearchableItems(items, completionHandler: $0) }
+    }
+
+    /// Deletes items; identifiers that the index does not have are ignored.
+    @preconcurrency
+    open func deleteSearchableItems(
+        withIdentifiers identifiers: [String], completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+    ) {
+        change(completionHandler) { _ in identifiers.map { .deletion($0) } }
+        RelatedActivities.shared.delete(about: identifiers)
+    }
+
+    /// Deletes items; identifiers that the index does not have are ignored.
+    nonisolated(nonsending) open func deleteSearchableItems(withIdentifiers identifiers: [String])
+        async throws
+    {
+        try await waiting { deleteSearchableItems(withIdentifiers: identifiers, completionHandler: $0) }
+    }
+
+    /// Deletes all items of these domains and of the domains below them: `mail` has `mail.inbox` below it.
+    @preconcurrency
+    open func deleteSearchableItems(
+        withDomainIdentifiers domainIdentifiers: [String],
+        completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+    ) {
+        change(completionHandler) { _ in domainIdentifiers.map { .clear(domain: $0) } }
+    }
+
+    /// Deletes all items of these domains and of the domains below them: `mail` has `mail.inbox` below it.
+    nonisolated(nonsending) open func deleteSearchableItems(
+        withDomainIdentifiers domainIdentifiers: [String]
+    ) async throws {
+        try await waiting {
+            deleteSearchableItems(withDomainIdentifiers: domainIdentifiers, completionHandler: $0)
+        }
+    }
+
+    /// Deletes all items of the index, and its client state.
+    @preconcurrency
+    open func deleteAllSearchableItems(completionHandler: (@Sendable ((any Error)?) -> Void)? = nil) {
+        change(completionHandler) { _ in [.clear(domain: nil)] }
+        RelatedActivities.shared.delete(about: nil)
+    }
+
+    /// Deletes all items of the index, and its client state.
+    nonisolated(nonsending) open func deleteAllSearchableItems() async throws {
+        try await waiting { deleteAllSearchableItems(completionHandler: $0) }
+    }
+
+    // MARK: Batches
+
+    /// Begins a batch: later changes are made together when it ends. The default index ignores it.
+    open func beginBatch() {
+        guard core.name != AppIndex.usual else { return }
+        core.beginBatch()
+    }
+
+    /// Ends the batch, and stores the client state with its changes; both are saved, or neither is.
+    ///
+    /// A client state has at most 250 bytes.
+    @preconcurrency
+    open func endBatch(
+        withClientState clientState: Data, completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+    ) {
+        end(Array(clientState), nil, completionHandler)
+    }
+
+    /// Ends the batch, and stores the client state with its changes; both are saved, or neither is.
+    nonisolated(nonsending) open func endBatch(withClientState clientState: Data) async throws {
+        try await waiting { endBatch(withClientState: clientState, completionHandler: $0) }
+    }
+
+    /// Ends the batch as `endBatch(withClientState:)` does, if the index still has the expected client state; nil
+    /// expects none.
+    ///
+    /// If it has another one, nothing is saved, and the error is `mismatchedClientState`. While no node runs, the state
+    /// can't be compared, and the error is `indexUnavailableError`.
+    @preconcurrency
+    open func endIndexBatch(
+        expectedClientState: Data?, newClientState: Data,
+        completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+    ) {
+        end(
+            Array(newClientState), IndexWrite.Condition(expectedClientState.map { Array($0) }),
+            completionHandler)
+    }
+
+    /// Ends the batch if the index still has the expected client state; nil expects none.
+    nonisolated(nonsending) open func endIndexBatch(
+        expectedClientState: Data?, newClientState: Data
+    ) async throws {
+        try await waiting {
+            endIndexBatch(
+                expectedClientState: expectedClientState, newClientState: newClientState,
+                completionHandler: $0)
+        }
+    }
+
+    /// Gets the client state of the last batch, on whichever machine it ended; nil if there is none.
+    ///
+    /// While no node runs, the error is `indexUnavailableError`.
+    @preconcurrency
+    open func fetchLastClientState(completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void) {
+        fetchState { result in
+            switch result {
+            case .success(let state): completionHandler(state, nil)
+            case .failure(let error): completionHandler(nil, error)
+            }
+        }
+    }
+
+    /// Gets the client state of the last batch, on whichever machine it ended; empty if there is none.
+    nonisolated(nonsending) open func fetchLastClientState() async throws -> Data {
+        let result = await withCheckedContinuation { continuation in
+            fetchState { continuation.resume(returning: $0) }
+        }
+        return try result.get() ?? Data()
+    }
+
+    // MARK: Data of items
+
+    /// Gets data of an item of this app from the delegate of the index; another app's data can't be had.
+    @preconcurrency
+    open func fetchData(
+        forBundleIdentifier bundleIdentifier: String, itemIdentifier: String, contentType: UTType,
+        completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void
+    ) {
+        let (delegate, type) = (indexDelegate, contentType.identifier)
+        let isOwn = bundleIdentifier == IndexService.shared.app
+        let result = Result { () throws -> Data in
+            guard isOwn, let delegate else {
+                throw CSIndexError(
+                    .indexingUnsupported,
+                    isOwn
+                        ? "The index has no delegate that could give the data."
+                        : "An app can't get the data of another app.")
+            }
+            return try delegate.data(for: self, itemIdentifier: itemIdentifier, typeIdentifier: type)
+        }
+        Callbacks.call {
+            switch result {
+            case .success(let data): completionHandler(data, nil)
+            case .failure(let error): completionHandler(nil, error)
+            }
+        }
+    }
+
+    /// Gets data of an item of this app from the delegate of the index; another app's data can't be had.
+    nonisolated(nonsending) open func fetchData(
+        forBundleIdentifier bundleIdentifier: String, itemIdentifier: String, contentType: UTType
+    ) async throws -> Data {
+        try await withCheckedThrowingContinuation { continuation in
+            fetchData(
+                forBundleIdentifier: bundleIdentifier, itemIdentifier: itemIdentifier,
+                contentType: contentType
+            ) { data, error in
+                continuation.resume(with: error.map { .failure($0) } ?? .success(data ?? Data()))
+            }
+        }
+    }
+
+    // MARK: What the methods share
+
+    private typealias Handler = @Sendable ((any Error)?) -> Void
+
+    /// Makes changes, at once or in the batch that was begun.
+    private func change(
+        _ handler: Handler?, _ make: (ClientStateName) throws(CSIndexError) -> [IndexChange]
+    ) {
+        let name = IndexService.shared.name(core.name)
+        do throws(CSIndexError) {
+            try demandSupport()
+            let parts = ChangeIndex.parts(name, try make(name))
+            if let added = core.add(parts) { return Self.tell(handler, added) }
+            guard !parts.isEmpty else { return Self.tell(handler, .success(())) }
+            IndexService.shared.writer.write(IndexWrite(name, parts)) { Self.tell(handler, $0) }
+        } catch {
+            Self.tell(handler, error)
+        }
+    }
+
+    /// Ends the batch.
+    private func end(_ state: [UInt8], _ condition: IndexWrite.Condition?, _ handler: Handler?) {
+        do throws(CSIndexError) {
+            let changes = Result { () throws(LocalFailure) in try core.takeBatch() }
+            try demandSupport()
+            guard core.name != AppIndex.usual else {
+                throw CSIndexError(
+                    .indexingUnsupported, "The default index has no batches. Make an index with a name.")
+            }
+            guard state.count <= ClientState.bytesMost else {
+                throw CSIndexError(
+                    .invalidClientStateError,
+                    "A client state has at most \(ClientState.bytesMost) bytes; this one has \(state.count).")
+            }
+            let name = IndexService.shared.name(core.name)
+            switch changes {
+            case .success(let parts):
+                let write = IndexWrite(name, parts, state: state, condition: condition)
+                IndexService.shared.writer.write(write) { Self.tell(handler, $0) }
+            case .failure(let failure): throw CSIndexError(failure)
+            }
+        } catch {
+            Self.tell(handler, error)
+        }
+    }
+
+    /// Throws if changes of this index can't be kept as the app wants it.
+    private func demandSupport() throws(CSIndexError) {
+        guard
+            [FileProtectionType.complete.rawValue, FileProtectionType.completeUnlessOpen.rawValue]
+                .contains(chosenProtection)
+        else { return }
+        throw CSIndexError(
+            .indexingUnsupported,
+            "Indexes that can't be read while the person is away do not exist here yet. Nothing was kept.")
+    }
+
+    private func fetchState(_ answer: @escaping @Sendable (Result<Data?, any Error>) -> Void) {
+        let service = IndexService.shared
+        service.writer.fetchState(of: service.name(core.name)) { result in
+            Callbacks.call {
+                answer(result.map { $0.map { Data($0) } }.mapError { CSIndexError($0) as any Error })
+            }
+        }
+    }
+
+    private static func tell(_ handler: Handler?, _ result: Result<Void, LocalFailure>) {
+        switch result {
+        case .success: if let handler { Callbacks.call { handler(nil) } }
+        case .failure(let failure): tell(handler, CSIndexError(failure))
+        }
+    }
+
+    private static func tell(_ handler: Handler?, _ error: CSIndexError) {
+        if let handler { Callbacks.call { handler(error) } }
+    }
+
+    /// Calls a method with a completion handler, and waits for it.
+    nonisolated(nonsending) private func waiting(_ body: (@escaping Handler) -> Void) async throws {
+        let error = await withCheckedContinuation { continuation in
+            body { continuation.resume(returning: $0) }
+        }
+        if let error { throw error }
+    }
+}

@@ -1,0 +1,194 @@
+import BatonClient
+import BatonCore
+import BatonNetwork
+
+/// What all indexes of this process share: the connection to the node, the writer, and who is asked to index again.
+final class IndexService: Sendable {
+    let app: String
+    let client: NodeClient
+    let writer: IndexWriter
+    /// The indexes of the app that are in use, and what waits for a delegate.
+    private let reindexing: Monitor<Reindexing>
+
+    /// The service of this process; a forked child has its own.
+    static var shared: IndexService { perProcess.value }
+    private static let perProcess = PerProcess { IndexService(.shared) }
+
+    /// Requests to index again that no delegate has taken yet.
+    private struct Reindexing: Sendable {
+        var indexes: [String: [WeakIndex]] = [:]
+        var waiting: [Request] = []
+    }
+
+    private struct WeakIndex: Sendable {
+        weak var core: IndexCore?
+    }
+
+    /// A request to index something again.
+    private struct Request: Sendable {
+        let index: String
+        let extent: ReindexRequest.Extent
+        /// Whether the node waits for an acknowledgement.
+        let isOfNode: Bool
+    }
+
+    private init(_ application: BatonApplication) {
+        app = application.fixedIdentifier
+        client = application.client
+        let reindexing = Monitor(Reindexing())
+        self.reindexing = reindexing
+        let spool = IndexSpool.path(
+            app: app, home: application.home, environment: Environment.variable
+        ).map { IndexSpool($0) }
+        writer = IndexWriter(client, spool: spool) { index, extent, _ in
+            reindexing.change { $0.waiting.append(Request(index: index.index, extent: extent, isOfNode: false)) }
+            Callbacks.call { IndexService.shared.askDelegates() }
+        }
+        client.listen { event in
+            guard case .reindexing(let index, let extent) = event else { return }
+            reindexing.change { $0.waiting.append(Request(index: index.index, extent: extent, isOfNode: true)) }
+            Callbacks.call { IndexService.shared.askDelegates() }
+        }
+        writer.sendLeftovers()
+    }
+
+    /// Returns the name of an index of this app.
+    func name(_ index: String) -> ClientStateName { ClientStateName(app: app, index: index) }
+
+    // MARK: Indexing again
+
+    /// Notes that an index has a delegate, which is asked from now on.
+    func noteDelegate(of core: IndexCore) {
+        reindexing.change { reindexing in
+            var cores = (reindexing.indexes[core.name] ?? []).filter { $0.core != nil && $0.core !== core }
+            cores.append(WeakIndex(core: core))
+            reindexing.indexes[core.name] = cores
+        }
+        client.watchReindexing(of: name(core.name))
+        Callbacks.call { [self] in askDelegates() }
+    }
+
+    /// Passes the requests that wait to the delegates of their indexes, on the queue of callbacks.
+    private func askDelegates() {
+        let waiting = reindexing.change { reindexing in
+            defer { reindexing.waiting = [] }
+            return reindexing.waiting
+        }
+        for request in waiting {
+            let cores = reindexing.change { $0.indexes[request.index]?.compactMap(\.core) ?? [] }
+            guard cores.contains(where: { ask($0, request) }) else {
+                // The next delegate of that index gets it.
+                reindexing.change { $0.waiting.append(request) }
+                continue
+            }
+        }
+    }
+
+    /// Passes a request to the delegate of an index; returns false if there is none any more.
+    private func ask(_ core: IndexCore, _ request: Request) -> Bool {
+        guard let index = core.index, let delegate = index.indexDelegate else { return false }
+        let acknowledged = Monitor(false)
+        let acknowledge: @Sendable () -> Void = { [self] in
+            let isFirst = acknowledged.change { acknowledged in
+                defer { acknowledged = true }
+                return !acknowledged
+            }
+            // What the delegate has indexed again counts before the request is forgotten.
+            guard isFirst, request.isOfNode else { return }
+            writer.fetchState(of: name(request.index)) { [self] _ in
+                client.acknowledge(request.extent, of: name(request.index))
+            }
+        }
+        switch request.extent {
+        case .all:
+            delegate.searchableIndex(index, reindexAllSearchableItemsWithAcknowledgementHandler: acknowledge)
+        case .items(let items):
+            delegate.searchableIndex(
+                index, reindexSearchableItemsWithIdentifiers: items.sorted(),
+                acknowledgementHandler: acknowledge)
+        }
+        return true
+    }
+}
+
+/// The state of an index that its calls on all threads share.
+final class IndexCore: Sendable {
+    let name: String
+    private let state = Monitor(State())
+
+    private struct State: Sendable {
+        weak var index: Unowned?
+        /// The changes of the batch that was begun; nil if none was.
+        var batch: [ChangeIndex]?
+        var byteCount = 0
+        /// Why the batch can't end any more.
+        var failure: LocalFailure?
+    }
+
+    /// Refers to the index, which refers to this; the index keeps it alive.
+    final class Unowned: @unchecked Sendable {
+        weak var index: CSSearchableIndex?
+
+        init(_ index: CSSearchableIndex) { self.index = index }
+    }
+
+    init(_ name: String) { self.name = name }
+
+    /// The index itself; nil once the app has released it.
+    var index: CSSearchableIndex? { state.change { $0.index }?.index }
+
+    func setIndex(_ index: Unowned) { state.change { $0.index = index } }
+
+    // MARK: Batches
+
+    /// Begins a batch; one that was begun before goes on.
+    func beginBatch() {
+        state.change { state in
+            if state.batch == nil { (state.batch, state.byteCount, state.failure) = ([], 0, nil) }
+        }
+    }
+
+    /// Adds changes to the batch; returns nil if none was begun, and else whether they fit.
+    func add(_ parts: [ChangeIndex]) -> Result<Void, LocalFailure>? {
+        state.change { state in
+            guard state.batch != nil else { return nil }
+            let byteCount = parts.reduce(state.byteCount) { $0 + $1.byteCount }
+            guard byteCount <= Limits.spoolBytes / 2 else {
+                let failure = LocalFailure(
+                    .quota,
+                    "A batch may have at most \(Limits.spoolBytes >> 21) MiB of changes. End it, and go on with another one.")
+                state.failure = failure
+                return .failure(failure)
+            }
+            state.batch?.append(contentsOf: parts)
+            state.byteCount = byteCount
+            return .success(())
+        }
+    }
+
+    /// Ends the batch and returns its changes; throws the reason if it can't end.
+    func takeBatch() throws(LocalFailure) -> [ChangeIndex] {
+        let (batch, failure) = state.change { state in
+            defer { (state.batch, state.failure) = (nil, nil) }
+            return (state.batch, state.failure)
+        }
+        if let failure { throw failure }
+        return batch ?? []
+    }
+}
+
+extension CSIndexError {
+    /// The error for a failure of the node, or of the connection to it.
+    init(_ failure: LocalFailure) {
+        let code: Code =
+            switch failure.code {
+            case .noNode, .notInitialised, .unknownAccount, .versionMismatch: .indexUnavailableError
+            case .otherState: .mismatchedClientState
+            case .quota: .quotaExceeded
+            case .usage, .tooLarge: .invalidItemError
+            case .failed, .notAllowed: .remoteConnectionError
+            default: .unknownError
+            }
+        self.init(code, failure.text)
+    }
+}

@@ -1,0 +1,145 @@
+public import Foundation
+
+/// What a query returns about the items that it finds, and what else the items have to meet.
+open class CSSearchQueryContext: NSObject, NSSecureCoding, NSCopying {
+    /// The names of the attributes that found items have; items have no others.
+    open var fetchAttributes: [String] = []
+    /// Further queries that items have to meet, too.
+    open var filterQueries: [String] = []
+    /// The language of the person's keyboard. Searches fold all languages in the same way, so it has no effect.
+    open var keyboardLanguage: String?
+    /// Where the query looks beside the app's own items; nowhere on Linux.
+    open var sourceOptions: SourceOptions = []
+
+    /// Places where a query looks.
+    public struct SourceOptions: OptionSet, Sendable {
+        /// The places as bits.
+        public let rawValue: UInt
+
+        /// Creates options from bits.
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+
+        /// The person's mail, which no app on Linux shares.
+        public static let allowMail = SourceOptions(rawValue: 1 << 0)
+    }
+
+    /// Creates a context that asks for no attributes.
+    public override init() { super.init() }
+
+    // MARK: Copies and archives
+
+    /// Returns a copy that changes independently.
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = CSSearchQueryContext()
+        take(into: copy)
+        return copy
+    }
+
+    /// Gives a copy the values of this context.
+    func take(into copy: CSSearchQueryContext) {
+        (copy.fetchAttributes, copy.filterQueries) = (fetchAttributes, filterQueries)
+        (copy.keyboardLanguage, copy.sourceOptions) = (keyboardLanguage, sourceOptions)
+    }
+
+    /// Whether contexts can be read securely from an archive.
+    open class var supportsSecureCoding: Bool { true }
+
+    /// Writes the context to an archive.
+    open func encode(with coder: NSCoder) {
+        coder.encode(fetchAttributes.map { $0 as NSString } as NSArray, forKey: Key.fetchAttributes)
+        coder.encode(filterQueries.map { $0 as NSString } as NSArray, forKey: Key.filterQueries)
+        coder.encode(keyboardLanguage.map { $0 as NSString }, forKey: Key.keyboardLanguage)
+        coder.encode(Int64(bitPattern: UInt64(sourceOptions.rawValue)), forKey: Key.sourceOptions)
+    }
+
+    /// Reads a context from an archive.
+    public required init?(coder: NSCoder) {
+        super.init()
+        fetchAttributes = Self.texts(coder, Key.fetchAttributes)
+        filterQueries = Self.texts(coder, Key.filterQueries)
+        keyboardLanguage =
+            coder.decodeObject(of: NSString.self, forKey: Key.keyboardLanguage).map { $0 as String }
+        let options = coder.decodeInt64(forKey: Key.sourceOptions)
+        sourceOptions = SourceOptions(rawValue: UInt(truncatingIfNeeded: options))
+    }
+
+    private static func texts(_ coder: NSCoder, _ key: String) -> [String] {
+        let list = coder.decodeObject(of: [NSArray.self, NSString.self], forKey: key) as? [NSString]
+        return (list ?? []).map { $0 as String }
+    }
+
+    /// The names in an archive.
+    private enum Key {
+        static let fetchAttributes = "fetchAttributes"
+        static let filterQueries = "filterQueries"
+        static let keyboardLanguage = "keyboardLanguage"
+        static let sourceOptions = "sourceOptions"
+    }
+}
+
+/// What a search for words returns, and how much of it.
+open class CSUserQueryContext: CSSearchQueryContext {
+    /// The most items that are found; 0 for all.
+    open var maxResultCount = 0
+    /// The most suggestions; 0 for as many as the index gives.
+    open var maxSuggestionCount = 0
+    /// The most items that come in the order of their rank.
+    open var maxRankedResultCount = 100
+    /// Whether the best items come first.
+    open var enableRankedResults = true
+    /// Whether only the words themselves are looked for, which is always so on Linux.
+    open var disableSemanticSearch = false
+    /// The suggestion that the person chose; nil if the words were typed.
+    private(set) var currentSuggestion: CSSuggestion?
+
+    /// Creates a context that asks for no attributes.
+    public override init() { super.init() }
+
+    /// Creates a context for the search after a suggestion was chosen.
+    public init(currentSuggestion: CSSuggestion?) {
+        self.currentSuggestion = currentSuggestion
+        super.init()
+    }
+
+    /// Returns a copy that changes independently.
+    open override func copy(with zone: NSZone? = nil) -> Any {
+        let copy = CSUserQueryContext(currentSuggestion: currentSuggestion)
+        take(into: copy)
+        (copy.maxResultCount, copy.maxSuggestionCount) = (maxResultCount, maxSuggestionCount)
+        (copy.maxRankedResultCount, copy.enableRankedResults) = (maxRankedResultCount, enableRankedResults)
+        copy.disableSemanticSearch = disableSemanticSearch
+        return copy
+    }
+
+    /// Writes the context to an archive.
+    open override func encode(with coder: NSCoder) {
+        super.encode(with: coder)
+        coder.encode(Int64(maxResultCount), forKey: Key.maxResultCount)
+        coder.encode(Int64(maxSuggestionCount), forKey: Key.maxSuggestionCount)
+        coder.encode(Int64(maxRankedResultCount), forKey: Key.maxRankedResultCount)
+        coder.encode(enableRankedResults, forKey: Key.enableRankedResults)
+        coder.encode(disableSemanticSearch, forKey: Key.disableSemanticSearch)
+        coder.encode(currentSuggestion, forKey: Key.currentSuggestion)
+    }
+
+    /// Reads a context from an archive.
+    public required init?(coder: NSCoder) {
+        super.init(coder: coder)
+        maxResultCount = Int(clamping: coder.decodeInt64(forKey: Key.maxResultCount))
+        maxSuggestionCount = Int(clamping: coder.decodeInt64(forKey: Key.maxSuggestionCount))
+        maxRankedResultCount = Int(clamping: coder.decodeInt64(forKey: Key.maxRankedResultCount))
+        enableRankedResults = coder.decodeBool(forKey: Key.enableRankedResults)
+        disableSemanticSearch = coder.decodeBool(forKey: Key.disableSemanticSearch)
+        currentSuggestion = coder.decodeObject(of: CSSuggestion.self, forKey: Key.currentSuggestion)
+    }
+
+    /// The names in an archive.
+    private enum Key {
+        static let maxResultCount = "maxResultCount"
+        static let maxSuggestionCount = "maxSuggestionCount"
+        static let maxRankedResultCount = "maxRankedResultCount"
+        static let enableRankedResults = "enableRankedResults"
+        static let disableSemanticSearch = "disableSemanticSearch"
+        static let currentSuggestion = "currentSuggestion"
+    }
+}

@@ -1,0 +1,285 @@
+import BatonClient
+import BatonCore
+import BatonNetwork
+public import Foundation
+
+/// Finds those of the app's items that have the words that a person typed, the best first, and suggests what the person
+/// may mean.
+open class CSUserQuery: CSSearchQuery {
+    /// What the person typed.
+    private let text: String
+    private let userContext: CSUserQueryContext
+
+    /// Creates a search for what a person typed; an empty text finds the latest items.
+    public init(userQueryString: String?, userQueryContext: CSUserQueryContext?) {
+        text = userQueryString ?? ""
+        userContext = userQueryContext?.copy() as? CSUserQueryContext ?? CSUserQueryContext()
+        super.init(queryString: "", queryContext: userContext)
+    }
+
+    /// Prepares for a search, so that the first one is fast: connects to the node.
+    open class func prepare() { IndexService.shared.client.seekNode() }
+
+    /// Prepares for a search of indexes with these protections.
+    open class func prepareProtectionClasses(_ protectionClasses: [FileProtectionType]) { prepare() }
+
+    // MARK: Handlers
+
+    /// Called with all suggestions so far, the best first; without it, none are made.
+    open var foundSuggestionsHandler: (([CSSuggestion]) -> Void)? {
+        get { core.foundSuggestions }
+        set { core.foundSuggestions = newValue }
+    }
+
+    /// How many suggestions there are; 0 without a handler for them.
+    open var foundSuggestionCount: Int { core.state.change { $0.suggestionCount } }
+
+    /// Begins the search, and calls the handlers.
+    open override func start() {
+        let isStarted = core.state.change { $0.isStarted || $0.isCancelled }
+        if !isStarted, foundSuggestionsHandler != nil {
+            let core = core
+            suggest { result in
+                // If suggestions fail, the search fails, too, and tells the reason.
+                guard case .success(let suggestions) = result, !suggestions.isEmpty else { return }
+                Callbacks.call {
+                    guard !core.state.change({ $0.isCancelled }) else { return }
+                    core.state.change { $0.suggestionCount = suggestions.count }
+                    core.foundSuggestions?(suggestions.enumerated().map { CSSuggestion($1, rank: $0) })
+                }
+            }
+        }
+        super.start()
+    }
+
+    /// Ends the search early.
+    open override func cancel() { super.cancel() }
+
+    // MARK: The search
+
+    override func call(_ number: UInt64) -> BeginSearch {
+        let most =
+            userContext.maxResultCount > 0
+            ? min(userContext.maxResultCount, Limits.listedResults) : Limits.listedResults
+        return search(number, most: most, attributes: attributeNames)
+    }
+
+    private func search(_ number: UInt64, most: Int, attributes: [String]) -> BeginSearch {
+        var filters = userContext.filterQueries
+        let query =
+            filters.isEmpty
+            ? nil : QueryItems(filters.removeFirst(), filter: filter, most: most, at: .here)
+        return BeginSearch(
+            number, words: SearchItems(text, most: most, filter: filter), query: query, filters: filters,
+            order: userContext.enableRankedResults ? .best : .found, attributes: attributes,
+            pageMost: min(most, Limits.foundItems))
+    }
+
+    /// Finds suggestions: titles of the app's own items that have what was typed.
+    fileprivate func suggest(
+        _ answer: @escaping @Sendable (Result<[SearchSuggestion], CSSearchQueryError>) -> Void
+    ) {
+        let most =
+            userContext.maxSuggestionCount > 0
+            ? min(userContext.maxSuggestionCount, Limits.suggestions) : Limits.suggestions
+        let call = search(
+            QueryRun.nextNumber(), most: Self.searchedForSuggestions, attributes: Self.titleAttributes)
+        let run = QueryRun(call, IndexService.shared.client)
+        let finder = PhraseFinder(Phrase.all(of: text), marksLetters: true)
+        run.next { result in
+            run.cancel()
+            answer(
+                result.map { results in
+                    var (seen, suggestions): (Set<String>, [SearchSuggestion]) = ([], [])
+                    for result in results ?? [] where suggestions.count < most {
+                        guard let title = result.title, seen.insert(title).inserted else { continue }
+                        let typed = finder.ranges(in: title)
+                        suggestions.append(SearchSuggestion(title, .title, typed: typed))
+                    }
+                    return suggestions.filter(\.isSound)
+                })
+        }
+    }
+
+    /// How many items are looked at for suggestions.
+    private static let searchedForSuggestions = 60
+    private static let titleAttributes = ["title", "displayName"]
+
+    // MARK: Sequences
+
+    /// An item that a search found.
+    public struct Item: Identifiable, Hashable, Comparable, @unchecked Sendable {
+        /// The item; it belongs to whoever got it.
+        public let item: CSSearchableItem
+        let name: ItemName
+        private let rank: Int
+
+        init(_ found: FoundResult) { (item, name, rank) = (found.item, found.name, found.rank) }
+
+        /// The identifier of the item.
+        public var id: String { name.identifier }
+
+        /// Whether two items are the same item.
+        public static func == (left: Item, right: Item) -> Bool { left.name == right.name }
+
+        /// Whether an item is better than another.
+        public static func < (left: Item, right: Item) -> Bool { left.rank < right.rank }
+
+        /// Hashes the identifier.
+        public func hash(into hasher: inout Hasher) { hasher.combine(name.identifier) }
+    }
+
+    /// A suggestion of a search.
+    public struct Suggestion: Identifiable, Hashable, Comparable, @unchecked Sendable {
+        /// The suggestion, which never changes.
+        public let suggestion: CSSuggestion
+
+        init(_ suggestion: CSSuggestion) { self.suggestion = suggestion }
+
+        /// The text of the suggestion.
+        public var id: String { suggestion.text }
+
+        /// Whether two suggestions have the same text.
+        public static func == (left: Suggestion, right: Suggestion) -> Bool { left.id == right.id }
+
+        /// Whether a suggestion is better than another.
+        public static func < (left: Suggestion, right: Suggestion) -> Bool {
+            left.suggestion.compare(byRank: right.suggestion) == .orderedAscending
+        }
+
+        /// Hashes the text.
+        public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+    }
+
+    /// The suggestions and the items that are found. Reading it begins the search, and the handlers are not called.
+    open var responses: Responses { Responses(suggestions: suggestions, results: results) }
+
+    /// The suggestions. Reading it begins the search, and the handlers are not called.
+    open var suggestions: Suggestions {
+        _ = core.begin()
+        return Suggestions(query: Carried(self))
+    }
+
+    /// The suggestions of a search, the best first.
+    public struct Suggestions: AsyncSequence, Sendable {
+        fileprivate let query: Carried<CSUserQuery>
+
+        /// A suggestion.
+        public typealias Element = Suggestion
+
+        /// Gets one suggestion after the other.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            fileprivate let query: Carried<CSUserQuery>
+            private var suggestions: [Suggestion]?
+            private var place = 0
+
+            fileprivate init(_ query: Carried<CSUserQuery>) { self.query = query }
+
+            /// Returns the next suggestion, or nil after the last one.
+            public mutating func next() async throws -> Suggestion? {
+                let found: [Suggestion]
+                if let suggestions {
+                    found = suggestions
+                } else {
+                    found = try await query.value.suggested()
+                    suggestions = found
+                }
+                guard place < found.count else { return nil }
+                defer { place += 1 }
+                return found[place]
+            }
+        }
+
+        /// Begins to get the suggestions.
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(query) }
+    }
+
+    nonisolated(nonsending) private func suggested() async throws -> [Suggestion] {
+        let result = await withCheckedContinuation { continuation in
+            suggest { continuation.resume(returning: $0) }
+        }
+        if isCancelled { throw QueryRun.cancelled }
+        let suggestions = try result.get()
+        core.state.change { $0.suggestionCount = suggestions.count }
+        return suggestions.enumerated().map { Suggestion(CSSuggestion($1, rank: $0)) }
+    }
+
+    /// The suggestions of a search, and then the items that it finds.
+    public struct Responses: AsyncSequence, Sendable {
+        fileprivate let suggestions: Suggestions
+        fileprivate let results: Results
+
+        /// A suggestion or an item.
+        public typealias Element = Response
+
+        /// A suggestion or an item.
+        public enum Response: Sendable {
+            /// An item that was found.
+            case item(Item)
+            /// A suggestion of what the person may mean.
+            case suggestion(Suggestion)
+        }
+
+        /// Gets one response after the other.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            private var suggestions: Suggestions.AsyncIterator?
+            private var pages: QueryPages
+
+            fileprivate init(_ responses: Responses) {
+                suggestions = responses.suggestions.makeAsyncIterator()
+                pages = QueryPages(responses.results.run, responses.results.core)
+            }
+
+            /// Returns the next response, or nil after the last one.
+            public mutating func next() async throws -> Response? {
+                if let suggestion = try await suggestions?.next() { return .suggestion(suggestion) }
+                suggestions = nil
+                return try await pages.next().map { .item(Item($0)) }
+            }
+        }
+
+        /// Begins to get the responses.
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+    }
+
+    // MARK: What the person did
+
+    /// What a person did with something that was found.
+    public enum UserInteractionKind: Int, Sendable {
+        /// Opened it.
+        case select = 0
+        /// Looked at it.
+        case focus = 1
+
+        /// Opened it.
+        public static let `default` = UserInteractionKind.select
+    }
+
+    /// Reports that a person used an item; opening one lets it come earlier in later searches.
+    open func userEngaged(
+        _ item: Item, visibleItems: [Item], interaction userInteractionType: UserInteractionKind
+    ) {
+        guard userInteractionType == .select else { return }
+        // Nothing is lost but an improvement of later searches.
+        IndexService.shared.client.ask(CountOpening(item.name)) { _ in }
+    }
+
+    /// Reports that a person used a suggestion; one that was chosen is suggested again.
+    open func userEngaged(
+        _ suggestion: Suggestion, visibleSuggestions: [Suggestion],
+        interaction userInteractionType: UserInteractionKind
+    ) {
+        guard userInteractionType == .select else { return }
+        IndexService.shared.client.ask(RememberSearch(suggestion.id)) { _ in }
+    }
+}
+
+extension FoundResult {
+    /// The title of the item, or else its name for people.
+    fileprivate var title: String? {
+        for attribute in [Attribute.title, .displayName] {
+            if case .plain(.string(let text)) = attributes[attribute], !text.isEmpty { return text }
+        }
+        return nil
+    }
+}

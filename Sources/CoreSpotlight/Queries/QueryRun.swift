@@ -1,0 +1,145 @@
+import BatonClient
+import BatonCore
+import BatonNetwork
+
+/// An item as a query found it.
+struct FoundResult: Sendable {
+    let name: ItemName
+    let domain: String?
+    /// The attributes that were asked for.
+    let attributes: AttributeSet
+    /// The place among all results, from 0.
+    let rank: Int
+
+    /// The item, made anew.
+    var item: CSSearchableItem {
+        let item = CSSearchableItem(
+            uniqueIdentifier: name.identifier, domainIdentifier: domain,
+            attributeSet: CSSearchableItemAttributeSet(attributes))
+        item.rank = rank
+        return item
+    }
+}
+
+/// A search under way, whose results come page by page.
+final class QueryRun: Sendable {
+    private let client: NodeClient
+    private let call: BeginSearch
+    private let state = Monitor(State())
+
+    private struct State: Sendable {
+        var isBegun = false
+        var isOver = false
+        var isCancelled = false
+        /// How many results there were.
+        var count = 0
+    }
+
+    /// The number of the last search of this process.
+    private static let numbers = PerProcess { Monitor(UInt64(0)) }
+
+    /// Returns the number of another search.
+    static func nextNumber() -> UInt64 {
+        numbers.value.change { number in
+            number += 1
+            return number
+        }
+    }
+
+    init(_ call: BeginSearch, _ client: NodeClient) { (self.call, self.client) = (call, client) }
+
+    /// Gets the next results; nil if none are left. One page is asked for at a time.
+    func next(_ answer: @escaping @Sendable (Result<[FoundResult]?, CSSearchQueryError>) -> Void) {
+        let (isFirst, isOver, isCancelled) = state.change { state in
+            defer { state.isBegun = true }
+            return (!state.isBegun, state.isOver, state.isCancelled)
+        }
+        if isCancelled { return answer(.failure(Self.cancelled)) }
+        if isOver { return answer(.success(nil)) }
+        let handle: @Sendable (Result<SearchPage, LocalFailure>) -> Void = { [self] in take($0, answer) }
+        if isFirst {
+            client.ask(call, answer: handle)
+        } else {
+            client.ask(NextPage(call.search), answer: handle)
+        }
+    }
+
+    /// Gets the next results; nil if none are left.
+    func next() async throws -> [FoundResult]? {
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                next { continuation.resume(returning: $0) }
+            }
+        } onCancel: {
+            cancel()
+        }
+        return try result.get()
+    }
+
+    private func take(
+        _ result: Result<SearchPage, LocalFailure>,
+        _ answer: (Result<[FoundResult]?, CSSearchQueryError>) -> Void
+    ) {
+        let isCancelled = state.change { state in
+            if case .success(let page) = result { state.isOver = page.isLast } else { state.isOver = true }
+            return state.isCancelled
+        }
+        if isCancelled { return answer(.failure(Self.cancelled)) }
+        switch result {
+        case .failure(let failure): answer(.failure(CSSearchQueryError(failure)))
+        case .success(let page):
+            let items = page.results.filter { $0.thing.item != nil }
+            let first = state.change { state in
+                defer { state.count += items.count }
+                return state.count
+            }
+            answer(.success(items.enumerated().compactMap { Self.result($1, rank: first + $0) }))
+        }
+    }
+
+    private static func result(_ found: SearchResult, rank: Int) -> FoundResult? {
+        guard let item = found.thing.item else { return nil }
+        return FoundResult(
+            name: ItemName(app: item.app, index: item.index, identifier: item.identifier),
+            domain: item.domain, attributes: found.attributes.flatMap { AttributeSet($0) } ?? AttributeSet(),
+            rank: rank)
+    }
+
+    /// Ends the search early.
+    func cancel() {
+        let mustEnd = state.change { state in
+            defer { state.isCancelled = true }
+            return state.isBegun && !state.isOver && !state.isCancelled
+        }
+        guard mustEnd else { return }
+        // A node that is gone has no search to end.
+        client.ask(EndSearch(call.search)) { _ in }
+    }
+
+    static var cancelled: CSSearchQueryError {
+        CSSearchQueryError(.cancelled, "The query was cancelled.")
+    }
+}
+
+extension CSSearchQueryError {
+    /// The error for a failure of the node, or of the connection to it.
+    init(_ failure: LocalFailure) {
+        let code: Code =
+            switch failure.code {
+            case .usage: .invalidQuery
+            case .noNode, .notInitialised, .unknownAccount, .versionMismatch, .notAllowed, .failed:
+                .indexUnreachable
+            default: .unknown
+            }
+        self.init(code, failure.text)
+    }
+}
+
+/// Carries something to another thread that does not use it at the same time as this one.
+///
+/// Unchecked because the compiler can't see who uses it when.
+struct Carried<Value>: @unchecked Sendable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+}

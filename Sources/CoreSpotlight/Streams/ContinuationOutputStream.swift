@@ -1,0 +1,94 @@
+import BatonClient
+import BatonCore
+import Foundation
+import Synchronization
+
+/// The bytes that go to the other side of a continuation stream.
+///
+/// `write` waits until there is room, and accepts a part of the bytes then, as it says. Closing the stream ends this
+/// direction: the other side gets everything that was written, and reads the end then.
+final class ContinuationOutputStream: OutputStream {
+    private let sink: AppStream
+    private let events = StreamEvents()
+    private let state = Mutex((isOpen: false, isClosed: false))
+
+    init(_ sink: AppStream) {
+        self.sink = sink
+        super.init(toMemory: ())
+    }
+
+    /// Foundation demands these two, which no caller has for a stream of this kind.
+    required init(toMemory: ()) { preconditionFailure("a continuation stream leads to another app") }
+
+    deinit { sink.closeOutput() }
+
+    override func open() {
+        let isNew = state.withLock { state in
+            defer { state.isOpen = true }
+            return !state.isOpen && !state.isClosed
+        }
+        guard isNew else { return }
+        events.post(.openCompleted)
+        let weakSelf = WeakStream(self)
+        sink.observe { weakSelf.object?.tell() }
+    }
+
+    override func close() {
+        state.withLock { $0.isClosed = true }
+        events.removeAll()
+        sink.closeOutput()
+    }
+
+    /// Posts the events of the present state.
+    private func tell() {
+        guard state.withLock({ $0.isOpen && !$0.isClosed }) else { return }
+        if sink.failure != nil {
+            events.post(.errorOccurred)
+        } else if sink.hasSpace {
+            events.post(.hasSpaceAvailable)
+        }
+    }
+
+    override func write(_ buffer: UnsafePointer<UInt8>, maxLength len: Int) -> Int {
+        guard state.withLock({ $0.isOpen && !$0.isClosed }) else { return -1 }
+        guard len > 0 else { return 0 }
+        do throws(LocalFailure) {
+            return try sink.write(UnsafeBufferPointer(start: buffer, count: len))
+        } catch {
+            events.post(.errorOccurred)
+            return -1
+        }
+    }
+
+    override var hasSpaceAvailable: Bool {
+        state.withLock { $0.isOpen && !$0.isClosed } && sink.hasSpace
+    }
+
+    override var streamStatus: Stream.Status {
+        let (isOpen, isClosed) = state.withLock { ($0.isOpen, $0.isClosed) }
+        if isClosed { return .closed }
+        guard isOpen else { return .notOpen }
+        return sink.failure == nil ? .open : .error
+    }
+
+    override var streamError: (any Error)? {
+        streamStatus == .error ? sink.failure?.activityError : nil
+    }
+
+    override var delegate: (any StreamDelegate)? {
+        get { events.delegate }
+        set { events.delegate = newValue }
+    }
+
+    override func schedule(in aRunLoop: RunLoop, forMode mode: RunLoop.Mode) {
+        events.schedule(self, in: aRunLoop, forMode: mode)
+    }
+
+    override func remove(from aRunLoop: RunLoop, forMode mode: RunLoop.Mode) {
+        events.remove(from: aRunLoop, forMode: mode)
+    }
+
+    override func property(forKey key: Stream.PropertyKey) -> AnyObject? { nil }
+
+    override func setProperty(_ property: AnyObject?, forKey key: Stream.PropertyKey) -> Bool { false }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Synchronization
+
+/// Tells the delegate of one stream what happens, on the run loops in which the stream is scheduled.
+///
+/// On Linux the streams of Foundation never call their delegates, and a program has no other way to add a source to a run
+/// loop than a timer. So each schedule is a timer that is set for now when there is something to tell.
+final class StreamEvents: Sendable {
+    private let state = Mutex(State())
+
+    private struct State {
+        var schedules: [Schedule] = []
+        weak var delegate: (any StreamDelegate)?
+        /// The events that are to be told.
+        var waiting: Stream.Event = []
+        /// The events that are told only once, and were.
+        var told: Stream.Event = []
+    }
+
+    private struct Schedule {
+        let loop: RunLoop
+        let mode: RunLoop.Mode
+        let timer: Timer
+    }
+
+    /// Events that a stream has only once.
+    private static let once: Stream.Event = [.openCompleted, .endEncountered, .errorOccurred]
+
+    /// The object that is told; it is held weakly.
+    var delegate: (any StreamDelegate)? {
+        get { state.withLock { Unchecked($0.delegate) }.value }
+        set {
+            let delegate = Unchecked(newValue)
+            state.withLock { $0.delegate = delegate.value }
+        }
+    }
+
+    /// Has the stream's events told in a mode of a run loop.
+    func schedule(_ stream: Stream, in loop: RunLoop, forMode mode: RunLoop.Mode) {
+        // The timer belongs to the run loop, which calls its closure on its own thread.
+        let weakStream = WeakStream(stream)
+        let timer = Timer(fire: .distantFuture, interval: Self.never, repeats: true) { [weak self] _ in
+            guard let stream = weakStream.object else { return }
+            self?.tell(stream)
+        }
+        loop.add(timer, forMode: mode)
+        let schedule = Unchecked(Schedule(loop: loop, mode: mode, timer: timer))
+        state.withLock { $0.schedules.append(schedule.value) }
+        wake()
+    }
+
+    /// Ends that.
+    func remove(from loop: RunLoop, forMode mode: RunLoop.Mode) {
+        let loop = Unchecked(loop)
+        let timers = state.withLock { state in
+            let removed = state.schedules.filter { $0.loop === loop.value && $0.mode == mode }
+            state.schedules.removeAll { $0.loop === loop.value && $0.mode == mode }
+            return Unchecked(removed.map(\.timer))
+        }
+        for timer in timers.value { timer.invalidate() }
+    }
+
+    /// Ends all schedules, because the stream is closed.
+    func removeAll() {
+        let timers = state.withLock { state in
+            defer { state.schedules = [] }
+            return Unchecked(state.schedules.map(\.timer))
+        }
+        for timer in timers.value { timer.invalidate() }
+    }
+
+    /// Adds events, and wakes the run loops.
+    func post(_ events: Stream.Event) {
+        let isNew = state.withLock { state in
+            let news = events.subtracting(state.told)
+            state.waiting.formUnion(news)
+            state.told.formUnion(news.intersection(Self.once))
+            return !news.isEmpty
+        }
+        if isNew { wake() }
+    }
+
+    private func wake() {
+        let timers = state.withLock { state in
+            Unchecked(state.waiting.isEmpty ? [] : state.schedules.map(\.timer))
+        }
+        for timer in timers.value { timer.fireDate = Date() }
+    }
+
+    /// Tells the delegate what waits, one event after the other.
+    private func tell(_ stream: Stream) {
+        let order: [Stream.Event] = [
+            .openCompleted, .hasBytesAvailable, .hasSpaceAvailable, .errorOccurred, .endEncountered,
+        ]
+        for event in order {
+            let isDue = state.withLock { $0.waiting.remove(event) != nil }
+            if isDue { delegate?.stream(stream, handle: event) }
+        }
+    }
+
+    /// An interval that never ends.
+    private static let never: TimeInterval = 1e9
+}
+
+/// A weak reference to a stream that other threads tell of changes.
+///
+/// Unchecked because Foundation does not say that its streams may be passed on; those of this module may.
+struct WeakStream<Object: Stream>: @unchecked Sendable {
+    private(set) weak var object: Object?
+
+    init(_ object: Object) { self.object = object }
+}

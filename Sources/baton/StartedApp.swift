@@ -1,0 +1,93 @@
+import BatonClient
+import BatonCore
+
+/// Starts apps that are not running for what a person continues or opens, as their manifests say.
+enum StartedApp {
+    /// How long an app may take until it has registered.
+    private static let patience = Duration.seconds(20)
+    private static let pause = Duration.milliseconds(50)
+
+    /// Starts an app, and returns its registration once it has one that the closure accepts.
+    static func start(
+        _ manifest: AppManifest, _ node: inout NodeConnection, _ call: Call,
+        where isWanted: (AppRegistration) -> Bool
+    ) throws(LocalFailure) -> AppRegistration {
+        try AppStart(manifest, variables: variables(manifest, call)).begin()
+        let watch = Stopwatch()
+        while true {
+            let registrations = try node.ask(ListRegistrations()).registrations
+            let app = registrations.first { $0.name.app == manifest.app && isWanted($0) }
+            if let app { return app }
+            guard watch.elapsed < patience else {
+                throw LocalFailure(
+                    .failed,
+                    "\(VisibleText(manifest.label).text) was started, but has not registered within \(HumanTime.span(patience)).\n"
+                        + "Look at its log, or start it yourself and try again.")
+            }
+            _ = Waiting.forOne(of: [], within: pause)
+        }
+    }
+
+    /// Replaces this process with an app that needs the terminal.
+    static func replaceThisProcess(
+        by manifest: AppManifest, variables own: [(name: String, value: String)], _ call: Call
+    ) throws(LocalFailure) {
+        for variable in try variables(manifest, call) + own { Environment.set(variable.name, variable.value) }
+        try call.console.flush()
+        try call.start(manifest.run)
+    }
+
+    /// Has an app open something, and starts it if it is not running and has a manifest.
+    ///
+    /// Throws the node's failure if there is no manifest.
+    static func open(
+        _ opening: AppOpening, _ node: inout NodeConnection, _ call: Call
+    ) throws(LocalFailure) -> AppRegistration {
+        let failure: LocalFailure
+        do throws(LocalFailure) {
+            return try node.ask(OpenInApp(opening)).registration
+        } catch {
+            failure = error
+        }
+        guard failure.code == .notFound,
+            let manifest = try AppManifest.read(opening.app, in: try call.home()),
+            !manifest.run.isEmpty
+        else { throw failure }
+        if manifest.terminal {
+            try replaceThisProcess(by: manifest, variables: [opening.variable], call)
+        } else {
+            _ = try start(manifest, &node, call) { $0.types.contains(opening.type) }
+        }
+        return try node.ask(OpenInApp(opening)).registration
+    }
+
+    /// The variables by which the app finds the node that this command uses.
+    private static func variables(
+        _ manifest: AppManifest, _ call: Call
+    ) throws(LocalFailure) -> [(name: String, value: String)] {
+        let home = try call.home().absolute(environment: call.environment)
+        return [("BATON_APP", manifest.app)] + (home.isNamed ? [("BATON_HOME", home.data)] : [])
+            + (home.meant.map { [("BATON_ACCOUNT", $0.text)] } ?? [])
+    }
+}
+
+extension Call {
+    /// All handlers: of the person's file, of running apps, of manifests, and the built-in ones.
+    func registry(
+        _ configuration: Configuration?, _ node: inout NodeConnection
+    ) throws(LocalFailure) -> HandlerRegistry {
+        HandlerRegistry(
+            configuration, apps: try node.ask(ListRegistrations()).registrations,
+            manifests: AppManifest.readAll(in: try home()).manifests)
+    }
+}
+
+extension AppOpening {
+    /// The variable by which an app that is started in the terminal gets it.
+    fileprivate var variable: (name: String, value: String) {
+        switch self {
+        case .item(let item): ("BATON_OPEN_ITEM", item.identifier)
+        case .search(_, let words): ("BATON_OPEN_SEARCH", words)
+        }
+    }
+}

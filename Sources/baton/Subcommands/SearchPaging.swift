@@ -1,0 +1,30 @@
+import BatonClient
+import BatonCore
+
+/// `baton search` with more results than fit one answer: asks for them page by page.
+enum SearchPaging {
+    /// Shows all results of a search; as JSON, each page as soon as it is there.
+    static func run(
+        _ words: SearchItems?, _ query: QueryItems?, _ node: inout NodeConnection, _ call: Call
+    ) throws(LocalFailure) {
+        // More results than are listed come as they are found.
+        let most = words?.most ?? query?.most ?? 0
+        var page = try node.ask(
+            BeginSearch(
+                1, words: words, query: query, order: most > Limits.listedResults ? .found : .best))
+        let corrected = page.corrected
+        var list = call.isJSON ? GrowingList("results", on: call.console) : nil
+        var (results, isWhole) = ([SearchResult](), true)
+        while true {
+            isWhole = isWhole && page.isWhole
+            if list == nil { results += page.results } else { try list?.add(page.results.map { JSON($0) }) }
+            if page.isLast { break }
+            page = try node.ask(NextPage(1))
+        }
+        guard let list else {
+            return Search.show(
+                SearchReply(results, isWhole: isWhole, corrected: corrected), of: words?.text ?? "", call)
+        }
+        list.end([.init("complete", .boolean(isWhole)), .init("corrected", JSON(corrected))])
+    }
+}

@@ -1,0 +1,253 @@
+// A program that uses activities, for tests: it does what each line of its input says, and prints what it is told.
+//
+// The argument says how its main thread waits: `runloop`, `dispatch`, `readline` or `async`.
+
+import CoreSpotlight
+import Synchronization
+
+/// Prints a line at once.
+func say(_ text: String) {
+    FileHandle.standardOutput.write(Data((text + "\n").utf8))
+}
+
+/// Where a callback comes.
+nonisolated func place() -> String { DispatchQueue.getSpecific(key: mainQueue) == nil ? "elsewhere" : "main" }
+
+/// Marks the main queue, which other threads than the main one serve after `dispatchMain()`.
+let mainQueue = DispatchSpecificKey<Bool>()
+
+/// The payload for people: keys in order, with the values' types where a cast shows them.
+func text(_ info: [AnyHashable: Any]?) -> String {
+    guard let info else { return "nil" }
+    return info.map { "\($0.key)=\($0.value)" }.sorted().joined(separator: ",")
+}
+
+final class Program: NSObject, NSUserActivityDelegate, BatonApplicationDelegate, StreamDelegate,
+    @unchecked Sendable
+{
+    private var activities: [String: NSUserActivity] = [:]
+    private var continued: NSUserActivity?
+    private var saves = 0
+    private var streams: (input: InputStream, output: OutputStream)?
+    /// Whether streams are used by events of a run loop; else by blocking calls.
+    private var usesEvents = false
+    /// Bytes that are to be written by events, and those that were read by them.
+    private var (unwritten, heard): ([UInt8], Int) = ([], 0)
+
+    // MARK: Lines
+
+    func take(_ line: String) {
+        let words = line.split(separator: " ").map(String.init)
+        let name = words.count > 1 ? words[1] : ""
+        switch words.first ?? "" {
+        case "make":  // make NAME TYPE TITLE
+            let activity = NSUserActivity(activityType: words[2])
+            activity.title = words[3]
+            activity.delegate = self
+            activities[name] = activity
+        case "weak":  // weak TYPE TITLE
+            let activity = NSUserActivity(activityType: name)
+            activity.title = words[2]
+            activity.isEligibleForSearch = true
+            activity.becomeCurrent()
+        case "set":  // set NAME KEY VALUE
+            activities[name]?.addUserInfoEntries(from: [words[2]: words[3]])
+        case "kinds":
+            activities[name]?.userInfo = [
+                "integer": 5, "real": 1.5, "boolean": true, "text": "t", "data": Data([1, 2]),
+                "date": Date(timeIntervalSince1970: 1000), "url": URL(string: "https://a.example/")!,
+                "uuid": UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")!, "list": [1, 2],
+                "null": NSNull(), "set": Set(["a"]), "pairs": ["k": 1],
+            ]
+        case "search": activities[name]?.isEligibleForSearch = true
+        case "local": activities[name]?.isEligibleForHandoff = false
+        case "identify": activities[name]?.persistentIdentifier = words[2]
+        case "relate":  // relate NAME ITEM
+            let attributes = CSSearchableItemAttributeSet(contentType: .text)
+            attributes.relatedUniqueIdentifier = words[2]
+            activities[name]?.contentAttributeSet = attributes
+        case "index":
+            let attributes = CSSearchableItemAttributeSet(contentType: .text)
+            attributes.title = "Item"
+            let item = CSSearchableItem(
+                uniqueIdentifier: name, domainIdentifier: nil, attributeSet: attributes)
+            CSSearchableIndex.default().indexSearchableItems([item]) { say("indexed \($0 == nil)") }
+        case "unindex":
+            CSSearchableIndex.default().deleteSearchableItems(withIdentifiers: [name]) {
+                say("deleted \($0 == nil)")
+            }
+        case "dirty": activities[name]?.needsSave = true
+        case "stream": activities[name]?.supportsContinuationStreams = true
+        case "current": activities[name]?.becomeCurrent()
+        case "resign": activities[name]?.resignCurrent()
+        case "invalidate": activities[name]?.invalidate()
+        case "release": activities[name] = nil
+        case "large":
+            activities[name]?.userInfo = ["text": String(repeating: "x", count: Int(words[2])!)]
+        case "flood":
+            for number in 1...Int(words[2])! { activities[name]?.userInfo = ["number": number] }
+        case "handle":
+            NSUserActivity.onContinue(name) { [self] activity in keep(activity, "closure") }
+        case "delegate":
+            BatonApplication.shared.activityTypes = Array(words.dropFirst())
+            BatonApplication.shared.continuesSearches = true
+            BatonApplication.shared.delegate = self
+        case "delete":
+            NSUserActivity.deleteSavedUserActivities(withPersistentIdentifiers: [name]) { say("deleted") }
+        case "events": usesEvents = true
+        case "pour":
+            continued?.getContinuationStreams { [self] input, output, error in
+                guard let input, let output else {
+                    return say("no streams: \((error as? CocoaError)?.code.rawValue ?? 0)")
+                }
+                begin(input, output, sending: Int(name)!)
+            }
+        default: break
+        }
+        say("done \(line)")
+    }
+
+    private func keep(_ activity: NSUserActivity, _ way: String) {
+        continued = activity
+        say(
+            "continue \(activity.activityType) \(activity.title ?? "-") [\(text(activity.userInfo))] by \(way) on \(place())"
+        )
+    }
+
+    // MARK: Activities
+
+    func userActivityWillSave(_ userActivity: NSUserActivity) {
+        saves += 1
+        userActivity.addUserInfoEntries(from: ["saves": saves])
+        say("save on \(place())")
+    }
+
+    func userActivityWasContinued(_ userActivity: NSUserActivity) {
+        say("continued \(userActivity.title ?? "-") on \(place())")
+    }
+
+    func application(
+        _ application: BatonApplication, continue userActivity: NSUserActivity,
+        restorationHandler: @escaping ([any NSUserActivityRestoring]?) -> Void
+    ) -> Bool {
+        guard userActivity.title != "refused" else { return false }
+        keep(userActivity, "delegate")
+        return true
+    }
+
+    func application(
+        _ application: BatonApplication, didFailToContinueUserActivityWithType userActivityType: String,
+        error: any Error
+    ) {
+        say("failed \(userActivityType) \((error as? CocoaError)?.code.rawValue ?? 0)")
+    }
+
+    func application(
+        _ application: BatonApplication, didFailToOffer userActivity: NSUserActivity, error: any Error
+    ) {
+        say("not offered \((error as? CocoaError)?.code.rawValue ?? 0)")
+    }
+
+    // MARK: Streams
+
+    func userActivity(
+        _ userActivity: NSUserActivity, didReceive inputStream: InputStream, outputStream: OutputStream
+    ) {
+        begin(inputStream, outputStream, sending: 300_000)
+    }
+
+    /// Sends that many bytes, and receives what the other side sends.
+    private func begin(_ input: InputStream, _ output: OutputStream, sending count: Int) {
+        say("streams \(input.streamStatus == .notOpen && output.streamStatus == .notOpen)")
+        streams = (input, output)
+        unwritten = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+        if usesEvents {
+            for stream in [input, output] as [Stream] {
+                stream.delegate = self
+                stream.schedule(in: .main, forMode: .default)
+                stream.open()
+            }
+            return
+        }
+        let (streams, unwritten) = (Kept(value: (input, output)), unwritten)
+        Thread.detachNewThread {
+            let output = streams.value.1
+            output.open()
+            var place = 0
+            while place < unwritten.count {
+                let count = unwritten[place...].withUnsafeBufferPointer {
+                    output.write($0.baseAddress!, maxLength: $0.count)
+                }
+                guard count > 0 else { return say("write failed: \(output.streamError != nil)") }
+                place += count
+            }
+            output.close()
+        }
+        Thread.detachNewThread {
+            let input = streams.value.0
+            input.open()
+            var buffer = [UInt8](repeating: 0, count: 10_000)
+            var (sum, isRight) = (0, true)
+            while true {
+                let count = input.read(&buffer, maxLength: buffer.count)
+                guard count > 0 else {
+                    say(
+                        "read \(sum) right \(isRight) end \(input.streamStatus == .atEnd) error \(input.streamError != nil)"
+                    )
+                    return input.close()
+                }
+                for byte in buffer.prefix(count) {
+                    isRight = isRight && byte == UInt8(truncatingIfNeeded: sum)
+                    sum += 1
+                }
+            }
+        }
+    }
+
+    func stream(_ aStream: Stream, handle eventCode: Stream.Event) {
+        guard let streams else { return }
+        switch eventCode {
+        case .openCompleted: say("open on \(place())")
+        case .hasSpaceAvailable:
+            guard !unwritten.isEmpty else { return streams.output.close() }
+            let count = unwritten.withUnsafeBufferPointer {
+                streams.output.write($0.baseAddress!, maxLength: $0.count)
+            }
+            unwritten.removeFirst(max(count, 0))
+        case .hasBytesAvailable:
+            var buffer = [UInt8](repeating: 0, count: 10_000)
+            let count = streams.input.read(&buffer, maxLength: buffer.count)
+            let isRight = buffer.prefix(max(count, 0)).enumerated().allSatisfy {
+                $0.element == UInt8(truncatingIfNeeded: heard + $0.offset)
+            }
+            heard += max(count, 0)
+            if !isRight { say("wrong bytes") }
+        case .endEncountered: say("read \(heard) right true end true error false on \(place())")
+        case .errorOccurred: say("broken \(aStream.streamError != nil) on \(place())")
+        default: break
+        }
+    }
+}
+
+/// Passes streams to the threads that use them, each its own.
+struct Kept: @unchecked Sendable {
+    let value: (InputStream, OutputStream)
+}
+
+DispatchQueue.main.setSpecific(key: mainQueue, value: true)
+let program = Program()
+let way = CommandLine.arguments.dropFirst().first ?? "runloop"
+if way == "readline" {
+    say("ready")
+    while let line = readLine() { program.take(line) }
+    exit(0)
+}
+Thread.detachNewThread {
+    say("ready")
+    while let line = readLine() { DispatchQueue.main.async { program.take(line) } }
+    DispatchQueue.main.async { exit(0) }
+}
+switch way {
+case "dispatch": dispatchMain()
+default: RunLoop.main.run()
+}

@@ -1,0 +1,70 @@
+import BatonClient
+import BatonCore
+import Foundation
+import Support
+import Testing
+
+/// Manifests of apps, and the handlers that they declare.
+@Suite struct `Manifests of apps` {
+    private let folder: TemporaryFolder
+    private let home: Home
+
+    init() throws {
+        folder = try TemporaryFolder()
+        home = try Home(option: folder.path) { _ in nil }
+        try FileManager.default.createDirectory(
+            atPath: AppManifest.folder(in: home), withIntermediateDirectories: true)
+    }
+
+    private func write(_ text: String, for app: String = "org.example.notes") throws {
+        try File.write(text, to: "\(AppManifest.folder(in: home))/\(app).json")
+    }
+
+    @Test func `a manifest has a title, types, and a program`() throws {
+        try write(
+            """
+            { title: "Notes", types: ["org.example.notes.edit", "org.example.old.*"], // a comment
+              run: ["/usr/bin/notes", "--quiet"], searches: true, terminal: true }
+            """)
+        let manifest = try #require(try AppManifest.read("org.example.notes", in: home))
+        #expect(manifest.app == "org.example.notes" && manifest.title == "Notes" && manifest.label == "Notes")
+        #expect(manifest.types == ["org.example.notes.edit", "org.example.old.*"])
+        #expect(manifest.run == ["/usr/bin/notes", "--quiet"] && manifest.searches && manifest.terminal)
+        try write("{}")
+        let bare = try #require(try AppManifest.read("org.example.notes", in: home))
+        #expect(bare.label == "org.example.notes" && bare.types.isEmpty && bare.run.isEmpty)
+        #expect(try AppManifest.read("org.example.other", in: home) == nil)
+        #expect(try AppManifest.read("../org.example.notes", in: home) == nil)
+    }
+
+    @Test(arguments: [
+        "", "[]", "{ types: 5 }", "{ types: [5] }", "{ types: ['*'] }", "{ types: ['a b'] }", "{ run: 'x' }",
+        "{ run: ['notes'] }", "{ run: [''] }", "{ title: '' }", "{ searches: 1 }", "{ terminal: 'no' }",
+        "{ kind: 'x' }", "{",
+    ])
+    func `an error is reported with its place, and the others are read`(text: String) throws {
+        try write(text)
+        try write("{ types: ['org.example.x'], run: ['/bin/true'] }", for: "org.example.other")
+        let (manifests, troubles) = AppManifest.readAll(in: home)
+        #expect(manifests.map(\.app) == ["org.example.other"])
+        #expect(troubles.count == 1 && troubles[0].code == .usage, "\(troubles)")
+        #expect(troubles.first?.text.contains("org.example.notes.json:1:") == true, "\(troubles)")
+    }
+
+    @Test func `a running app goes before one that is started, and that before what is built in`() throws {
+        try write("{ types: ['org.example.edit', 'org.baton.web', 'org.example.off'], run: ['/bin/true'] }")
+        try write("{ types: ['org.example.bare'] }", for: "org.example.bare")
+        let manifests = AppManifest.readAll(in: home).manifests
+        let running = AppRegistration(
+            AppName(app: "org.example.running", instance: "1"), types: ["org.example.edit"])
+        let configuration = try Configuration(
+            Array("{ handlers: { 'org.example.off': false } }".utf8), from: "c")
+        let registry = HandlerRegistry(configuration, apps: [running], manifests: manifests)
+        #expect(registry.handler(for: "org.example.edit")?.source == .app)
+        #expect(registry.handler(for: "org.baton.web")?.source == .manifest)
+        #expect(registry.handler(for: "org.example.off")?.action == .off)
+        #expect(registry.handler(for: "org.example.bare") == nil, "it names no program")
+        let stopped = HandlerRegistry(configuration, manifests: manifests)
+        #expect(stopped.handler(for: "org.example.edit")?.action == .start(try #require(manifests.last)))
+    }
+}

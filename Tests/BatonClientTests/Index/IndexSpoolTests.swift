@@ -1,0 +1,158 @@
+import BatonClient
+import BatonCore
+import Foundation
+import Support
+import Testing
+
+@Suite struct `The spool of an app` {
+    private let folder: TemporaryFolder
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.path + "/state/baton/spool/app"
+    }
+
+    private static func write(_ number: UInt64, bytes: Int = 10) -> MarkedWrite {
+        let index = ClientStateName(app: "org.example.notes", index: "all")
+        var attributes = AttributeSet()
+        attributes[.title] = .plain(.string(String(repeating: "x", count: bytes)))
+        let changes: [IndexChange] = [.item("\(number)", Item(attributes: attributes)), .deletion("old")]
+        return MarkedWrite(
+            mark: BatchMark(writer: [UInt8](repeating: 7, count: BatchMark.writerBytes), number: number),
+            write: IndexWrite(index, ChangeIndex.parts(index, changes), state: [UInt8(number)]))
+    }
+
+    /// Takes everything out of a spool.
+    private func empty(_ spool: IndexSpool) throws -> [MarkedWrite] {
+        var writes: [MarkedWrite] = []
+        while let (write, place) = try spool.first() {
+            writes.append(write)
+            try spool.remove(place)
+        }
+        return writes
+    }
+
+    @Test func `writes come out as they went in, in their order`() throws {
+        let spool = IndexSpool(path)
+        #expect(spool.isEmpty)
+        #expect(try spool.first() == nil)
+        let writes = (1...5).map { Self.write($0) }
+        for write in writes { try spool.append(write) }
+        #expect(!spool.isEmpty)
+        #expect(try empty(spool) == writes)
+        #expect(spool.isEmpty)
+        try spool.append(writes[0])
+        #expect(try empty(IndexSpool(path)) == [writes[0]], "also by a later process")
+    }
+
+    @Test func `only the person can read it`() throws {
+        try IndexSpool(path).append(Self.write(1))
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        let folder = try FileManager.default.attributesOfItem(atPath: self.folder.path + "/state/baton")
+        #expect(folder[.posixPermissions] as? Int == 0o700)
+    }
+
+    @Test func `a half-written end is cut off, and what comes later is kept`() throws {
+        let spool = IndexSpool(path)
+        try spool.append(Self.write(1))
+        try spool.append(Self.write(2))
+        let short = try Data(contentsOf: URL(filePath: path)).count
+        try spool.append(Self.write(3))
+        let whole = try Data(contentsOf: URL(filePath: path))
+        for count in short..<whole.count {
+            try whole.prefix(count).write(to: URL(filePath: path))
+            let other = IndexSpool(path)
+            if count % 2 == 0 { try other.append(Self.write(4)) }
+            #expect(
+                try empty(other).map(\.mark.number) == (count % 2 == 0 ? [1, 2, 4] : [1, 2]), "\(count)")
+        }
+    }
+
+    @Test func `a changed byte in the last write is noticed`() throws {
+        let spool = IndexSpool(path)
+        try spool.append(Self.write(1))
+        let short = try Data(contentsOf: URL(filePath: path)).count
+        try spool.append(Self.write(2))
+        let whole = try Data(contentsOf: URL(filePath: path))
+        for place in short..<whole.count {
+            var changed = whole
+            changed[place] ^= 0x10
+            try changed.write(to: URL(filePath: path))
+            #expect(try empty(IndexSpool(path)).map(\.mark.number) == [1], "\(place)")
+        }
+    }
+
+    @Test func `a file of something else is begun anew`() throws {
+        try IndexSpool(path).append(Self.write(1))
+        for bytes in [Data("hello".utf8), Data(repeating: 0, count: 100), Data()] {
+            try bytes.write(to: URL(filePath: path))
+            let spool = IndexSpool(path)
+            #expect(try empty(spool).isEmpty)
+            try spool.append(Self.write(2))
+            #expect(try empty(spool).map(\.mark.number) == [2])
+        }
+    }
+
+    @Test func `two processes add and take, and nothing is lost or taken twice in a row`() throws {
+        let (one, other) = (IndexSpool(path), IndexSpool(path))
+        try one.append(Self.write(1))
+        try other.append(Self.write(2))
+        try one.append(Self.write(3))
+        let (first, place) = try #require(try one.first())
+        #expect(try other.first()?.write == first)
+        try other.remove(place)
+        try one.remove(place)
+        #expect(try one.first()?.write.mark.number == 2)
+        #expect(try empty(other).map(\.mark.number) == [2, 3])
+        try other.append(Self.write(4))
+        try one.remove(place)
+        #expect(try empty(one).map(\.mark.number) == [4], "an old place removes nothing of a new filling")
+    }
+
+    @Test func `a lost place of the first write begins at the beginning`() throws {
+        let spool = IndexSpool(path)
+        for number in 1...3 { try spool.append(Self.write(UInt64(number))) }
+        let before = try Data(contentsOf: URL(filePath: path))
+        let (_, place) = try #require(try spool.first())
+        try spool.remove(place)
+        #expect(try IndexSpool(path).first()?.write.mark.number == 2)
+        try before.write(to: URL(filePath: path))
+        #expect(try empty(IndexSpool(path)).map(\.mark.number) == [1, 2, 3])
+    }
+
+    @Test func `beyond its limit it refuses, and stays as it is`() throws {
+        let spool = IndexSpool(path)
+        var count = 0
+        let big = Self.write(1, bytes: 500_000)
+        let failure = failure { () throws(LocalFailure) in
+            while true {
+                try spool.append(big)
+                count += 1
+            }
+        }
+        #expect(failure?.code == .quota && failure?.text.contains("64 MiB") == true)
+        #expect(count == Limits.spoolBytes / 500_500 || count == Limits.spoolBytes / 500_000)
+        try spool.append(Self.write(2))
+        let (_, place) = try #require(try spool.first())
+        try spool.remove(place)
+        #expect(try spool.first()?.write == big)
+    }
+
+    @Test func `apps, homes and accounts have spools of their own`() throws {
+        let variables = ["HOME": "/home/maria", "XDG_STATE_HOME": "/state"]
+        func path(_ app: String, _ home: String?, account: String? = nil) throws -> String? {
+            let home = try Home(option: home, account: account) { variables[$0] }
+            return IndexSpool.path(app: app, home: home) { variables[$0] }
+        }
+        let paths = [
+            try path("a", nil), try path("b", nil), try path("a", "/other"),
+            try path("a", nil, account: "work"), try path("../../a", nil),
+        ].compactMap(\.self)
+        #expect(Set(paths).count == 5)
+        #expect(paths.allSatisfy { $0.hasPrefix("/state/baton/spool/") && !$0.dropFirst(19).contains("/") })
+        #expect(
+            IndexSpool.path(app: "a", home: try Home(option: "/x") { _ in nil }) { _ in nil } == nil)
+    }
+}

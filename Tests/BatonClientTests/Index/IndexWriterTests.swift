@@ -1,0 +1,151 @@
+import BatonClient
+import BatonCore
+import Support
+import Synchronization
+import Testing
+
+@Suite final class `The writer of an app's indexes` {
+    private static let index = ClientStateName(app: "org.example.notes", index: "all")
+    private let folder: TemporaryFolder
+    private let client: NodeClient
+    private let spool: IndexSpool
+    private let writer: IndexWriter
+    private let refused: Recorded<ReindexRequest.Extent>
+    private let answers = Recorded<String>()
+
+    /// A list that several threads add to.
+    private final class Recorded<Value: Sendable>: Sendable {
+        private let list = Mutex<[Value]>([])
+
+        var values: [Value] { list.withLock { $0 } }
+
+        func add(_ value: Value) { list.withLock { $0.append(value) } }
+    }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.makeIdentity()
+        client = NodeClient(try Home(option: folder.path) { _ in nil })
+        spool = IndexSpool(folder.path + "/spool")
+        let refused = Recorded<ReindexRequest.Extent>()
+        self.refused = refused
+        writer = IndexWriter(client, spool: spool) { _, extent, _ in refused.add(extent) }
+    }
+
+    private func write(_ names: String..., state: [UInt8]? = nil, condition: IndexWrite.Condition? = nil) {
+        let parts = ChangeIndex.parts(Self.index, names.map { .deletion($0) })
+        writer.write(IndexWrite(Self.index, parts, state: state, condition: condition)) { [answers] result in
+            switch result {
+            case .success: answers.add(names[0])
+            case .failure(let failure): answers.add("\(names[0]): \(failure.code)")
+            }
+        }
+    }
+
+    /// The deletions of each ended batch, in order, with the number of its mark.
+    private func ended(_ calls: [any LocalCall]) -> [(names: [String], number: UInt64)] {
+        var (open, ended): ([UInt64: [String]], [(names: [String], number: UInt64)]) = ([:], [])
+        for call in calls {
+            if let change = call as? ChangeIndex, let batch = change.batch {
+                open[batch, default: []] += change.changes.compactMap {
+                    if case .deletion(let name) = $0 { name } else { nil }
+                }
+            } else if let end = call as? EndBatch {
+                ended.append((open.removeValue(forKey: end.batch) ?? [], end.mark?.number ?? 0))
+            }
+        }
+        return ended
+    }
+
+    private static let reply = FakeAnswer.reply(IndexReply(passedOver: 0))
+
+    @Test func `writes are made in their order, each in a batch with its mark and count`() throws {
+        let node = try FakeNode(in: folder) { _ in Self.reply }
+        write("a", "b", state: [1])
+        write("c")
+        try eventually("two answers") { answers.values == ["a", "c"] }
+        let ended = ended(node.calls)
+        #expect(ended.map(\.names) == [["a", "b"], ["c"]])
+        #expect(ended.map(\.number) == [1, 2])
+        let end = try #require(node.calls.compactMap { $0 as? EndBatch }.first)
+        #expect(end.count == 2 && end.state == [1] && !end.isConditional)
+        #expect(spool.isEmpty)
+    }
+
+    @Test func `without a node writes are kept, and sent before later ones when a node comes`() throws {
+        write("a")
+        write("b", state: [2])
+        try eventually("both are kept") { answers.values == ["a", "b"] }
+        #expect(!spool.isEmpty)
+        let node = try FakeNode(in: folder) { _ in Self.reply }
+        write("c")
+        try eventually("all three") { ended(node.calls).map(\.names) == [["a"], ["b"], ["c"]] }
+        try eventually("an empty spool") { spool.isEmpty && answers.values.count == 3 }
+        #expect(node.calls.compactMap { ($0 as? EndBatch)?.state } == [[2]])
+    }
+
+    @Test func `a write without an answer is sent again under its mark`() throws {
+        let first = try FakeNode(in: folder) { call in call is EndBatch ? nil : Self.reply }
+        write("a")
+        try eventually("it is kept") { answers.values == ["a"] }
+        first.stop()
+        let marks = first.calls.compactMap { ($0 as? EndBatch)?.mark }
+        let mark = try #require(marks.first)
+        let second = try FakeNode(in: folder) { _ in Self.reply }
+        try eventually("the same mark") {
+            second.calls.compactMap { ($0 as? EndBatch)?.mark } == [mark]
+        }
+        try eventually("an empty spool") { spool.isEmpty }
+    }
+
+    @Test func `what a node refuses later is to be indexed again`() throws {
+        write("a", "b")
+        write("c")
+        try eventually("both are kept") { answers.values == ["a", "c"] }
+        let node = try FakeNode(in: folder) { call in
+            (call as? EndBatch)?.count == 2 ? .failure(LocalFailure(.quota, "Too much.")) : Self.reply
+        }
+        try eventually("an empty spool") { spool.isEmpty }
+        #expect(refused.values == [.items(["a", "b"])])
+        #expect(ended(node.calls).map(\.names) == [["a", "b"], ["c"]])
+    }
+
+    @Test func `the first reason of a refusal is told`() throws {
+        let node = try FakeNode(in: folder) { call in
+            call is EndBatch
+                ? .failure(LocalFailure(.failed, "Not whole.")) : .failure(LocalFailure(.usage, "Wrong."))
+        }
+        write("a")
+        try eventually("the answer") { answers.values == ["a: usage"] }
+        withExtendedLifetime(node) {}
+    }
+
+    @Test func `a write with a condition is not kept without a node`() throws {
+        write("a", state: [2], condition: IndexWrite.Condition([1]))
+        try eventually("the answer") { answers.values == ["a: noNode"] }
+        #expect(spool.isEmpty)
+    }
+
+    @Test func `the client state is asked for after earlier writes, and fails without a node`() throws {
+        let states = Recorded<String>()
+        let ask = { [writer] in
+            writer.fetchState(of: Self.index) { result in
+                switch result {
+                case .success(let state): states.add("\(state ?? [])")
+                case .failure(let failure): states.add("\(failure.code)")
+                }
+            }
+        }
+        ask()
+        try eventually("a failure") { states.values == ["noNode"] }
+        write("a")
+        try eventually("it is kept") { answers.values == ["a"] }
+        let node = try FakeNode(in: folder) { call in
+            call is GetClientState ? .reply(ClientStateReply([9])) : Self.reply
+        }
+        ask()
+        try eventually("the state") { states.values.count == 2 }
+        #expect(states.values[1] == "[9]")
+        #expect(node.calls.last is GetClientState && ended(node.calls).map(\.names) == [["a"]])
+    }
+}

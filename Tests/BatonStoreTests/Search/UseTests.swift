@@ -1,0 +1,51 @@
+import BatonCore
+import BatonStore
+import Support
+import Testing
+
+/// Ranking by use, held against the searches that a made-up person makes.
+@Suite struct `Ranking by use` {
+    /// A store with the documents of a trace, in which each is found by its number.
+    private static func stage(_ trace: UseTrace) throws -> SearchStage {
+        let stage = try SearchStage()
+        try stage.write(trace.titles.enumerated().map { .item("\($0)", [.title: $1]) })
+        return stage
+    }
+
+    private static func find(_ opening: UseTrace.Opening, in stage: SearchStage) throws -> [Int] {
+        try stage.find(opening.typed, most: 10, at: opening.time).items.compactMap { Int($0.identifier) }
+    }
+
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func `finds what a person wants sooner than texts alone, also while habits drift`(seed: UInt64) throws {
+        let trace = UseTrace(seed: seed, documents: 300, days: 60, openingsPerDay: 8)
+        let (used, bare) = (try Self.stage(trace), try Self.stage(trace))
+        let with = try trace.reciprocalRank(fromDay: 40) {
+            try Self.find($0, in: used)
+        } open: { opening in
+            try used.open("\(opening.document)", times: 1, at: opening.time)
+        }
+        let without = try trace.reciprocalRank(fromDay: 40) {
+            try Self.find($0, in: bare)
+        } open: { _ in
+        }
+        #expect(without > 0.1, "texts alone find something, too")
+        #expect(with > 1.2 * without, "\(with) with use, \(without) without")
+    }
+
+    @Test func `a trace is the same each time, and its habits drift`() {
+        let trace = UseTrace(seed: 7, documents: 300, days: 120, openingsPerDay: 20)
+        #expect(
+            trace.openings.map(\.typed)
+                == UseTrace(seed: 7, documents: 300, days: 120, openingsPerDay: 20).openings.map(\.typed))
+        let counts = { (openings: ArraySlice<UseTrace.Opening>) in
+            Dictionary(openings.map { ($0.document, 1) }, uniquingKeysWith: +)
+        }
+        let (first, last) = (counts(trace.openings.prefix(600)), counts(trace.openings.suffix(600)))
+        let often = first.sorted { ($0.value, $0.key) > ($1.value, $1.key) }.prefix(20)
+        #expect(often.reduce(0) { $0 + $1.value } > 200, "a few documents get most openings")
+        #expect(
+            often.reduce(0) { $0 + (last[$1.key] ?? 0) } < often.reduce(0) { $0 + $1.value } / 2,
+            "they change")
+    }
+}

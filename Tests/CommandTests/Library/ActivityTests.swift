@@ -1,0 +1,189 @@
+import Foundation
+import Support
+import Testing
+
+/// `NSUserActivity` in real programs, with real nodes.
+@Suite struct `Activities of programs in Swift` {
+    @Test(arguments: ["runloop", "dispatch", "readline"])
+    func `an activity goes from a program to one on another machine in its latest state`(way: String) throws {
+        let account = try Account("laptop", "desktop")
+        let (writing, reading) = (try account[0].program(way: way), try account[1].program(way: way))
+        let place = way == "readline" ? "elsewhere" : "main"
+        try writing.take("make a org.example.edit Draft", "set a file notes.txt", "current a")
+        try reading.take("handle org.example.*")
+        let listed = try account[1].waitForActivity(titled: "Draft")
+        #expect(
+            listed["activity"]["info"]["file"] == .string("notes.txt")
+                || listed["info"]["file"] == .string("notes.txt"), "\(listed)")
+        let answer = try eventual("a program that continues it") { () -> Answer? in
+            let answer = try account[1].baton("continue")
+            return answer.output.contains("continues in") ? answer : nil
+        }
+        #expect(answer.output.contains("fresh from its app on “laptop”"), "\(answer)")
+        try writing.hear("save on \(place)")
+        try writing.hear("continued Draft on \(place)")
+        let heard = try reading.hear("continue org.example.edit Draft")
+        #expect(heard.hasSuffix("by closure on \(place)"), "\(heard)")
+        #expect(heard.contains("file=notes.txt") && heard.contains("saves="), "\(heard)")
+    }
+
+    @Test func `the values of a payload arrive as Apple's classes would have them`() throws {
+        let account = try Account("laptop", "desktop")
+        let (writing, reading) = (try account[0].program(), try account[1].program())
+        try writing.take("make a org.example.kinds K", "kinds a", "current a")
+        try reading.take("delegate org.example.kinds")
+        try account[1].waitForActivity(titled: "K")
+        try eventually("a program that continues it") {
+            try account[1].baton("continue").output.contains("continues in")
+        }
+        let heard = try reading.hear("continue org.example.kinds K")
+        for entry in ["integer=5", "real=1.5", "boolean=1", "text=t", "list=[1, 2]"] {
+            #expect(heard.contains(entry), "\(entry) in \(heard)")
+        }
+    }
+
+    @Test func `one activity is current, and others end, resign, and come back`() throws {
+        let laptop = try Account("laptop")[0]
+        let program = try laptop.program()
+        try program.take("make a org.example.edit A", "make b org.example.edit B", "search a", "current a")
+        try laptop.waitForActivity(titled: "A")
+        try program.take("current b")
+        try laptop.waitForActivity(titled: "B")
+        try laptop.waitForEnd(ofActivityTitled: "A")
+        try program.take("current a")
+        try laptop.waitForActivity(titled: "A")
+        try laptop.waitForEnd(ofActivityTitled: "B")
+        try program.take("resign a")
+        try laptop.waitForEnd(ofActivityTitled: "A")
+        try program.take("current a")
+        try laptop.waitForActivity(titled: "A")
+        try program.take("invalidate a")
+        try laptop.waitForEnd(ofActivityTitled: "A")
+        try program.take("current a", "current b")
+        try laptop.waitForActivity(titled: "B")
+        #expect(try laptop.list().map { $0["title"] } == [.string("B")])
+        #expect(try laptop.json("search", "A")["results"].list.count == 1)
+    }
+
+    @Test func `an activity that nobody holds is withdrawn and never found`() throws {
+        let laptop = try Account("laptop")[0]
+        let program = try laptop.program()
+        try program.take("make h org.example.edit Held", "search h", "current h")
+        try laptop.waitForActivity(titled: "Held")
+        try program.take("weak org.example.edit Loose")
+        try laptop.waitForEnd(ofActivityTitled: "Held")
+        try eventually("the held one found") { try !laptop.json("search", "held")["results"].list.isEmpty }
+        program.closeInput()
+        #expect(try program.wait() == 0)
+        #expect(
+            try laptop.json("list", "--finished")["activities"].list.map { $0["title"] } == [.string("Held")])
+        #expect(try laptop.json("search", "loose")["results"].list.isEmpty)
+    }
+
+    @Test func `a flood of changes is sent together, and the last state arrives`() throws {
+        let account = try Account("laptop", "desktop")
+        let program = try account[0].program()
+        try program.take("make a org.example.edit Draft", "current a")
+        try account[1].waitForActivity(titled: "Draft")
+        try program.take("flood a 20000")
+        try eventually("the last state") {
+            let answer = try account[1].json("continue", "org.example.edit", "--no-handler")
+            return answer["activity"]["info"]["number"] == .integer(20_000)
+        }
+        try program.take("dirty a")
+        try program.hear("save on main")
+    }
+
+    @Test func `a payload that is too large is refused, and the activity stays as it was`() throws {
+        let laptop = try Account("laptop")[0]
+        let program = try laptop.program()
+        try program.take("delegate org.example.x", "make a org.example.edit Draft", "set a k v", "current a")
+        try laptop.waitForActivity(titled: "Draft")
+        try program.take("large a 200000")
+        try program.hear("not offered 4611")
+        try program.take("large a 20")
+        try eventually("the next state") {
+            try laptop.list().first?["info"]["text"] == .string(String(repeating: "x", count: 20))
+        }
+    }
+
+    @Test func `a program survives a restart of the node, and starts without one`() throws {
+        let laptop = try Account("laptop")[0]
+        laptop.killNode()
+        let program = try laptop.program()
+        try program.take("make a org.example.edit Draft", "current a", "handle org.example.edit")
+        try laptop.startNode()
+        try laptop.waitForActivity(titled: "Draft")
+        laptop.killNode()
+        try program.take("set a k v")
+        try laptop.startNode()
+        try eventually("the change that was made without a node") {
+            try laptop.list().first?["info"]["k"] == .string("v")
+        }
+        try eventually("its registration") {
+            try laptop.json("handlers")["handlers"].list.contains {
+                $0["type"] == .string("org.example.edit")
+            }
+        }
+        program.end(9)
+        try laptop.waitForEnd(ofActivityTitled: "Draft")
+    }
+
+    @Test func `a stopped program holds nobody up`() throws {
+        let account = try Account("laptop", "desktop")
+        let program = try account[0].program()
+        try program.take("make a org.example.edit Draft", "set a k v", "current a")
+        try account[1].waitForActivity(titled: "Draft")
+        program.signal(SIGSTOP)
+        let continued = try account[1].json("continue", "org.example.edit", "--no-handler")
+        #expect(continued["source"] == .string("node"), "\(continued)")
+        program.signal(SIGCONT)
+        try program.take("set a k w")
+        try eventually("the next state") {
+            let continued = try account[1].json("continue", "org.example.edit", "--no-handler")
+            return continued["source"] == .string("app") && continued["activity"]["info"]["k"] == .string("w")
+        }
+    }
+
+    @Test func `saved activities are deleted by their identifiers`() throws {
+        let laptop = try Account("laptop")[0]
+        let program = try laptop.program()
+        try program.take("make a org.example.edit A", "search a", "identify a one", "current a")
+        try laptop.waitForActivity(titled: "A")
+        try program.take("invalidate a")
+        try eventually("the saved one") { try !laptop.json("search", "A")["results"].list.isEmpty }
+        try program.take("delete one")
+        try program.hear("deleted")
+        #expect(try laptop.json("search", "A")["results"].list.isEmpty)
+    }
+
+    @Test func `an activity about an item is deleted with it`() throws {
+        let laptop = try Account("laptop")[0]
+        let program = try laptop.program()
+        try program.take("index n1", "make a org.example.edit A", "search a", "relate a n1", "current a")
+        try program.hear("indexed true")
+        try program.take("make b org.example.edit B", "search b", "relate b n2", "current b")
+        try laptop.waitForActivity(titled: "B")
+        try laptop.waitForEnd(ofActivityTitled: "A")
+        let finished = { try laptop.json("list", "--finished")["activities"].list.map { $0["title"].string } }
+        #expect(try finished() == ["A"])
+        try program.take("unindex n1")
+        try eventually("the end of the saved activity") { try finished().isEmpty }
+        try program.take("unindex n2")
+        try laptop.waitForEnd(ofActivityTitled: "B")
+        #expect(try finished().isEmpty)
+    }
+
+    @Test func `an activity taken over elsewhere is over here`() throws {
+        let account = try Account("laptop", "desktop")
+        let (writing, reading) = (try account[0].program(), try account[1].program())
+        try writing.take("make a org.example.edit Draft", "current a")
+        try reading.take("handle org.example.edit")
+        try account[1].waitForActivity(titled: "Draft")
+        try eventually("a program that takes it over") {
+            try account[1].baton("continue", "--take").output.contains("continues in")
+        }
+        try writing.hear("continued Draft on main")
+        try account[0].waitForEnd(ofActivityTitled: "Draft")
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Support
+import Testing
+
+/// Apps that are started for what they continue, as their manifests say.
+@Suite struct `Apps that are started` {
+    private let account: Account
+    private var desktop: Machine { account[1] }
+
+    init() throws { account = try Account("laptop", "desktop") }
+
+    /// Writes a manifest on the desktop, for a program that handles these types.
+    private func declare(_ app: String, types: [String], _ more: String = "") throws {
+        let folder = desktop.home + "/apps"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let script = "\(folder)/\(app).sh"
+        let lines = types.map { "echo handle \($0); " }.joined()
+        try File.writeProgram(
+            "#!/bin/sh\n(\(lines)sleep 30) | '\(Products.folder)/ActivityProgram' runloop >'\(folder)/\(app).out' 2>&1\n",
+            to: script)
+        let list = types.map { "\"\($0)\"" }.joined(separator: ",")
+        try File.write(
+            "{ title: 'Editor', types: [\(list)], run: ['\(script)'] \(more) }", to: "\(folder)/\(app).json")
+    }
+
+    /// The output of the program that was started.
+    private func output(_ app: String) -> String { File.read("\(desktop.home)/apps/\(app).out") ?? "" }
+
+    /// Puts a script on the path in place of `systemd-run`.
+    private func act(_ script: String) throws {
+        let bin = account.folder.path + "/bin"
+        try FileManager.default.createDirectory(atPath: bin, withIntermediateDirectories: true)
+        try File.writeProgram(
+            "#!/bin/sh\necho \"$*\" >>'\(bin)/asked'\n\(script)\n", to: bin + "/systemd-run")
+        desktop.variables["PATH"] = "\(bin):\(Products.folder):/usr/bin:/bin"
+    }
+
+    private var asked: String { File.read(account.folder.path + "/bin/asked") ?? "" }
+
+    /// A script that does what the service manager does: it sets the variables, and starts the program on its own.
+    private static let running = """
+        while [ "$1" != -- ]; do case "$1" in --setenv=*) export "${1#--setenv=}" ;; esac; shift; done
+        shift
+        setsid "$@" </dev/null >/dev/null 2>&1 &
+        """
+
+    @Test(arguments: [true, false])
+    func `an app is started for an activity, by the service manager or on its own`(hasManager: Bool) throws {
+        try act(hasManager ? Self.running : "exit 1")
+        try declare("org.example.editor", types: ["org.example.edit"])
+        try account[0].must("start", "org.example.edit", "--title", "Draft", "--info", "k=v")
+        try desktop.waitForActivity(titled: "Draft")
+        #expect(try desktop.must("handlers").contains("Editor (app, started when it is needed)"))
+        let answer = try desktop.must("continue", "org.example.edit")
+        #expect(
+            answer.contains("continues in Editor") || answer.contains("continues in org.example.editor"),
+            "\(answer)")
+        try eventually("the activity in the app: \(output("org.example.editor"))") {
+            output("org.example.editor").contains("continue org.example.edit Draft [k=v] by closure on main")
+        }
+        #expect(
+            asked.contains("--user") && asked.contains("--setenv=BATON_APP=org.example.editor"), "\(asked)")
+    }
+
+    @Test func `an app is started to go on with a search`() throws {
+        try act(Self.running)
+        let type = "com.apple.corespotlightquerycontinuation"
+        try declare("org.example.editor", types: [type], ", searches: true")
+        let answer = try desktop.must("search", "--in", "org.example.editor", "annual", "report")
+        #expect(answer.contains("The search goes on in"), "\(answer)")
+        try eventually("the search in the app: \(output("org.example.editor"))") {
+            output("org.example.editor").contains(
+                "continue \(type) - [kCSSearchQueryString=annual report] by closure on main")
+        }
+    }
+
+    @Test func `a manifest that others could change, or that has an error, is not used`() throws {
+        try declare("org.example.editor", types: ["org.example.edit"], ", no: true")
+        let list = try desktop.must("handlers")
+        #expect(list.contains("Not used: ") && !list.contains("Editor"), "\(list)")
+        try declare("org.example.editor", types: ["org.example.edit"])
+        chmod(desktop.home + "/apps/org.example.editor.json", 0o666)
+        #expect(try desktop.must("handlers").contains("Not used: Other users can change"))
+    }
+}

@@ -1,0 +1,186 @@
+import CoreSpotlight
+import Glibc
+
+// An app that indexes, as a test says; it prints a line after each step that the index has accepted.
+
+/// Prints a line at once, because the process may be killed.
+private func say(_ text: String) {
+    print(text)
+    fflush(nil)
+}
+
+/// An item whose number is also an attribute, for counting.
+private func item(_ number: Int, _ title: String) -> CSSearchableItem {
+    let attributes = CSSearchableItemAttributeSet(contentType: .text)
+    attributes.title = title
+    attributes.pageCount = NSNumber(value: number)
+    let item = CSSearchableItem(
+        uniqueIdentifier: "\(number)", domainIdentifier: "numbers", attributeSet: attributes)
+    item.expirationDate = .distantFuture
+    return item
+}
+
+/// Indexes items in batches from where the client state says; tries again while no node runs.
+private func job(count: Int, batch size: Int) async throws {
+    let index = CSSearchableIndex(name: "job")
+    while true {
+        do {
+            let state = try await index.fetchLastClientState()
+            var next = Int(String(decoding: state, as: UTF8.self)) ?? 0
+            say("from \(next)")
+            while next < count {
+                let end = min(next + size, count)
+                index.beginBatch()
+                try await index.indexSearchableItems((next..<end).map { item($0, "item \($0)") })
+                try await index.endIndexBatch(
+                    expectedClientState: next == 0 ? nil : Data("\(next)".utf8),
+                    newClientState: Data("\(end)".utf8))
+                say("batch \(next)")
+                next = end
+            }
+            return say("done")
+        } catch CSIndexError.indexUnavailableError, CSIndexError.remoteConnectionError {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+}
+
+/// Replaces the items by the next ones, call by call: after each call there are the last two numbers.
+private func roll(from first: Int, count: Int) {
+    let index = CSSearchableIndex(name: "roll")
+    let accepted = DispatchSemaphore(value: 0)
+    for number in first..<first + count {
+        index.beginBatch()
+        index.indexSearchableItems([item(number, "rolled \(number)")])
+        index.deleteSearchableItems(withIdentifiers: ["\(number - 2)"])
+        index.endBatch(withClientState: Data("\(number)".utf8)) { error in
+            say(error.map { "failed \(number): \($0)" } ?? "kept \(number)")
+            accepted.signal()
+        }
+        accepted.wait()
+    }
+    say("done")
+}
+
+/// Indexes items one by one, each with a prefix of its own.
+private func add(_ prefix: Int, count: Int) {
+    let index = CSSearchableIndex(name: "added")
+    let accepted = DispatchSemaphore(value: 0)
+    for number in prefix..<prefix + count {
+        index.indexSearchableItems([item(number, "added \(number)")]) { error in
+            say(error.map { "failed \(number): \($0)" } ?? "kept \(number)")
+            accepted.signal()
+        }
+        accepted.wait()
+    }
+    say("done")
+}
+
+/// Waits for requests to index again, and does what they say.
+private final class Reindexer: NSObject, CSSearchableIndexDelegate {
+    func searchableIndex(
+        _ searchableIndex: CSSearchableIndex,
+        reindexAllSearchableItemsWithAcknowledgementHandler acknowledgementHandler: @escaping () -> Void
+    ) {
+        searchableIndex.indexSearchableItems((0..<10).map { item($0, "again \($0)") })
+        say("all")
+        acknowledgementHandler()
+    }
+
+    func searchableIndex(
+        _ searchableIndex: CSSearchableIndex, reindexSearchableItemsWithIdentifiers identifiers: [String],
+        acknowledgementHandler: @escaping () -> Void
+    ) {
+        searchableIndex.indexSearchableItems(identifiers.compactMap { Int($0) }.map { item($0, "again \($0)") })
+        say("items \(identifiers.joined(separator: " "))")
+        acknowledgementHandler()
+    }
+}
+
+/// Indexes in this process, and then in a child that is forked from it.
+private func forks() {
+    add(0, count: 5)
+    typealias Fork = @convention(c) () -> pid_t
+    guard let symbol = dlsym(nil, "fork") else { return say("no fork") }
+    let child = unsafeBitCast(symbol, to: Fork.self)()
+    if child == 0 {
+        add(100, count: 5)
+        _exit(0)
+    }
+    var status: Int32 = 0
+    waitpid(child, &status, 0)
+    add(10, count: 5)
+    say("child \(status)")
+}
+
+/// Searches in every way, and prints what comes.
+private func find(_ text: String) async throws {
+    let context = CSUserQueryContext()
+    context.fetchAttributes = ["title"]
+    context.maxResultCount = 3
+    let query = CSUserQuery(userQueryString: text, userQueryContext: context)
+    var (items, suggestions): ([String], [String]) = ([], [])
+    for try await response in query.responses {
+        switch response {
+        case .item(let found):
+            let attributes = found.item.attributeSet
+            items.append("\(found.id)=\(attributes.title ?? "")\(attributes.pageCount == nil ? "" : "!")")
+        case .suggestion(let found):
+            let marked = found.suggestion.localizedAttributedSuggestion.runs.compactMap { run in
+                run.attributes[AttributeScopes.CoreSpotlightAttributes.SuggestionHighlightAttribute.self]
+            }
+            suggestions.append("\(found.id) \(marked.count)")
+        }
+    }
+    say("words \(items.joined(separator: ","))")
+    say("suggestions \(suggestions.joined(separator: ","))")
+
+    let filtered = CSSearchQueryContext()
+    filtered.filterQueries = ["pageCount < 6"]
+    let ranged = CSSearchQuery(queryString: "pageCount >= 3", queryContext: filtered)
+    var numbers: [Int] = []
+    for try await found in ranged.results { numbers.append(Int(found.id) ?? -1) }
+    say("range \(numbers.sorted()) \(ranged.foundItemCount)")
+
+    let all = CSSearchQuery(queryString: "pageCount >= 0", queryContext: nil)
+    var (count, calls) = (0, 0)
+    all.foundItemsHandler = { items in
+        count += items.count
+        calls += 1
+    }
+    let error = await withCheckedContinuation { continuation in
+        all.completionHandler = { continuation.resume(returning: $0) }
+        all.start()
+    }
+    say("all \(count) \(all.foundItemCount) \(calls > 1) \(error == nil)")
+
+    let cancelled = CSSearchQuery(queryString: "pageCount >= 0", queryContext: nil)
+    let reason = await withCheckedContinuation { continuation in
+        cancelled.completionHandler = { continuation.resume(returning: $0) }
+        cancelled.start()
+        cancelled.cancel()
+    }
+    say("cancelled \((reason as? CSSearchQueryError)?.code == .cancelled) \(cancelled.isCancelled)")
+    do {
+        for try await _ in CSSearchQuery(queryString: "pageCount >=", queryContext: nil).results {}
+    } catch CSSearchQueryError.invalidQuery {
+        say("invalid")
+    }
+}
+
+let words = CommandLine.arguments.dropFirst()
+let numbers = words.dropFirst().compactMap { Int($0) }
+switch words.first {
+case "job": try await job(count: numbers[0], batch: numbers[1])
+case "roll": roll(from: numbers[0], count: numbers[1])
+case "add": add(numbers[0], count: numbers[1])
+case "fork": forks()
+case "find": try await find(words.dropFirst().first ?? "")
+case "reindex":
+    let reindexer = Reindexer()
+    CSSearchableIndex(name: "unused").indexDelegate = nil
+    CSSearchableIndex.default().indexDelegate = reindexer
+    say("waiting")
+    while readLine() != nil {}
+default: say("no such thing")
+}
