@@ -235,7 +235,9 @@ import Testing
         let folder = try TemporaryFolder()
         var node: RunningNode? = try RunningNode.first(folder)
         let done = Result<IndexReply, LocalFailure>.success(IndexReply(passedOver: 0))
-        func write(_ number: UInt64, _ changes: [IndexChange], writer: UInt8 = 1) throws -> Result<IndexReply, LocalFailure>? {
+        func write(_ number: UInt64, _ changes: [IndexChange], writer: UInt8 = 1) throws -> Result<
+            IndexReply, LocalFailure
+        >? {
             guard var app = try node?.connect() else { return nil }
             _ = try app.ask(Self.index(changes, batch: number))
             let mark = BatchMark(
@@ -284,6 +286,11 @@ import Testing
         if frame?.kind == .localHello { frame = try app.next() }
         let answer = try LocalAnswer(try #require(frame))
         #expect(try answer.result(ReindexingReply.self) == .success(ReindexingReply(.all)))
+        #expect(try node?.ask(RequestReindexing(Self.notes, .items(["9"]))) == .success(Done()))
+        #expect(try node?.ask(AcknowledgeReindexing(Self.notes, .all)) == .success(IndexReply(passedOver: 0)))
+        #expect(
+            try node?.ask(AwaitReindexing(Self.notes)) == .success(ReindexingReply(.items(["9"]))),
+            "what came after the app was told stays")
     }
 
     @Test func `an app is asked to index lost items again until it acknowledges`() throws {

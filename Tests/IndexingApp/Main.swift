@@ -91,7 +91,8 @@ private final class Reindexer: NSObject, CSSearchableIndexDelegate {
         _ searchableIndex: CSSearchableIndex, reindexSearchableItemsWithIdentifiers identifiers: [String],
         acknowledgementHandler: @escaping () -> Void
     ) {
-        searchableIndex.indexSearchableItems(identifiers.compactMap { Int($0) }.map { item($0, "again \($0)") })
+        searchableIndex.indexSearchableItems(
+            identifiers.compactMap { Int($0) }.map { item($0, "again \($0)") })
         say("items \(identifiers.joined(separator: " "))")
         acknowledgementHandler()
     }

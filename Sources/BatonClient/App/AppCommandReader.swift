@@ -46,7 +46,8 @@ struct AppCommandReader {
         case "reindex": return .reindex(try index(sure("reindex", "in")))
         case "reindexed":
             let members = try members("reindexed", "in")
-            let extent = try members["reindexed"] == .boolean(true)
+            let extent =
+                try members["reindexed"] == .boolean(true)
                 ? ReindexRequest.Extent.all : .items(Set(members.texts("reindexed") ?? []))
             return .reindexed(try index(members), extent)
         case "search":

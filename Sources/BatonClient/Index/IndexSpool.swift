@@ -9,7 +9,7 @@ import BatonNetwork
 /// is lost, writes are sent again, which their names make harmless.
 package final class IndexSpool: Sendable {
     private let path: String
-    /// What is known about the file, to read nothing twice.
+    /// The known facts about the file, so that nothing is read twice.
     private let known = Monitor(Known())
 
     private struct Known: Sendable {
@@ -106,7 +106,8 @@ package final class IndexSpool: Sendable {
                 // A write of another version of the library can't be sent by this one.
                 return LocalFailure(
                     .versionMismatch,
-                    "The changes in \(path) were kept by another version of Baton, which alone can send them.")
+                    "The changes in \(path) were kept by another version of Baton, which alone can send them."
+                )
             }
             return nil
         }

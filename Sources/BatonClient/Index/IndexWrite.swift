@@ -31,7 +31,7 @@ package struct IndexWrite: Equatable, Sendable {
     /// The number of changes.
     var count: Int { parts.reduce(0) { $0 + $1.count } }
 
-    /// What the app has to index again if the changes are lost.
+    /// The extent that the app has to index again if the changes are lost.
     var extent: ReindexRequest.Extent {
         var items: Set<String> = []
         for part in parts {

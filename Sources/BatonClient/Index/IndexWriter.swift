@@ -11,7 +11,7 @@ package final class IndexWriter: Sendable {
     private let spool: IndexSpool?
     /// The name of this writer among those of the app.
     private let writer = IndexSpool.random(BatchMark.writerBytes)
-    /// What waits, and what is under way; used on the client's thread, but for adding to what waits.
+    /// The jobs that wait, and the one under way; used on the client's thread, but for adding to what waits.
     private let state = Monitor(State())
     /// Called with what the app has to index again, because a node refused what it was told was accepted.
     private let refused: @Sendable (ClientStateName, ReindexRequest.Extent, LocalFailure) -> Void
@@ -242,7 +242,11 @@ package final class IndexWriter: Sendable {
             case .ask(let ask): ask(failure)
             }
         }
-        if failure.isPassing { client.seekNode() } else { client.run(after: Self.pause) { [self] in begin() } }
+        if failure.isPassing {
+            client.seekNode()
+        } else {
+            client.run(after: Self.pause) { [self] in begin() }
+        }
     }
 }
 

@@ -31,7 +31,7 @@ package final class NodeClient: Sendable {
         outcome(of: call) { answer($0.result) }
     }
 
-    /// What became of a call.
+    /// The outcome of a call.
     package enum Outcome<Reply: Sendable>: Sendable {
         case reply(Reply)
         /// The node refused the call.
@@ -203,7 +203,8 @@ final class NodeClientCore: Sendable {
                 job,
                 LocalFailure(
                     .quota,
-                    "\(NodeClient.queuedMost) requests wait for the node already. Wait for some of their answers first."))
+                    "\(NodeClient.queuedMost) requests wait for the node already. Wait for some of their answers first."
+                ))
         }
         guard mustStart else { return bell.ring() }
         do throws(NetworkError) {

@@ -2,7 +2,7 @@ import BatonCore
 import BatonNetwork
 import Glibc
 
-/// What the thread of a `NodeClient` does: sends calls, passes answers and events on, connects again.
+/// The work of a `NodeClient`'s thread: sends calls, passes answers and events on, connects again.
 struct NodeClientLoop: ~Copyable {
     private let core: NodeClientCore
     private let bell: Bell
@@ -27,7 +27,7 @@ struct NodeClientLoop: ~Copyable {
 
     /// The pause after such a failure.
     private static let hopelessPause = Duration.seconds(5)
-    /// What is to be called later.
+    /// The closures to call later.
     private var timers: [(time: MonotonicTime, body: @Sendable () -> Void)] = []
 
     /// The purpose of an unanswered call.

@@ -32,7 +32,8 @@ package final class PerProcess<Value: Sendable>: Sendable {
             }
             let made = unsafe Unmanaged.passRetained(Box(process, make()))
             let own = UInt(bitPattern: unsafe made.toOpaque())
-            if box.compareExchange(expected: known, desired: own, ordering: .acquiringAndReleasing).exchanged {
+            if box.compareExchange(expected: known, desired: own, ordering: .acquiringAndReleasing).exchanged
+            {
                 return unsafe made.takeUnretainedValue().value
             }
             unsafe made.release()

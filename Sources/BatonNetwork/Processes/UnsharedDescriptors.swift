@@ -21,7 +21,9 @@ package enum UnsharedDescriptors {
     /// Has children close the descriptor; beyond 64 descriptors, further ones are shared.
     package static func add(_ descriptor: Int32) {
         for place in places {
-            if place.number.compareExchange(expected: 0, desired: descriptor + 1, ordering: .relaxed).exchanged {
+            if place.number.compareExchange(expected: 0, desired: descriptor + 1, ordering: .relaxed)
+                .exchanged
+            {
                 return
             }
         }
@@ -30,7 +32,9 @@ package enum UnsharedDescriptors {
     /// Leaves the descriptor to its owner, who closes it now.
     package static func remove(_ descriptor: Int32) {
         for place in places {
-            if place.number.compareExchange(expected: descriptor + 1, desired: 0, ordering: .relaxed).exchanged {
+            if place.number.compareExchange(expected: descriptor + 1, desired: 0, ordering: .relaxed)
+                .exchanged
+            {
                 return
             }
         }

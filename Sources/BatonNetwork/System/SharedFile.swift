@@ -41,7 +41,9 @@ package struct SharedFile: ~Copyable {
         let folder = String(path[..<end])
         let (result, error) = SystemCall.attempt { unsafe mkdir(folder, 0o700) }
         if result == 0 || error == EEXIST { return }
-        guard error == ENOENT else { throw NetworkError(number: error, operation: "make the folder \(folder)") }
+        guard error == ENOENT else {
+            throw NetworkError(number: error, operation: "make the folder \(folder)")
+        }
         try makeFolder(of: folder)
         try SystemCall.run("make the folder \(folder)") { unsafe mkdir(folder, 0o700) }
     }

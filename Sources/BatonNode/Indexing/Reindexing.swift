@@ -4,6 +4,8 @@ import BatonCore
 final class Reindexing {
     private var requests: ReindexRequests
     private let store: StoreThreads
+    /// The indexes whose apps were told something that they have not acknowledged, with what was requested since then.
+    private var told: [ClientStateName: ReindexRequest.Extent?] = [:]
     private var waiting:
         [(index: ClientStateName, session: ObjectIdentifier, answer: Answer<ReindexingReply>)] = []
 
@@ -45,7 +47,9 @@ final class Reindexing {
     }
 
     private func tell(_ index: ClientStateName, _ answer: Answer<ReindexingReply>) {
-        if let request = requests.request(for: index) { answer(.success(ReindexingReply(request.extent))) }
+        guard let request = requests.request(for: index) else { return }
+        told[index] = .some(nil)
+        answer(.success(ReindexingReply(request.extent)))
     }
 
     /// Adds a request that a person made; answered once it is stored.
@@ -59,6 +63,7 @@ final class Reindexing {
             switch result {
             case .success:
                 _ = requests.add(request)
+                noteLater(request)
                 answer(.success(Done()))
                 tellWaiting()
             case .failure(let failure):
@@ -67,11 +72,24 @@ final class Reindexing {
         }
     }
 
+    /// Notes a request that an app does not know yet which has not acknowledged an earlier one.
+    private func noteLater(_ request: ReindexRequest) {
+        guard let index = request.index, let later = told[index] else { return }
+        var joined = ReindexRequest(later ?? request.extent, of: index)
+        joined.join(request.extent)
+        told[index] = .some(joined.extent)
+    }
+
     /// Notes that the app has done what it was asked for.
     func acknowledge(_ done: ReindexRequest, _ answer: @escaping Answer<IndexReply>) {
         var rest = requests
         var transaction = StoreTransaction(lane: .index, writes: [], completing: VersionVector())
         transaction.notes = rest.acknowledge(done)
+        // What was requested after the app was told is not done with it.
+        let later = done.index.flatMap { index in
+            (told[index] ?? nil).map { ReindexRequest($0, of: index) }
+        }
+        if let later, !transaction.notes.isEmpty { transaction.notes.append(rest.add(later)) }
         guard !transaction.notes.isEmpty else { return answer(.success(IndexReply(passedOver: 0))) }
         store.submit(to: .index) { [transaction] (store) throws(StoreFailure) in
             try store.commit(transaction)
@@ -79,6 +97,8 @@ final class Reindexing {
             switch result {
             case .success:
                 _ = requests.acknowledge(done)
+                if let later { _ = requests.add(later) }
+                if let index = done.index { told[index] = nil }
                 answer(.success(IndexReply(passedOver: 0)))
             case .failure(let failure):
                 answer(

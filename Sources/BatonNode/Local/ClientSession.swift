@@ -270,7 +270,8 @@ final class ClientSession {
         if let count = ending.count, batch.count != count {
             discard(batch)
             throw LocalFailure(
-                .failed, "The batch has \(batch.count) of \(count) changes. Nothing has changed; start it again.")
+                .failed,
+                "The batch has \(batch.count) of \(count) changes. Nothing has changed; start it again.")
         }
         let quota = account.quota(of: ending.index.app)
         let condition = IndexCondition(

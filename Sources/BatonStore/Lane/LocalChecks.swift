@@ -25,7 +25,9 @@ final class LocalChecks {
         of own: StoreTransaction, settleAll: () throws(StoreFailure) -> Void
     ) throws(StoreFailure) -> IndexRefusal? {
         guard let condition = own.condition else { return nil }
-        if let mark = condition.mark, mark.isSaved(by: try tables.notes.note(in: .batchMark, named: mark.writer)) {
+        if let mark = condition.mark,
+            mark.isSaved(by: try tables.notes.note(in: .batchMark, named: mark.writer))
+        {
             return .savedBefore
         }
         if let expected = condition.state {

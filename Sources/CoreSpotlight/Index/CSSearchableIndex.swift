@@ -12,13 +12,14 @@ public import UniformTypeIdentifiers
 /// The default index has no batches. An index with a name has a client state of its own, by which an indexing job knows
 /// where to go on, also on another machine.
 open class CSSearchableIndex: NSObject {
-    /// What the calls of all threads share.
+    /// The state that the calls of all threads share.
     let core: IndexCore
     /// Keeps the core's reference to this index.
     private var reference: IndexCore.Unowned?
     private let chosenProtection: String?
     private let delegate = Monitor(WeakDelegate())
 
+    /// Unchecked because the compiler can't see that a delegate is only called on the queue of callbacks.
     private struct WeakDelegate: @unchecked Sendable {
         weak var delegate: (any CSSearchableIndexDelegate)?
     }
@@ -153,7 +154,9 @@ open class CSSearchableIndex: NSObject {
 
     // MARK: Batches
 
-    /// Begins a batch: later changes are made together when it ends. The default index ignores it.
+    /// Begins a batch: later changes are made together when it ends.
+    ///
+    /// The default index ignores it.
     open func beginBatch() {
         guard core.name != AppIndex.usual else { return }
         core.beginBatch()
@@ -263,7 +266,7 @@ open class CSSearchableIndex: NSObject {
         }
     }
 
-    // MARK: What the methods share
+    // MARK: Shared by the methods
 
     private typealias Handler = @Sendable ((any Error)?) -> Void
 

@@ -8,7 +8,7 @@ enum Callbacks {
     /// Calls the closure after all that were given before.
     static func call(_ body: @escaping @Sendable () -> Void) { lane.value.call(body) }
 
-    /// What calls the closures.
+    /// A place where the closures are called.
     private enum Lane: Sendable {
         case queue(DispatchQueue)
         /// Dispatch does not work in a child that was forked while it was in use, so such a child has a thread.
@@ -29,7 +29,9 @@ enum Callbacks {
             return .thread(thread)
         }
 
-        private static func doAll(_ bodies: consuming [@Sendable () -> Void]) { for body in bodies { body() } }
+        private static func doAll(_ bodies: consuming [@Sendable () -> Void]) {
+            for body in bodies { body() }
+        }
 
         func call(_ body: @escaping @Sendable () -> Void) {
             switch self {

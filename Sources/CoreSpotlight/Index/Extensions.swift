@@ -1,6 +1,8 @@
 public import Foundation
 
-/// What the system passes to an extension. On Linux nothing but its identity is known.
+/// The context of a request to an extension.
+///
+/// On Linux nothing but its identity is known.
 open class NSExtensionContext: NSObject {
     /// The items that were passed; always none.
     open var inputItems: [Any] { [] }
@@ -45,7 +47,9 @@ open class CSIndexExtensionRequestHandler: NSObject, CSSearchableIndexDelegate, 
     /// Makes this the delegate of the default index.
     open func beginRequest(with context: NSExtensionContext) { begin() }
 
-    /// Called when everything should be indexed again. Override it; without that the app is asked again later.
+    /// Called when everything should be indexed again.
+    ///
+    /// Override it; without that the app is asked again later.
     @preconcurrency
     open func searchableIndex(
         _ searchableIndex: CSSearchableIndex,
@@ -53,7 +57,9 @@ open class CSIndexExtensionRequestHandler: NSObject, CSSearchableIndexDelegate, 
             @escaping @Sendable () -> Void
     ) {}
 
-    /// Called when these items should be indexed again. Override it; without that the app is asked again later.
+    /// Called when these items should be indexed again.
+    ///
+    /// Override it; without that the app is asked again later.
     @preconcurrency
     open func searchableIndex(
         _ searchableIndex: CSSearchableIndex, reindexSearchableItemsWithIdentifiers identifiers: [String],

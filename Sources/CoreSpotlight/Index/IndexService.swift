@@ -2,7 +2,7 @@ import BatonClient
 import BatonCore
 import BatonNetwork
 
-/// What all indexes of this process share: the connection to the node, the writer, and who is asked to index again.
+/// The service that all indexes of this process share: the connection to the node, the writer, and who is asked to index again.
 final class IndexService: Sendable {
     let app: String
     let client: NodeClient
@@ -41,12 +41,16 @@ final class IndexService: Sendable {
             app: app, home: application.home, environment: Environment.variable
         ).map { IndexSpool($0) }
         writer = IndexWriter(client, spool: spool) { index, extent, _ in
-            reindexing.change { $0.waiting.append(Request(index: index.index, extent: extent, isOfNode: false)) }
+            reindexing.change {
+                $0.waiting.append(Request(index: index.index, extent: extent, isOfNode: false))
+            }
             Callbacks.call { IndexService.shared.askDelegates() }
         }
         client.listen { event in
             guard case .reindexing(let index, let extent) = event else { return }
-            reindexing.change { $0.waiting.append(Request(index: index.index, extent: extent, isOfNode: true)) }
+            reindexing.change {
+                $0.waiting.append(Request(index: index.index, extent: extent, isOfNode: true))
+            }
             Callbacks.call { IndexService.shared.askDelegates() }
         }
         writer.sendLeftovers()
@@ -93,7 +97,7 @@ final class IndexService: Sendable {
                 defer { acknowledged = true }
                 return !acknowledged
             }
-            // What the delegate has indexed again counts before the request is forgotten.
+            // The request is forgotten only after everything that the delegate has indexed again counts.
             guard isFirst, request.isOfNode else { return }
             writer.fetchState(of: name(request.index)) { [self] _ in
                 client.acknowledge(request.extent, of: name(request.index))
@@ -156,7 +160,8 @@ final class IndexCore: Sendable {
             guard byteCount <= Limits.spoolBytes / 2 else {
                 let failure = LocalFailure(
                     .quota,
-                    "A batch may have at most \(Limits.spoolBytes >> 21) MiB of changes. End it, and go on with another one.")
+                    "A batch may have at most \(Limits.spoolBytes >> 21) MiB of changes. End it, and go on with another one."
+                )
                 state.failure = failure
                 return .failure(failure)
             }

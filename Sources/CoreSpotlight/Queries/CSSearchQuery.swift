@@ -10,9 +10,9 @@ public import Foundation
 open class CSSearchQuery: NSObject {
     /// The query in Core Spotlight's language.
     private let queryString: String
-    /// What is asked for, as it was when the query was made.
+    /// The context, as it was when the query was made.
     let context: CSSearchQueryContext
-    /// What the threads share that use the query.
+    /// The state that the threads share which use the query.
     let core = QueryCore()
 
     /// Creates a query.
@@ -50,7 +50,9 @@ open class CSSearchQuery: NSObject {
     /// Whether the query was cancelled.
     open var isCancelled: Bool { core.state.change { $0.isCancelled } }
 
-    /// The protections of the indexes to search. All items of the app have the same one on Linux.
+    /// The protections of the indexes to search.
+    ///
+    /// All items of the app have the same one on Linux.
     open var protectionClasses: [FileProtectionType] = [.completeUntilFirstUserAuthentication]
 
     // MARK: Starting and ending
@@ -135,7 +137,9 @@ open class CSSearchQuery: NSObject {
 
     // MARK: Results
 
-    /// The items that are found. Reading it begins the query, and the handlers are not called.
+    /// The items that are found.
+    ///
+    /// Reading it begins the query, and the handlers are not called.
     open var results: Results {
         _ = core.begin()
         return Results(run: run, core: core)
@@ -185,7 +189,7 @@ open class CSSearchQuery: NSObject {
     }
 }
 
-/// What all threads share that use a query.
+/// The state that all threads share which use a query.
 final class QueryCore: Sendable {
     let state = Monitor(State())
     private let handlers = Monitor(Handlers())

@@ -1,12 +1,14 @@
 public import Foundation
 
-/// What a query returns about the items that it finds, and what else the items have to meet.
+/// The attributes that a query returns of the items that it finds, and further queries that the items meet.
 open class CSSearchQueryContext: NSObject, NSSecureCoding, NSCopying {
     /// The names of the attributes that found items have; items have no others.
     open var fetchAttributes: [String] = []
     /// Further queries that items have to meet, too.
     open var filterQueries: [String] = []
-    /// The language of the person's keyboard. Searches fold all languages in the same way, so it has no effect.
+    /// The language of the person's keyboard.
+    ///
+    /// Searches fold all languages in the same way, so it has no effect.
     open var keyboardLanguage: String?
     /// Where the query looks beside the app's own items; nowhere on Linux.
     open var sourceOptions: SourceOptions = []
@@ -77,7 +79,7 @@ open class CSSearchQueryContext: NSObject, NSSecureCoding, NSCopying {
     }
 }
 
-/// What a search for words returns, and how much of it.
+/// The attributes that a search for words returns, and the number of its results.
 open class CSUserQueryContext: CSSearchQueryContext {
     /// The most items that are found; 0 for all.
     open var maxResultCount = 0

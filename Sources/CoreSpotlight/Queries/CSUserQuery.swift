@@ -6,7 +6,7 @@ public import Foundation
 /// Finds those of the app's items that have the words that a person typed, the best first, and suggests what the person
 /// may mean.
 open class CSUserQuery: CSSearchQuery {
-    /// What the person typed.
+    /// The text that the person typed.
     private let text: String
     private let userContext: CSUserQueryContext
 
@@ -151,10 +151,14 @@ open class CSUserQuery: CSSearchQuery {
         public func hash(into hasher: inout Hasher) { hasher.combine(id) }
     }
 
-    /// The suggestions and the items that are found. Reading it begins the search, and the handlers are not called.
+    /// The suggestions and the items that are found.
+    ///
+    /// Reading it begins the search, and the handlers are not called.
     open var responses: Responses { Responses(suggestions: suggestions, results: results) }
 
-    /// The suggestions. Reading it begins the search, and the handlers are not called.
+    /// The suggestions.
+    ///
+    /// Reading it begins the search, and the handlers are not called.
     open var suggestions: Suggestions {
         _ = core.begin()
         return Suggestions(query: Carried(self))
@@ -242,9 +246,9 @@ open class CSUserQuery: CSSearchQuery {
         public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
     }
 
-    // MARK: What the person did
+    // MARK: Use
 
-    /// What a person did with something that was found.
+    /// The use that a person made of something that was found.
     public enum UserInteractionKind: Int, Sendable {
         /// Opened it.
         case select = 0

@@ -48,7 +48,9 @@ final class QueryRun: Sendable {
 
     init(_ call: BeginSearch, _ client: NodeClient) { (self.call, self.client) = (call, client) }
 
-    /// Gets the next results; nil if none are left. One page is asked for at a time.
+    /// Gets the next results; nil if none are left.
+    ///
+    /// One page is asked for at a time.
     func next(_ answer: @escaping @Sendable (Result<[FoundResult]?, CSSearchQueryError>) -> Void) {
         let (isFirst, isOver, isCancelled) = state.change { state in
             defer { state.isBegun = true }

@@ -95,7 +95,8 @@ enum Index {
         }
         if ofItem.contains(action), let identifier = arguments[3] {
             throw LocalFailure(
-                .usage, "baton index \(action) takes one ID, but \(identifier) was given, too. Nothing has changed.")
+                .usage,
+                "baton index \(action) takes one ID, but \(identifier) was given, too. Nothing has changed.")
         }
         if let identifier = arguments[2], !ofItem.contains(action), action != "reindex" {
             throw LocalFailure(

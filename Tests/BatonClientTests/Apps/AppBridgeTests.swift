@@ -62,7 +62,8 @@ import Testing
             bridge.takeOutput().lines.map(\.text) == [#"{"event":"reindex","in":"default","all":true}"#])
         bridge.lost([], LocalFailure(.failed, "The node stopped."))
         bridge.back()
-        #expect(bridge.takeOutput().calls.map(\.call).equals(AwaitEvent()), "it was told and has not answered")
+        #expect(
+            bridge.takeOutput().calls.map(\.call).equals(AwaitEvent()), "it was told and has not answered")
         let all = say(#"{"reindexed": true, "in": "default"}"#)
         #expect(all.calls.map(\.call).equals(AcknowledgeReindexing(index, .all)))
     }

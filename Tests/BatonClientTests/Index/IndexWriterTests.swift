@@ -98,7 +98,7 @@ import Testing
         try eventually("an empty spool") { spool.isEmpty }
     }
 
-    @Test func `what a node refuses later is to be indexed again`() throws {
+    @Test func `a write that a node refuses later is to be indexed again`() throws {
         write("a", "b")
         write("c")
         try eventually("both are kept") { answers.values == ["a", "c"] }

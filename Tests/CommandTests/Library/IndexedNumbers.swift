@@ -33,7 +33,9 @@ struct IndexedNumbers {
             let query = QueryItems(
                 "pageCount >= \(first) && pageCount < \(end)", filter: SearchFilter(app: Self.app),
                 most: 100, at: .here)
-            found += try connection.ask(query).results.compactMap { $0.thing.item.flatMap { Int($0.identifier) } }
+            found += try connection.ask(query).results.compactMap {
+                $0.thing.item.flatMap { Int($0.identifier) }
+            }
         }
         return found.sorted()
     }

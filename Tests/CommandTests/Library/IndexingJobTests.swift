@@ -50,7 +50,9 @@ import Testing
         }
         let repeated = batches.count - Set(batches).count
         #expect(repeated <= Self.kills, "\(repeated) of \(batches.count) batches were repeated; \(comment)")
-        print("Killing an indexing job: \(kills) kills, \(batches.count) acknowledged batches, \(repeated) repeated")
+        print(
+            "Killing an indexing job: \(kills) kills, \(batches.count) acknowledged batches, \(repeated) repeated"
+        )
     }
 
     @Test func `changes that were kept without a node are all there once, in their order`() throws {
@@ -71,7 +73,7 @@ import Testing
             if !account[0].isNodeRunning, round % 2 == 1 { try account[0].startNode() }
             let kept = app.lines.compactMap { $0.hasPrefix("kept ") ? Int($0.dropFirst(5)) : nil }
             #expect(!app.output.contains("failed"), "\(app.output)")
-            // What was under way may be kept or not; it comes again.
+            // The one under way may be kept or not; it comes again.
             next = (kept.last ?? next - 1) + 1
         }
         if !account[0].isNodeRunning { try account[0].startNode() }

@@ -1,9 +1,11 @@
 import Support
 import Testing
 
-/// What an app finds of its own items, by Apple's names.
+/// An app finds its own items, by Apple's names.
 @Suite struct `Queries of an app` {
-    @Test func `handlers and sequences give the app's own items, with the attributes that it asked for`() throws {
+    @Test func `handlers and sequences give the app's own items, with the attributes that it asked for`()
+        throws
+    {
         let account = try Account("laptop")
         let numbers = IndexedNumbers(machine: account[0])
         #expect(try numbers.run("add", "0", "250").last == "done")

@@ -129,7 +129,8 @@ extension StoreConformance {
             try require(
                 try device.end(6, count: 1, state: nil, IndexCondition(mark: mark)).refusal,
                 is: .savedBefore, "staged again")
-            try require(try device.store.record(IndexingDevice.key(5).identity) == nil, "nothing of it is there")
+            try require(
+                try device.store.record(IndexingDevice.key(5).identity) == nil, "nothing of it is there")
         },
         StoreCheck("an app can't have more than its quota, and can always have less") { home, _ in
             let device = IndexingDevice(1, try home.open())
