@@ -95,6 +95,15 @@ final class Program: NSObject, NSUserActivityDelegate, BatonApplicationDelegate,
         case "delete":
             NSUserActivity.deleteSavedUserActivities(withPersistentIdentifiers: [name]) { say("deleted") }
         case "events": usesEvents = true
+        case "fork":
+            // Swift has no name for it, because most of what a program has does not work in the child.
+            typealias Fork = @convention(c) () -> pid_t
+            let child = unsafeBitCast(dlsym(nil, "fork"), to: Fork.self)()
+            if child == 0 {
+                alarm(60)
+                while true { pause() }
+            }
+            say("child \(child)")
         case "pour":
             continued?.getContinuationStreams { [self] input, output, error in
                 guard let input, let output else {
