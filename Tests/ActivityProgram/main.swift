@@ -23,6 +23,7 @@ func text(_ info: [AnyHashable: Any]?) -> String {
 }
 
 final class Program: NSObject, NSUserActivityDelegate, BatonApplicationDelegate, StreamDelegate,
+    // Unchecked because its variables are used where callbacks are called, one after the other.
     @unchecked Sendable
 {
     private var activities: [String: NSUserActivity] = [:]
