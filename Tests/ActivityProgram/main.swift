@@ -23,6 +23,7 @@ func text(_ info: [AnyHashable: Any]?) -> String {
 }
 
 final class Program: NSObject, NSUserActivityDelegate, BatonApplicationDelegate, StreamDelegate,
+    // Unchecked because its variables are used where callbacks are called, one after the other.
     @unchecked Sendable
 {
     private var activities: [String: NSUserActivity] = [:]
@@ -95,6 +96,15 @@ final class Program: NSObject, NSUserActivityDelegate, BatonApplicationDelegate,
         case "delete":
             NSUserActivity.deleteSavedUserActivities(withPersistentIdentifiers: [name]) { say("deleted") }
         case "events": usesEvents = true
+        case "fork":
+            // Swift has no name for it, because most of what a program has does not work in the child.
+            typealias Fork = @convention(c) () -> pid_t
+            let child = unsafeBitCast(dlsym(nil, "fork"), to: Fork.self)()
+            if child == 0 {
+                alarm(60)
+                while true { pause() }
+            }
+            say("child \(child)")
         case "pour":
             continued?.getContinuationStreams { [self] input, output, error in
                 guard let input, let output else {

@@ -24,8 +24,6 @@ package final class AppStream: Sendable {
         /// Whether bytes arrived that nobody read.
         var hasDropped = false
         var failure: LocalFailure?
-        /// Whether the thread has ended.
-        var isOver = false
         /// Called after each change that a reader or writer may wait for.
         var changed: [@Sendable () -> Void] = []
 
@@ -117,11 +115,6 @@ package final class AppStream: Sendable {
         }
         bell.ring()
         return try result.get()
-    }
-
-    /// Whether a read would return at once.
-    package var canRead: Bool {
-        state.change { !$0.incoming.isEmpty || $0.hasHeardEnd || $0.failure != nil || $0.isInputClosed }
     }
 
     /// Whether there are bytes to read.
@@ -217,7 +210,6 @@ package final class AppStream: Sendable {
                 state.change { $0.failure = error }
             }
             let changed = state.change { state in
-                state.isOver = true
                 defer { state.changed = [] }
                 return state.changed
             }

@@ -278,6 +278,7 @@ open class CSSearchableIndex: NSObject {
         do throws(CSIndexError) {
             try demandSupport()
             let parts = ChangeIndex.parts(name, try make(name))
+            for part in parts { BatonApplication.shared.log.advise(on: part) }
             if let added = core.add(parts) { return Self.tell(handler, added) }
             guard !parts.isEmpty else { return Self.tell(handler, .success(())) }
             IndexService.shared.writer.write(IndexWrite(name, parts)) { Self.tell(handler, $0) }

@@ -65,6 +65,18 @@ import Testing
                 == true)
     }
 
+    @Test func `a program gets advice as events before the answer, if it wants that`() {
+        let line = Array(#"{"become":{"type":"edit","title":"t"},"id":1}"#.utf8)
+        for isAdvised in [true, false] {
+            var bridge = AppBridge(app: "org.example.notes", instance: "main", isAdvised: isAdvised)
+            bridge.take(.whole(line), number: 1, at: Example.present)
+            let output = bridge.takeOutput()
+            #expect(output.calls.count == 1)
+            #expect(output.lines.count == (isAdvised ? 1 : 0))
+            #expect(output.lines.allSatisfy { $0.text.hasPrefix(#"{"event":"advice","text":"The type"#) })
+        }
+    }
+
     @Test mutating func `a weakly held activity is mentioned`() {
         #expect(advice.adviceOnRelease(ofType: "org.example.edit").first?.contains("Hold it") == true)
         #expect(advice.adviceOnRelease(ofType: "org.example.edit").isEmpty)

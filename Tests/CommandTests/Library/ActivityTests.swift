@@ -145,6 +145,24 @@ import Testing
         }
     }
 
+    @Test func `an activity ends with its program, also if a forked child lives on`() throws {
+        let laptop = try Account("laptop")[0]
+        let program = try laptop.program()
+        try program.take("make a org.example.edit Draft", "current a")
+        try laptop.waitForActivity(titled: "Draft")
+        try program.take("fork")
+        let words = try program.hear("child ").split(separator: " ")
+        let child = try #require(words.last.flatMap { pid_t($0) })
+        defer { kill(child, SIGKILL) }
+        try program.take("set a k v")
+        try eventually("a change by the parent") {
+            try laptop.list().first?["info"]["k"] == .string("v")
+        }
+        program.end(SIGKILL)
+        try laptop.waitForEnd(ofActivityTitled: "Draft")
+        #expect(kill(child, 0) == 0)
+    }
+
     @Test func `saved activities are deleted by their identifiers`() throws {
         let laptop = try Account("laptop")[0]
         let program = try laptop.program()

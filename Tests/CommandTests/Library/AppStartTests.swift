@@ -62,6 +62,23 @@ import Testing
             asked.contains("--user") && asked.contains("--setenv=BATON_APP=org.example.editor"), "\(asked)")
     }
 
+    @Test func `an app that needs the terminal replaces the command, and continues there`() throws {
+        let folder = desktop.home + "/apps"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try File.write(
+            "{ types: ['org.example.edit'], run: ['\(Products.folder)/ActivityProgram', 'readline'], terminal: true }",
+            to: "\(folder)/org.example.editor.json")
+        try account[0].must("start", "org.example.edit", "--title", "Draft", "--info", "k=v")
+        try desktop.waitForActivity(titled: "Draft")
+        let program = try desktop.begin(["baton", "continue", "org.example.edit"], hasInput: true)
+        try program.hear("ready")
+        try program.take("handle org.example.edit")
+        try program.hear("continue org.example.edit Draft [k=v] by closure on elsewhere")
+        #expect(program.errors.contains("“Draft”, fresh from “laptop”"), "\(program.errors)")
+        program.closeInput()
+        #expect(try program.wait() == 0)
+    }
+
     @Test func `an app is started to go on with a search`() throws {
         try act(Self.running)
         let type = "com.apple.corespotlightquerycontinuation"

@@ -45,4 +45,5 @@ extension NSUserActivity: @retroactive CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["type": activityType]) }
 }
 
+// Apps claim this of Apple's class, which the compiler can't check.
 extension NSUserActivity: @retroactive @unchecked Sendable {}
