@@ -59,6 +59,7 @@ package enum LocalCallNumber: UInt64, CaseIterable, Sendable {
     case endSearch = 57
     case countActivityOpening = 58
     case setAddresses = 60
+    case awaitTexts = 61
     case listPlaces = 64
     case probeAddress = 65
 
@@ -70,7 +71,7 @@ package enum LocalCallNumber: UInt64, CaseIterable, Sendable {
         case .getStatus, .listAccounts, .listDevices, .getSettings, .getDigest, .cancelInvitation, .endSearch:
             .control
         case .awaitInvitation, .answerJoiner, .awaitReindexing, .awaitBackup, .awaitEvent, .watchActivities,
-            .watchSearch, .openStream:
+            .watchSearch, .openStream, .awaitTexts:
             .wait
         case .listActivities, .searchItems, .queryItems, .beginSearch, .nextPage, .suggestSearches,
             .listRegistrations:
