@@ -11,7 +11,6 @@ import BatonStore
 final class Meaning {
     private let search: SearchThread
     private unowned let account: AccountNode
-    private let loop: EventLoop
     private let limits: Limits
     private let deadline, pause: OwnedTimer
     /// The connection that has said that it makes vectors; nil while there is none.
@@ -55,7 +54,7 @@ final class Meaning {
     private static let modelBytes = 256
 
     init(_ search: SearchThread, in account: AccountNode) {
-        (self.search, self.account, loop, limits) = (search, account, account.loop, account.limits)
+        (self.search, self.account, limits) = (search, account, account.limits)
         (deadline, pause) = (OwnedTimer(on: account.loop), OwnedTimer(on: account.loop))
     }
 
