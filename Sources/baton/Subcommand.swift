@@ -20,6 +20,7 @@ enum Subcommand: String, CaseIterable {
     case runWith = "run-with"
     case handlers
     case search
+    case embed
     case index
     case app
     case status
@@ -60,6 +61,7 @@ enum Subcommand: String, CaseIterable {
         case .runWith: RunWith.specification
         case .handlers: Handlers.specification
         case .search: Search.specification
+        case .embed: Embed.specification
         case .index: Index.specification
         case .app: App.specification
         case .status: Status.specification
@@ -102,6 +104,7 @@ enum Subcommand: String, CaseIterable {
         case .runWith: return try RunWith.run(call)
         case .handlers: try Handlers.run(call)
         case .search: return try Search.run(call)
+        case .embed: try Embed.run(call)
         case .index: try Index.run(call)
         case .app: try App.run(call)
         case .status: try Status.run(call)

@@ -74,8 +74,18 @@ import Testing
         #expect(lines[1] == "Annual report  org.example.notes  note-7  7.56  4.00  1.50    1.25      1.01")
         #expect(lines[2] == "               org.example.mail   m1")
         let json = Typed(node, "search", "annual", "--json").output
-        let rank = #""rank":{"score":7.55859375,"text":4.0,"use":1.5,"hint":1.25,"freshness":1.0078125}"#
+        let rank =
+            #""rank":{"score":7.55859375,"text":4.0,"use":1.5,"hint":1.25,"freshness":1.0078125,"meaning":0.0}"#
         #expect(json.contains(rank))
+        ranked.rank = ItemRank(text: 4, use: 1, hint: 1, freshness: 1, meaning: 2.5)
+        let meant = try FakeNode { [ranked] _ in .reply(SearchReply([ranked], isWhole: true)) }
+        let header = Typed(meant, "search", "annual", "--explain").output.split(separator: "\n")
+        #expect(
+            header[0]
+                == "TITLE          APP                ITEM    RANK  TEXT  MEANING  OPENED  APP SAYS  NEW")
+        #expect(
+            header[1]
+                == "Annual report  org.example.notes  note-7  6.50  4.00  2.50     1.00    1.00      1.00")
         let typed = Typed(node, "search", "--query", "pageCount > 3", "--explain")
         #expect(typed.status == 2 && typed.errors.contains("--explain works with words only"))
     }

@@ -10,6 +10,8 @@ package struct Configuration: Equatable, Sendable {
     package var listen: [String] = []
     /// The interfaces or addresses on which this machine is announced; empty for all.
     package var announce: [String] = []
+    /// The program that says what texts mean, with its arguments; nil for none.
+    package var embed: [String]?
 
     package init() {}
 
@@ -21,7 +23,7 @@ extension Configuration {
     /// Parses the text of a file; handlers name the path as their source.
     package init(_ bytes: [UInt8], from path: String) throws(TextError) {
         guard let value = try JSONReader.json5(bytes) else { return }
-        let keys = ["handlers", "schemes", "discovery", "listen", "announce"]
+        let keys = ["handlers", "schemes", "discovery", "listen", "announce", "embed"]
         for member in try value.members("the configuration", keys: keys) {
             switch member.key {
             case "handlers": handlers = try Self.handlers(member.value, from: path)
@@ -34,6 +36,13 @@ extension Configuration {
             case "listen":
                 listen = try Self.words(
                     member.value, of: "`listen`", each: "an address such as \"192.0.2.7:4817\"")
+            case "embed":
+                let words = try Self.words(
+                    member.value, of: "`embed`", each: "a text: the program, or one of its arguments")
+                guard !words.isEmpty else {
+                    throw TextError(member.value.place, "`embed` must name a program: [\"my-model\"]")
+                }
+                embed = words
             default:
                 announce = try Self.words(
                     member.value, of: "`announce`", each: "an interface or an address, such as \"eth0\"")

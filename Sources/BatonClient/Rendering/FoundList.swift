@@ -20,13 +20,20 @@ package struct FoundList {
 
     /// A table with the parts of each rank.
     private var ranks: Table {
-        var table = Table([
+        // Without a program for it, no rank has a part for the meaning.
+        let hasMeaning = results.contains { $0.rank?.meaning ?? 0 > 0 }
+        var columns: [Table.Column] = [
             .init("TITLE", least: 8), .init("APP", least: 6), .init("ITEM", least: 6), .init("RANK"),
-            .init("TEXT"), .init("OPENED"), .init("APP SAYS"), .init("NEW"),
-        ])
+            .init("TEXT"),
+        ]
+        if hasMeaning { columns.append(.init("MEANING")) }
+        columns += [.init("OPENED"), .init("APP SAYS"), .init("NEW")]
+        var table = Table(columns)
         for result in results {
-            let parts = result.rank.map { [$0.score, $0.text, $0.use, $0.hint, $0.freshness] } ?? []
-            let cells = (0..<5).map { VisibleText($0 < parts.count ? Self.number(parts[$0]) : "") }
+            let cells = columns.dropFirst(3).indices.map { place in
+                VisibleText(
+                    result.rank.map { Self.number($0.parts(withMeaning: hasMeaning)[place - 3]) } ?? "")
+            }
             table.add(
                 [
                     VisibleText(result.thing.title ?? ""), VisibleText(result.thing.app),
@@ -71,6 +78,13 @@ package struct FoundList {
 
     /// The most characters of a summary that are shown, even without a limit on the line's length.
     private static let aboutLength = 80
+}
+
+extension ItemRank {
+    /// The score and its parts, in the order of the columns.
+    fileprivate func parts(withMeaning hasMeaning: Bool) -> [Double] {
+        [score, text] + (hasMeaning ? [meaning] : []) + [use, hint, freshness]
+    }
 }
 
 extension FoundThing {
@@ -153,7 +167,7 @@ extension JSON {
         self = .object([
             Member("score", .real(rank.score)), Member("text", .real(rank.text)),
             Member("use", .real(rank.use)), Member("hint", .real(rank.hint)),
-            Member("freshness", .real(rank.freshness)),
+            Member("freshness", .real(rank.freshness)), Member("meaning", .real(rank.meaning)),
         ])
     }
 }

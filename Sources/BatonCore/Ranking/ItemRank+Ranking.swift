@@ -1,15 +1,20 @@
 extension ItemRank {
     /// Ranks an item by the score of its texts, and by how it was used.
-    package init(text: Double, use: Engagement?, _ fields: Fields, at now: WallTime) {
+    package init(
+        text: Double, meaning: Double = 0, use: Engagement?, _ fields: Fields, at now: WallTime
+    ) {
         self.init(
-            text: text, use: use, RankFacts(fields, since: FoundItem.indexed(in: fields)), at: now)
+            text: text, meaning: meaning, use: use, RankFacts(fields, since: FoundItem.indexed(in: fields)),
+            at: now)
     }
 
     /// Ranks a thing by the score of its texts, by how it was used, and by what is known of it.
-    package init(text: Double, use: Engagement?, _ facts: RankFacts, at now: WallTime) {
+    package init(
+        text: Double, meaning: Double = 0, use: Engagement?, _ facts: RankFacts, at now: WallTime
+    ) {
         self.init(
             text: text, use: Self.factor(of: use, at: now), hint: facts.hint,
-            freshness: facts.freshness(at: now))
+            freshness: facts.freshness(at: now), meaning: meaning)
     }
 
     // MARK: Use

@@ -113,6 +113,11 @@ package struct Limits: Equatable, Sendable {
     /// The most further queries that results must meet.
     package static let filterQueries = 32
 
+    /// The most bytes of a text whose meaning is asked for: models read no further.
+    package static let meaningBytes = 2048
+    /// The most vectors that a search compares, those of the items that arrived last: some ten milliseconds of work.
+    package static let searchedVectors = 100_000
+
     /// The most suggestions for what a person has typed.
     package static let suggestions = 20
     /// The most typed parts of one suggestion; a search has no more words.
@@ -250,6 +255,10 @@ package struct Limits: Equatable, Sendable {
     package var watchedSearchPause = Duration.milliseconds(250)
     /// The time after which a watched search is made again although nothing has changed, because items expire.
     package var watchedSearchRefresh = Duration.seconds(60)
+    /// The time that a search waits for the meaning of its words, and the pause after a change before items without a
+    /// vector are looked for.
+    package var meaningTime = Duration.milliseconds(50)
+    package var meaningPause = Duration.seconds(1)
     /// The time after which a search in pages ends if nobody asks for its next page.
     package var openSearchTime = Duration.seconds(60)
     /// The most instances of an app that are asked, one after the other, to open something.

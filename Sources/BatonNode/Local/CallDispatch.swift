@@ -75,6 +75,7 @@ struct CallDispatch {
         case .beginSearch: try ask(connection: BeginSearch.self, ClientSession.handle)
         case .nextPage: try ask(connection: NextPage.self, ClientSession.handle)
         case .endSearch: try ask(connection: EndSearch.self, ClientSession.handle)
+        case .awaitTexts: try ask(connection: AwaitTexts.self, ClientSession.handle)
         case .watchSearch: try ask(connection: WatchSearch.self, ClientSession.handle)
         case .explainItem: try ask(connection: ExplainItem.self, ClientSession.handle)
         case .explainActivity: try ask(connection: ExplainActivity.self, ClientSession.handle)

@@ -20,6 +20,8 @@ final class ClientSession {
     private weak var watchedSearches: SearchWatchers?
     /// Where the connection has searches whose results come in pages; nil until it does.
     weak var pagedSearches: PagedSearches?
+    /// Where the connection says what texts mean; nil until it does.
+    weak var meaning: Meaning?
     /// The connection itself, which may become a stream.
     weak var connection: LocalConnection?
     /// The invitation that asks the person at this connection to confirm; it ends with the connection.
@@ -60,6 +62,7 @@ final class ClientSession {
         searching.end()
         watchedSearches?.forget(identifier)
         pagedSearches?.forget(identifier)
+        meaning?.forget(identifier)
         account?.reindexing.forget(identifier)
         account?.activities.handleEnd(of: self)
         account?.watching.forget(identifier)
@@ -85,6 +88,7 @@ final class ClientSession {
         account.registry.forget(events)
         account.streams.forget(events)
         pagedSearches?.forget(identifier)
+        meaning?.forget(identifier, telling: failure)
         return account.reindexing.takeBack(identifier).map {
             waiting($0.call, $0.answer, ClientSession.handle)
         }

@@ -5,9 +5,12 @@ extension ClientSession {
     /// Searches for things, until the client disconnects or searches for something else instead.
     func handle(_ call: SearchItems, by requests: Requests, _ answer: @escaping Answer<SearchReply>) {
         let wish = wish(replacingEarlier: call.replacesEarlier)
-        let scope = Requests.searchScope(of: requests.account, call.filter)
-        requests.search.find(call.text, most: call.most, in: scope, for: wish) {
-            answer(Requests.reply(to: $0, in: requests.account))
+        requests.meaning.find(call.text) { meaning in
+            var scope = Requests.searchScope(of: requests.account, call.filter)
+            scope.meaning = meaning
+            requests.search.find(call.text, most: call.most, in: scope, for: wish) {
+                answer(Requests.reply(to: $0, in: requests.account))
+            }
         }
     }
 
@@ -41,6 +44,16 @@ extension ClientSession {
     func handle(_ call: EndSearch, by requests: Requests, _ answer: Answer<Done>) {
         requests.pagedSearches.end(call.search, by: identifier)
         answer(.success(Done()))
+    }
+}
+
+extension ClientSession {
+    /// Takes vectors of texts, and answers once there are further texts.
+    func handle(
+        _ call: AwaitTexts, by requests: Requests, _ answer: @escaping Answer<TextsReply>
+    ) throws(LocalFailure) {
+        meaning = requests.meaning
+        try requests.meaning.handle(call, by: identifier, answer)
     }
 }
 

@@ -15,6 +15,8 @@ struct Requests {
     let searchWatchers: SearchWatchers
     /// The searches whose results come in pages.
     let pagedSearches: PagedSearches
+    /// Knows what texts mean, if a program says so.
+    let meaning: Meaning
     let backups: Backups
     /// Tries addresses for a person who asks why a device can't be reached.
     let probes: Probes
@@ -33,13 +35,22 @@ struct Requests {
             }
         }
         searchWatchers = watchers
-        let pages = PagedSearches(search, in: account)
+        let pages = PagedSearches(
+            search, on: account.loop, limits: account.limits,
+            scope: { [unowned account] in Self.searchScope(of: account, $0) },
+            result: { [unowned account] in Self.result($0, in: account) })
         pagedSearches = pages
-        account.searchedChanged = { [unowned watchers] in watchers.noteChange() }
-        account.stopping = { [probes, watchers, pages] in
+        let meaning = Meaning(search, in: account)
+        self.meaning = meaning
+        account.searchedChanged = { [unowned watchers, unowned meaning] in
+            watchers.noteChange()
+            meaning.noteChange()
+        }
+        account.stopping = { [probes, watchers, pages, meaning] in
             probes.stop()
             watchers.close()
             pages.close()
+            meaning.close()
         }
     }
 

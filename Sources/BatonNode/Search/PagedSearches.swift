@@ -8,9 +8,12 @@ import BatonStore
 /// It belongs to the loop's thread.
 final class PagedSearches {
     private let search: SearchThread
-    private unowned let account: AccountNode
     private let loop: EventLoop
     private let limits: Limits
+    /// Returns the facts of now that decide which things a search with a filter shows.
+    private let presentScope: (SearchFilter) -> SearchScope
+    /// Makes the result of a thing that was found.
+    private let makeResult: (SearchReader.Found) -> SearchResult
     private let timer: OwnedTimer
     /// The open searches, the one that was asked about longest ago first.
     private var open: [Open] = []
@@ -38,9 +41,13 @@ final class PagedSearches {
         }
     }
 
-    init(_ search: SearchThread, in account: AccountNode) {
-        (self.search, self.account, loop, limits) = (search, account, account.loop, account.limits)
-        timer = OwnedTimer(on: account.loop)
+    init(
+        _ search: SearchThread, on loop: EventLoop, limits: Limits,
+        scope: @escaping (SearchFilter) -> SearchScope,
+        result: @escaping (SearchReader.Found) -> SearchResult
+    ) {
+        (self.search, self.loop, self.limits) = (search, loop, limits)
+        (presentScope, makeResult, timer) = (scope, result, OwnedTimer(on: loop))
     }
 
     // MARK: Requests
@@ -60,8 +67,8 @@ final class PagedSearches {
             words: call.words?.text, query: query, order: call.order, attributes: attributes,
             most: call.words?.most ?? call.query?.most ?? 0, pageMost: call.pageMost)
         begun.waiting += 1
-        search.begin(begun.inner, wanted, in: scope(of: begun), for: begun.wish) { [self, account] result in
-            withExtendedLifetime(account) { finish(begun, result, answer) }
+        search.begin(begun.inner, wanted, in: scope(of: begun), for: begun.wish) { [self] in
+            finish(begun, $0, answer)
         }
     }
 
@@ -73,8 +80,8 @@ final class PagedSearches {
         open.append(known)
         known.asked = loop.now
         known.waiting += 1
-        search.nextPage(of: known.inner, in: scope(of: known), for: known.wish) { [self, account] result in
-            withExtendedLifetime(account) { finish(known, result, answer) }
+        search.nextPage(of: known.inner, in: scope(of: known), for: known.wish) { [self] in
+            finish(known, $0, answer)
         }
     }
 
@@ -102,7 +109,7 @@ final class PagedSearches {
     }
 
     private func scope(of search: Open) -> SearchScope {
-        var scope = Requests.searchScope(of: account, search.filter)
+        var scope = presentScope(search.filter)
         scope.condition = search.condition
         return scope
     }
@@ -124,7 +131,10 @@ final class PagedSearches {
         switch result {
         case .success(let page?):
             if page.isLast { open.removeAll { $0 === search } }
-            answer(.success(SearchPage(page, in: account)))
+            let told = SearchPage(
+                page.things.map(makeResult), isLast: page.isLast, isWhole: page.coverage == .whole,
+                corrected: page.corrected)
+            answer(.success(told))
         case .success(nil):
             open.removeAll { $0 === search }
             answer(.failure(gone(search.number)))
@@ -154,14 +164,5 @@ final class PagedSearches {
         for search in idle where search.asked + limits.openSearchTime <= loop.now { end(search) }
         let next = open.filter { $0.waiting == 0 }.map { $0.asked + limits.openSearchTime }.min()
         timer.follow(next) { [unowned self] in endUnused() }
-    }
-}
-
-extension SearchPage {
-    /// Makes the answer of a page that was found.
-    fileprivate init(_ page: FoundPage, in account: AccountNode) {
-        self.init(
-            page.things.map { Requests.result($0, in: account) }, isLast: page.isLast,
-            isWhole: page.coverage == .whole, corrected: page.corrected)
     }
 }

@@ -80,6 +80,25 @@ final class SearchThread {
         }
     }
 
+    /// Finds texts of items without a vector; the closure is called on the loop.
+    func unknownMeanings(
+        most: Int, bytes: Int, then: @escaping (Result<UnknownMeanings, StoreFailure>) -> Void
+    ) {
+        ask(for: SearchWish(), then: then) { (reader) throws(StoreFailure) in
+            try reader.unknownMeanings(most: most, bytes: bytes)
+        }
+    }
+
+    /// Looks through all items again, because vectors were dropped.
+    func forgetMeanings() {
+        ask(for: SearchWish()) { [log] (result: Result<Bool, StoreFailure>) in
+            if case .failure(let failure) = result { log.warn("could not look for texts anew: \(failure)") }
+        } _: { (reader) throws(StoreFailure) in
+            reader.forgetMeanings()
+            return true
+        }
+    }
+
     /// Finds suggestions for what a person has typed; the closure is called on the loop.
     func suggest(
         _ text: String, most: Int, in scope: SearchScope, except apps: Set<String>, for wish: SearchWish,

@@ -10,7 +10,7 @@ extension Connection {
         var tables: [String] = []
         let query = """
             SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
-            AND name NOT LIKE 'sqlite@_%' ESCAPE '@' AND name NOT IN ('words', 'searches', 'facts') ORDER BY name
+            AND name NOT LIKE 'sqlite@_%' ESCAPE '@' AND name NOT IN ('words', 'searches', 'facts', 'vectors', 'vector_model') ORDER BY name
             """
         try statement(query).rows([]) { (row) throws(StoreFailure) in
             tables.append(row.text(0))

@@ -140,6 +140,8 @@ struct LaneState {
         var removed = RemovedWords.none
         /// Whether the table is being rewritten without the words that were removed before.
         var isRewriting = false
+        /// Whether there may be vectors of texts.
+        var hasVectors = false
     }
 
     /// How much apps have in their indexes.

@@ -20,6 +20,7 @@ final class SearchIndex {
         (transaction.state.searching.removed, transaction.state.searching.isRewriting) = (
             removed, isRewriting
         )
+        transaction.state.searching.hasVectors = try tables.vectors.model() != nil
         if rules == SearchRules.current { transaction.state.searching.through = through } else { try empty() }
         guard !transaction.isReadOnly, transaction.state.searching.through != nil,
             try nextMissing(1).isEmpty
@@ -57,6 +58,7 @@ final class SearchIndex {
             for change in changes where change.old.text != change.new.text {
                 if let old = change.old.text { try tables.search.remove(old, number: change.number) }
                 if let new = change.new.text { try tables.search.insert(new, number: change.number) }
+                if transaction.state.searching.hasVectors { try tables.vectors.remove(change.number) }
             }
             try tables.facts.change(changes.map { ($0.number, $0.old.facts, $0.new.facts) })
             try tables.words.add(tally.changes)
@@ -117,6 +119,8 @@ final class SearchIndex {
         try tables.search.removeAll()
         try tables.words.removeAll()
         try tables.facts.removeAll()
+        // Items that change before they are in the table again are not noted.
+        if transaction.state.searching.hasVectors { try tables.vectors.removeAll() }
         transaction.state.searching.through = 0
         try keepProgress()
         try keep(.none, isRewriting: false)
@@ -125,6 +129,9 @@ final class SearchIndex {
         transaction.words = SearchQueue()
         transaction.state.searching.waiting = 0
     }
+
+    /// Notes that vectors of texts are kept from now on.
+    func noteVectors() { transaction.state.searching.hasVectors = true }
 
     /// Whether items are missing in the table.
     var isFilling: Bool { transaction.state.searching.through != nil }

@@ -351,3 +351,17 @@ CREATE TABLE facts (
     indexed INTEGER NOT NULL,
     PRIMARY KEY (subject, value, record)
 ) STRICT, WITHOUT ROWID;
+
+-- Vectors that stand for the meaning of texts of items, if a program of the person makes them; an empty one says that
+-- the text has none. They stay on this device.
+CREATE TABLE vectors (
+    record INTEGER PRIMARY KEY,
+    -- A signed byte for each number.
+    vector BLOB NOT NULL
+) STRICT;
+
+-- One row, if there are vectors: the model that made them.
+CREATE TABLE vector_model (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    name TEXT NOT NULL
+) STRICT;

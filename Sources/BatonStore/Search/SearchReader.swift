@@ -13,6 +13,8 @@ package final class SearchReader {
     let saved: SavedActivities
     /// The searches whose further pages may be asked for.
     let pages = OpenSearches()
+    /// How far items were looked through for those without a vector.
+    let meaning = MeaningProgress()
     /// Says how long somebody waits for the present search.
     package var interest: SearchWish?
 
@@ -75,6 +77,8 @@ package final class SearchReader {
         let scope: SearchScope
         /// Whether the parts of the texts where the words are belong to the results.
         var hasSnippets = true
+        /// The scores of the items whose meaning is near to that of the words.
+        var near: [Int64: Double] = [:]
     }
 
     /// Returns the best things that have all words of a text and have not expired at this time.
@@ -92,8 +96,11 @@ package final class SearchReader {
         guard !phrases.isEmpty, most > 0 else { return Finding(things: [], coverage: .whole) }
         stop.beginSearch()
         try limited { () throws(StoreFailure) in try saved.update(scope.kept) }
-        let wish = Wish(most: most, now: now, scope: scope, hasSnippets: hasSnippets)
-        return try reading { () throws(StoreFailure) in try find(phrases, wish) }
+        var wish = Wish(most: most, now: now, scope: scope, hasSnippets: hasSnippets)
+        return try reading { () throws(StoreFailure) in
+            wish.near = try nearest(to: scope.meaning)
+            return try find(phrases, wish)
+        }
     }
 
     /// Runs a search on the state that one transaction of the writer has left.
@@ -133,11 +140,20 @@ package final class SearchReader {
             return isTooLarge ? Int.max : sum
         }
         guard counts.allSatisfy({ $0 > 0 }) else {
-            let nothing = Finding(things: [], coverage: coverage)
+            var nothing = Finding(things: [], coverage: coverage)
+            if !wish.near.isEmpty {
+                // Things without the words may mean the same.
+                try recent.update(without: wish.scope.appsOff)
+                let scores = Scores(uniqueKeysWithValues: wish.near.keys.map { ($0, 0) })
+                nothing.things = try best(of: scores, [], wish)
+            }
             // Items that are not searched yet may have what was typed.
             guard mayCorrect, coverage == .whole, let corrected = try corrected(terms, counts) else {
                 return nothing
             }
+            // Things that are found by meaning alone do not speak for the correction.
+            var wish = wish
+            wish.near = [:]
             var finding = try find(corrected, wish, mayCorrect: false)
             // Expired items are not told, and neither are their words.
             guard !finding.things.isEmpty else { return nothing }
@@ -148,8 +164,9 @@ package final class SearchReader {
         let all = try index.tables.usage.itemCount(without: wish.scope.appsOff) + matches.all
         let rank = TextRank(itemsWith: counts, among: all)
         // An item has all words only if some item has each.
-        let (scores, isWhole) =
+        var (scores, isWhole) =
             terms.allSatisfy { $0.items > 0 } ? try candidates(for: terms, rank, wish) : ([:], true)
+        for number in wish.near.keys where scores[number] == nil { scores[number] = 0 }
         var things = try best(of: scores, try best(of: matches, rank, wish), wish)
         if wish.hasSnippets { things = try withSnippets(things, phrases) }
         // If too few of the ranked items still exist, others may.
@@ -285,7 +302,8 @@ package final class SearchReader {
                 let item = FoundItem(record), let content = record.content
             else { continue }
             let rank = ItemRank(
-                text: scores[number] ?? 0, use: recent.use(of: number), content.fields, at: wish.now)
+                text: scores[number] ?? 0, meaning: wish.near[number] ?? 0, use: recent.use(of: number),
+                content.fields, at: wish.now)
             let found = Found(thing: .item(item), rank: rank, writers: [record.incarnation.life])
             ranked.append(Candidate(found: found, names: ThingNames(item.name, content.fields)))
         }
@@ -351,7 +369,8 @@ package final class SearchReader {
         _ scores: Scores, most: Int, _ wish: Wish
     ) throws(StoreFailure) -> [Int64] {
         let groups = Dictionary(grouping: scores.keys) { number in
-            (scores[number] ?? 0) * ItemRank.factor(of: recent.use(of: number), at: wish.now)
+            ((scores[number] ?? 0) + (wish.near[number] ?? 0))
+                * ItemRank.factor(of: recent.use(of: number), at: wish.now)
         }
         var chosen: [Int64] = []
         for (_, var numbers) in groups.sorted(by: { $0.key > $1.key }) where chosen.count < most {

@@ -12,6 +12,8 @@ package struct SearchScope: Sendable {
     package var filter: SearchFilter
     /// The query that results of a search for words meet, too; nil for any result.
     package var condition: SearchQuery?
+    /// The meaning of the words of a search; nil if it is not known.
+    package var meaning: Embedding?
 
     package init(
         kept: KeptActivities = KeptActivities(), dismissals: Dismissals = Dismissals(),

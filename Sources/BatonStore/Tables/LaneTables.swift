@@ -17,6 +17,7 @@ final class LaneTables {
     let words: WordTable
     let facts: FactTable
     let history: HistoryTable
+    let vectors: VectorTable
     let activities: ActivityTable
 
     init(_ rows: LaneRows) {
@@ -37,6 +38,7 @@ final class LaneTables {
         words = WordTable(rows: rows)
         facts = FactTable(rows: rows)
         history = HistoryTable(rows: rows)
+        vectors = VectorTable(rows: rows)
         activities = ActivityTable(rows: rows)
     }
 }

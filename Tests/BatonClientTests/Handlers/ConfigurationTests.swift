@@ -58,10 +58,17 @@ import Testing
             ),
             (
                 "{\n  zzz: {} }",
-                "2:3: `zzz` is not a key of the configuration; its keys are: handlers, schemes, discovery, listen, announce"
+                "2:3: `zzz` is not a key of the configuration; its keys are: handlers, schemes, discovery, listen, announce, embed"
             ),
             ("{discovery: 1}", "1:13: `discovery` must be true or false"),
             ("{listen: 'x'}", "1:10: `listen` must be a list: [ … ]"),
+            (
+                "{embed: []}", "1:9: `embed` must name a program: [\"my-model\"]"
+            ),
+            (
+                "{embed: ['my-model', '']}",
+                "1:22: an element of `embed` must be a text: the program, or one of its arguments"
+            ),
             (
                 "{announce: ['eth0', 7]}",
                 "1:21: an element of `announce` must be an interface or an address, such as \"eth0\""

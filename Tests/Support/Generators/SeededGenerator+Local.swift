@@ -90,6 +90,11 @@ extension SeededGenerator {
         case .endSearch: LocalExchange(EndSearch(next()), Done())
         case .countActivityOpening: LocalExchange(CountActivityOpening(text()), indexReply())
         case .setAddresses: LocalExchange(SetAddresses(text(), few { $0.text() }), deviceReply())
+        case .awaitTexts:
+            LocalExchange(
+                AwaitTexts(
+                    model: text(), few { TextVector($0.next(), $0.chance(50) ? $0.embedding() : nil) }),
+                TextsReply(few { NumberedText($0.next(), $0.text()) }))
         case .listPlaces: LocalExchange(ListPlaces(text()), places())
         case .probeAddress:
             LocalExchange(ProbeAddress(text(), at: text()), ProbeReply(few { $0.probeAttempt() }))
@@ -116,6 +121,10 @@ extension SeededGenerator {
             time < now.advanced(by: .seconds(change * 86_400)) ? offset : offset + 3600
         }
         return QueryItems(text(), filter: filter(), most: Int(integer()), at: present)
+    }
+
+    private mutating func embedding() -> Embedding? {
+        Embedding((0..<number(8...20)).map { _ in Double(number(-9...9)) })
     }
 
     private mutating func pagedSearch() -> BeginSearch {
@@ -373,7 +382,8 @@ extension SeededGenerator {
         return SearchResult(
             thing,
             rank: chance(50)
-                ? ItemRank(text: part(), use: part(), hint: part(), freshness: part()) : nil,
+                ? ItemRank(text: part(), use: part(), hint: part(), freshness: part(), meaning: part())
+                : nil,
             devices: few { $0.reference() }, snippet: chance(50) ? snippet() : nil,
             attributes: chance(30) ? attributes().fields : nil)
     }

@@ -45,6 +45,11 @@ package struct SearchText: Equatable, Sendable {
         texts[column] += text
     }
 
+    /// The beginning of the texts, weightiest first, as a program gets it that says what it means.
+    package var meaning: String {
+        texts.filter { !$0.isEmpty }.joined(separator: "\n").beginning(bytes: Limits.meaningBytes)
+    }
+
     /// The number of bytes of the texts.
     package var byteCount: Int { texts.reduce(0) { $0 + $1.utf8.count } }
 

@@ -60,6 +60,7 @@ package enum LocalCallNumber: UInt64, CaseIterable, Sendable {
     case countActivityOpening = 58
     case requestReindexing = 59
     case setAddresses = 60
+    case awaitTexts = 61
     case listPlaces = 64
     case probeAddress = 65
 
@@ -71,7 +72,7 @@ package enum LocalCallNumber: UInt64, CaseIterable, Sendable {
         case .getStatus, .listAccounts, .listDevices, .getSettings, .getDigest, .cancelInvitation, .endSearch:
             .control
         case .awaitInvitation, .answerJoiner, .awaitReindexing, .awaitBackup, .awaitEvent, .watchActivities,
-            .watchSearch, .openStream:
+            .watchSearch, .openStream, .awaitTexts:
             .wait
         case .listActivities, .searchItems, .queryItems, .beginSearch, .nextPage, .suggestSearches,
             .listRegistrations:

@@ -39,4 +39,5 @@ package enum LocalReplyKind: UInt64, Sendable {
     case opened = 52
     case searchChanges = 53
     case searchPage = 54
+    case texts = 55
 }

@@ -229,6 +229,12 @@ enum LocalSamples {
         ("next-page", "Asks for the next page.", NextPage(3)),
         ("end-search", "Needs no further page.", EndSearch(3)),
         ("activity-opened", "A person opened an activity that has ended.", CountActivityOpening("yhdcm49")),
+        (
+            "vectors", "The meaning of a text, and another text that has none.",
+            AwaitTexts(
+                model: "words --small",
+                [TextVector(7, Embedding([0.5, -1, 0.25, 0, 0, 0, 0, 0])), TextVector(8, nil)])
+        ),
         ("suggest", "Asks what a person may mean.", SuggestSearches("annual re", most: 10)),
         ("remember-search", "A search led to something.", RememberSearch("annual report")),
         ("forget-search", "Forgets one search.", ForgetSearches("annual report")),
@@ -499,6 +505,10 @@ enum LocalSamples {
                         .item(FoundItem(app: "org.example.notes", index: "main", identifier: "note-9")),
                         attributes: titled)
                 ], isLast: false, isWhole: true)
+        ),
+        (
+            "texts", "Texts whose meaning the node wants to know.",
+            TextsReply([NumberedText(7, "Annual report\nFigures of the year"), NumberedText(8, "x")])
         ),
         (
             "explained", "Why a search shows things or not.",

@@ -238,14 +238,14 @@ extension FoundItem: LocalValue {
 
 extension ItemRank {
     fileprivate func encode(to writer: inout CBORWriter) {
-        writer.array(count: 4)
-        for part in [text, use, hint, freshness] { writer.real(part) }
+        writer.array(count: 5)
+        for part in [text, use, hint, freshness, meaning] { writer.real(part) }
     }
 
     fileprivate init(from reader: inout CBORReader) throws(CBORError) {
-        try reader.array(count: 4)
+        try reader.array(count: 5)
         self.init(
             text: try reader.real(), use: try reader.real(), hint: try reader.real(),
-            freshness: try reader.real())
+            freshness: try reader.real(), meaning: try reader.real())
     }
 }

@@ -1,0 +1,58 @@
+/// The meaning of a text, as a vector whose direction counts.
+///
+/// Its numbers are whole, so that every processor compares alike.
+package struct Embedding: Hashable, Sendable {
+    /// The numbers from -127 to 127, as bytes; one of them is -127 or 127.
+    package let bytes: [UInt8]
+
+    /// The numbers of values that a vector may have.
+    package static let sizes = 8...1024
+
+    /// Rounds numbers; nil if there are too few or too many, if one is not finite, or if all are zero.
+    package init?(_ numbers: [Double]) {
+        guard Self.sizes.contains(numbers.count), numbers.allSatisfy(\.isFinite) else { return nil }
+        let largest = numbers.reduce(0) { max($0, abs($1)) }
+        let scale = 127 / largest
+        guard largest > 0, scale.isFinite else { return nil }
+        bytes = numbers.map { UInt8(bitPattern: Int8(($0 * scale).rounded())) }
+    }
+
+    /// Takes bytes; nil if they are no vector.
+    package init?(bytes: [UInt8]) {
+        guard Self.sizes.contains(bytes.count), bytes.contains(127) || bytes.contains(129),
+            !bytes.contains(128)
+        else { return nil }
+        self.bytes = bytes
+    }
+
+    /// Returns the cosine of the angle between two vectors; nil if they have different sizes.
+    package func cosine(_ other: [UInt8]) -> Double? {
+        guard other.count == bytes.count else { return nil }
+        var (product, own, others): (Int32, Int32, Int32) = (0, 0, 0)
+        // A search compares some ten million numbers, for which checks of each index would take longer than the sums.
+        bytes.withUnsafeBufferPointer { mine in
+            other.withUnsafeBufferPointer { theirs in
+                for place in mine.indices {
+                    let (left, right) = (
+                        Int32(Int8(bitPattern: mine[place])), Int32(Int8(bitPattern: theirs[place]))
+                    )
+                    product &+= left &* right
+                    own &+= left &* left
+                    others &+= right &* right
+                }
+            }
+        }
+        guard own > 0, others > 0 else { return nil }
+        return Double(product) / (Double(own) * Double(others)).squareRoot()
+    }
+
+    /// The cosine below which two texts have nothing in common.
+    private static let leastCosine = 0.25
+    /// The score of a text with the same meaning: that of a rare word in a title.
+    private static let most = 6.0
+
+    /// Returns the score of a text by the cosine between its meaning and that of a search; zero if they are not alike.
+    package static func score(cosine: Double) -> Double {
+        max(0, cosine - leastCosine) / (1 - leastCosine) * most
+    }
+}

@@ -1,0 +1,225 @@
+import BatonCore
+import BatonNetwork
+import BatonStore
+
+/// Passes texts to a program of the person that says what they mean, and keeps its vectors.
+///
+/// The program is a client of the node, `baton embed`: the node starts none. While there is none, nothing is done and
+/// nothing is kept. A search never waits for it longer than `Limits.meaningTime`.
+///
+/// The object belongs to the loop's thread.
+final class Meaning {
+    private let search: SearchThread
+    private unowned let account: AccountNode
+    private let limits: Limits
+    private let deadline, pause: OwnedTimer
+    /// The connection that has said that it makes vectors; nil while there is none.
+    private var program: Program?
+    /// Searches that wait for the meaning of their words, the latest last.
+    private var questions: [Question] = []
+    /// The meanings of the last searches, the latest last.
+    private var known: [(text: String, vector: Embedding)] = []
+    private var lastNumber: UInt64 = 0
+
+    private final class Program {
+        let session: ObjectIdentifier
+        let model: String
+        /// The call that waits for texts; nil while the program works, or is not heard of.
+        var waiting: Answer<TextsReply>?
+        /// The texts that it was given last.
+        var given: [UInt64: Given] = [:]
+        /// Whether texts are being read.
+        var isReading = false
+        /// Whether all texts that are here have a vector, as far as is known.
+        var isDone = false
+        /// Texts that were read and not given yet.
+        var read: [UnknownMeaning] = []
+
+        init(_ session: ObjectIdentifier, _ model: String) { (self.session, self.model) = (session, model) }
+    }
+
+    private enum Given {
+        case words(String)
+        case item(UnknownMeaning)
+    }
+
+    private struct Question {
+        let text: String
+        let then: (Embedding?) -> Void
+    }
+
+    /// The most texts that the program is given at once, and their bytes: few, so that it is soon free for a search.
+    private static let (textsMost, bytesMost) = (8, 16 << 10)
+    private static let (knownMost, questionsMost) = (32, 16)
+    private static let modelBytes = 256
+
+    init(_ search: SearchThread, in account: AccountNode) {
+        (self.search, self.account, limits) = (search, account, account.limits)
+        (deadline, pause) = (OwnedTimer(on: account.loop), OwnedTimer(on: account.loop))
+    }
+
+    // MARK: Searches
+
+    /// Calls the closure with the meaning of the words of a search; with nil if it is not known in time.
+    func find(_ text: String, then: @escaping (Embedding?) -> Void) {
+        guard program != nil, !Phrase.all(of: text).isEmpty, text.utf8.count <= Limits.meaningBytes else {
+            return then(nil)
+        }
+        if let vector = known.last(where: { $0.text == text })?.vector { return then(vector) }
+        questions.append(Question(text: text, then: then))
+        if questions.count > Self.questionsMost { questions.removeFirst().then(nil) }
+        if !deadline.isSet { deadline.set(after: limits.meaningTime) { [unowned self] in giveUp() } }
+        offer()
+    }
+
+    /// Lets the searches that wait go on without meaning.
+    private func giveUp() {
+        let waiting = questions
+        questions = []
+        for question in waiting { question.then(nil) }
+    }
+
+    // MARK: The program
+
+    /// Takes vectors of the program, and answers once there are texts.
+    func handle(
+        _ call: AwaitTexts, by session: ObjectIdentifier, _ answer: @escaping Answer<TextsReply>
+    ) throws(LocalFailure) {
+        guard call.model.utf8.count <= Self.modelBytes, !call.model.isEmpty else {
+            throw LocalFailure(.usage, "The name of a model has 1 to \(Self.modelBytes) bytes.")
+        }
+        if let program, program.session != session || program.waiting != nil {
+            throw LocalFailure(.quota, "A program already makes vectors for this account.")
+        }
+        guard let program, program.model == call.model else { return begin(call.model, session, answer) }
+        var vectors: [MeaningVector] = []
+        for told in call.vectors {
+            switch program.given.removeValue(forKey: told.text) {
+            case .words(let text)?: take(told.vector, of: text)
+            case .item(let item)?: vectors.append(MeaningVector(item, told.vector))
+            case nil: break
+            }
+        }
+        // Texts about which it says nothing have no vector.
+        for case .item(let item) in program.given.values { vectors.append(MeaningVector(item, nil)) }
+        program.given = [:]
+        guard !vectors.isEmpty else { return wait(program, answer) }
+        change(
+            { [vectors, model = program.model] (lane) throws(StoreFailure) in
+                try lane.keep(vectors, of: model)
+            }, for: program, answer
+        ) { [self] in
+            wait(program, answer)
+        }
+    }
+
+    /// Begins with a program, whose model may be another one than before.
+    private func begin(
+        _ model: String, _ session: ObjectIdentifier, _ answer: @escaping Answer<TextsReply>
+    ) {
+        let begun = Program(session, model)
+        (program, known) = (begun, [])
+        change({ (lane) throws(StoreFailure) in try lane.prepareVectors(of: model) }, for: begun, answer) {
+            [self] in
+            search.forgetMeanings()
+            wait(begun, answer)
+        }
+    }
+
+    private func wait(_ program: Program, _ answer: @escaping Answer<TextsReply>) {
+        guard self.program === program else { return answer(.success(TextsReply([]))) }
+        program.waiting = answer
+        offer()
+    }
+
+    /// Ends what a connection has done, and tells it a failure if it is still there.
+    func forget(_ session: ObjectIdentifier, telling failure: LocalFailure? = nil) {
+        guard let program, program.session == session else { return }
+        self.program = nil
+        if let failure { program.waiting.take()?(.failure(failure)) }
+        pause.cancel()
+        giveUp()
+    }
+
+    /// Notes that something was indexed or deleted.
+    func noteChange() {
+        guard let program else { return }
+        program.isDone = false
+        guard !pause.isSet else { return }
+        pause.set(after: limits.meaningPause) { [unowned self] in offer() }
+    }
+
+    /// Ends the timers, whose callbacks the loop holds.
+    func close() {
+        deadline.cancel()
+        pause.cancel()
+        giveUp()
+    }
+
+    private func take(_ vector: Embedding?, of text: String) {
+        if let vector {
+            known.append((text, vector))
+            if known.count > Self.knownMost { known.removeFirst() }
+        }
+        let answered = questions.filter { $0.text == text }
+        questions.removeAll { $0.text == text }
+        if questions.isEmpty { deadline.cancel() }
+        for question in answered { question.then(vector) }
+    }
+
+    // MARK: Texts
+
+    /// Gives the program the words of the latest search, or else texts of items, if it waits.
+    private func offer() {
+        guard let program, program.waiting != nil else { return }
+        if let text = questions.last?.text { return give([.words(text)]) }
+        guard program.read.isEmpty else {
+            let texts = program.read
+            program.read = []
+            return give(texts.map { .item($0) })
+        }
+        guard !program.isDone, !program.isReading, !pause.isSet else { return }
+        program.isReading = true
+        search.unknownMeanings(most: Self.textsMost, bytes: Self.bytesMost) { [weak self] result in
+            program.isReading = false
+            guard let self, self.program === program else { return }
+            switch result {
+            case .success(let unknown):
+                (program.isDone, program.read) = (!unknown.isMore, unknown.texts)
+                if unknown.isFilling { pause.set(after: limits.meaningPause) { [unowned self] in offer() } }
+                offer()
+            case .failure(let failure):
+                account.log.warn("could not read texts without a vector: \(failure)")
+                program.isDone = true
+            }
+        }
+    }
+
+    private func give(_ texts: [Given]) {
+        guard let program, let answer = program.waiting.take() else { return }
+        var numbered: [NumberedText] = []
+        for text in texts {
+            lastNumber += 1
+            program.given[lastNumber] = text
+            switch text {
+            case .words(let words): numbered.append(NumberedText(lastNumber, words))
+            case .item(let item): numbered.append(NumberedText(lastNumber, item.text))
+            }
+        }
+        answer(.success(TextsReply(numbered)))
+    }
+
+    /// Changes the vectors that are kept; the program learns of a failure.
+    private func change(
+        _ work: @escaping @Sendable (SQLiteLane) throws(StoreFailure) -> Void, for program: Program,
+        _ answer: @escaping Answer<TextsReply>, then: @escaping () -> Void
+    ) {
+        account.store.submit(to: .index) { (store) throws(StoreFailure) in
+            if let lane = store as? SQLiteLane { try work(lane) }
+        } then: { [self] result in
+            guard case .failure(let failure) = result else { return then() }
+            if self.program === program { forget(program.session) }
+            answer(.failure(LocalFailure(.storage, "Could not keep vectors: \(failure).")))
+        }
+    }
+}

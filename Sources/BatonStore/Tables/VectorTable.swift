@@ -1,0 +1,46 @@
+import BatonCore
+
+/// The rows of `vectors`: the meanings of the texts of items, by the numbers of their records.
+struct VectorTable {
+    let rows: LaneRows
+
+    /// Returns the name of the model that made the vectors; nil if none did.
+    func model() throws(StoreFailure) -> String? {
+        try rows.statement("SELECT name FROM vector_model").first([]) { (row) in row.text(0) }
+    }
+
+    /// Stores the name of the model, without vectors.
+    func begin(_ model: String) throws(StoreFailure) {
+        try removeAll()
+        try rows.removeAll(from: "vector_model")
+        try rows.run("INSERT INTO vector_model (only, name) VALUES (1, ?)", .text(model))
+    }
+
+    /// Keeps the vector of a record; an empty one says that the record has none.
+    func keep(_ vector: [UInt8], of number: Int64) throws(StoreFailure) {
+        try rows.run(
+            "INSERT OR REPLACE INTO vectors (record, vector) VALUES (?, ?)", .integer(number), .blob(vector))
+    }
+
+    /// Whether a record has a vector, or is known to have none.
+    func has(_ number: Int64) throws(StoreFailure) -> Bool {
+        try rows.statement("SELECT 1 FROM vectors WHERE record = ?").first([.integer(number)]) { _ in true }
+            ?? false
+    }
+
+    func remove(_ number: Int64) throws(StoreFailure) {
+        try rows.run("DELETE FROM vectors WHERE record = ?", .integer(number))
+    }
+
+    /// Removes all vectors, but not the name of the model that makes them.
+    func removeAll() throws(StoreFailure) { try rows.removeAll(from: "vectors") }
+
+    /// Visits the vectors of the records that arrived last.
+    func visitNewest(_ most: Int, _ body: (Int64, [UInt8]) -> Void) throws(StoreFailure) {
+        try rows.statement("SELECT record, vector FROM vectors ORDER BY record DESC LIMIT ?")
+            .rows([.integer(Int64(most))]) { (row) in
+                body(row.integer(0), row.blob(1))
+                return true
+            }
+    }
+}

@@ -1,0 +1,45 @@
+import BatonClient
+import BatonCore
+
+/// `baton embed`: lets a program of the person say what texts mean, so that searches find by meaning, too.
+enum Embed {
+    static var specification: CommandSpecification {
+        CommandSpecification(
+            "embed", "Have a program of yours say what texts mean, so that searches use it.",
+            options: [HandlerOptions.file],
+            notes: [
+                "Runs until it is stopped, beside the node. The program and its arguments are",
+                "`embed` in the configuration file, such as embed: [\"my-model\", \"--small\"].", "",
+                "It gets a line of JSON for each text of an item and for the words of a search,",
+                "{\"text\": TEXT}, and answers each with a line {\"vector\": [NUMBER, …]}, of always",
+                "the same 8 to 1024 numbers, or with null in the place of the list.", "",
+                "The vectors stay on this machine. They are made anew if `embed` changes.",
+                "A search waits at most 50 milliseconds for the program. `baton search --explain`",
+                "shows what the meaning adds to a rank. To run it whenever you are logged in, let",
+                "systemd start it as a service of its own: see the guide.",
+            ])
+    }
+
+    static func run(_ call: Call) throws(LocalFailure) {
+        guard let words = try call.configuration()?.embed else {
+            throw LocalFailure(
+                .usage,
+                "The configuration file names no program.\nAdd a line such as embed: [\"my-model\"] to it."
+            )
+        }
+        var node = try call.connect()
+        node.waited = nil
+        let program = EmbeddingProgram(words)
+        var vectors: [TextVector] = []
+        while true {
+            let texts = try node.ask(AwaitTexts(model: program.model, vectors), within: patience).texts
+            vectors = []
+            for text in texts {
+                vectors.append(TextVector(text.number, try program.vector(of: text.text)))
+            }
+        }
+    }
+
+    /// The node answers when there are texts, which may be never.
+    private static let patience = Duration.seconds(100 * 365 * 86_400)
+}

@@ -1,0 +1,111 @@
+import BatonCore
+import BatonNode
+import Support
+import Testing
+
+/// A program that tells a node what texts mean.
+@Suite struct `Meanings of texts on a node` {
+    private static let notes = ClientStateName(app: "org.example.notes", index: "main")
+
+    private static func index(_ node: RunningNode, _ titles: [String]) throws {
+        let changes = titles.map { title in
+            var attributes = AttributeSet()
+            attributes[.title] = .plain(.string(title))
+            return IndexChange.item(title, Item(attributes: attributes))
+        }
+        _ = try node.ask(ChangeIndex(notes, changes)).get()
+    }
+
+    /// The vector of a text: dogs and hounds mean the same.
+    private static func vector(_ text: String) -> Embedding? {
+        var numbers = [Double](repeating: 0, count: 8)
+        for (place, words) in [["dog", "hound"], ["car", "auto"]].enumerated() {
+            for word in words where text.lowercased().contains(word) { numbers[place] += 1 }
+        }
+        if numbers.allSatisfy({ $0 == 0 }) { numbers[7] = 1 }
+        return Embedding(numbers)
+    }
+
+    private static func vectors(_ texts: [NumberedText]) -> [TextVector] {
+        texts.map { TextVector($0.number, vector($0.text)) }
+    }
+
+    private static func count(_ node: RunningNode) throws -> Int64 {
+        Int64(
+            try SQLiteScript.number("SELECT count(*) FROM vectors", on: node.home.account() + "/index.sqlite")
+        )
+    }
+
+    @Test func `texts are given in small portions, and searches find by meaning`() throws {
+        let node = try RunningNode.first(try TemporaryFolder()) {
+            ($0.meaningPause, $0.meaningTime) = (.milliseconds(10), .seconds(20))
+        }
+        try Self.index(node, (0..<20).map { "note \($0)" } + ["My dog", "A car"])
+        #expect(try Self.count(node) == 0, "without a program nothing is kept")
+        var program = try ActedApp(node)
+        var given = 0
+        var texts = try program.ask(AwaitTexts(model: "m")).get().texts
+        while given + texts.count < 22 {
+            given += texts.count
+            #expect(!texts.isEmpty && texts.count <= 8)
+            texts = try program.ask(AwaitTexts(model: "m", Self.vectors(texts))).get().texts
+        }
+        let waiting = try program.begin(AwaitTexts(model: "m", Self.vectors(texts)))
+        try eventually("the vectors") { try Self.count(node) == 22 }
+        var app = try ActedApp(node)
+        let search = try app.begin(SearchItems("hound", most: 5))
+        let words = try program.answer(to: waiting).get().texts
+        #expect(words.map(\.text) == ["hound"])
+        let next = try program.begin(AwaitTexts(model: "m", Self.vectors(words)))
+        let found = try app.answer(to: search).get().results
+        #expect(found.map(\.thing.title) == ["My dog"] && found[0].rank?.meaning ?? 0 > 0)
+        // The meaning of the same words is known now.
+        #expect(try app.ask(SearchItems("hound", most: 5)).get().results.count == 1)
+        let isAsked = program.hasAnswer(to: next)
+        #expect(!isAsked)
+        try Self.index(node, ["Another dog"])
+        #expect(try program.answer(to: next).get().texts.map(\.text) == ["Another dog"])
+    }
+
+    @Test func `a search does not wait for a program that is silent, works or is gone`() throws {
+        let node = try RunningNode.first(try TemporaryFolder()) {
+            ($0.meaningPause, $0.meaningTime) = (.milliseconds(10), .milliseconds(30))
+        }
+        try Self.index(node, ["My dog", "hound"])
+        do {
+            var program = try ActedApp(node)
+            let texts = try program.ask(AwaitTexts(model: "m")).get().texts
+            // It works on texts.
+            #expect(try node.ask(SearchItems("hound", most: 5)).get().results.count == 1)
+            let waiting = try program.begin(AwaitTexts(model: "m", Self.vectors(texts)))
+            // It has the words, and says nothing.
+            #expect(try node.ask(SearchItems("dog", most: 5)).get().results.count == 1)
+            #expect(try program.answer(to: waiting).get().texts.map(\.text) == ["dog"])
+            #expect(try node.ask(SearchItems("dog", most: 5)).get().results.count == 1)
+        }
+        #expect(try node.ask(SearchItems("dog", most: 5)).get().results.count == 1)
+    }
+
+    @Test func `a second program, wrong numbers and vectors of other sizes do no harm`() throws {
+        let node = try RunningNode.first(try TemporaryFolder()) { $0.meaningPause = .milliseconds(10) }
+        try Self.index(node, ["My dog", "A car"])
+        var program = try ActedApp(node)
+        var other = try ActedApp(node)
+        let texts = try program.ask(AwaitTexts(model: "m")).get().texts
+        guard case .failure(let failure) = try other.ask(AwaitTexts(model: "m")) else {
+            return #expect(Bool(false), "two programs")
+        }
+        #expect(failure.code == .quota)
+        for model in ["", String(repeating: "m", count: 257)] {
+            #expect(try !node.ask(AwaitTexts(model: model)).isSuccess)
+        }
+        let otherSize = Embedding([Double](repeating: 1, count: 9))
+        var wrong = [TextVector(99, Self.vector("dog")), TextVector(texts[0].number, otherSize)]
+        for text in texts.dropFirst() { wrong.append(TextVector(text.number, nil)) }
+        let next = try program.begin(AwaitTexts(model: "m", wrong))
+        try eventually("the vectors") { try Self.count(node) == 2 }
+        let isAsked = program.hasAnswer(to: next)
+        #expect(!isAsked, "what has no vector is not asked again")
+        #expect(try node.ask(SearchItems("dog", most: 5)).get().results.count == 1)
+    }
+}
