@@ -7,6 +7,7 @@
 #define CLINUX_SHIM_H
 
 #include <errno.h>
+#include <fcntl.h>
 #include <ifaddrs.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
@@ -46,6 +47,12 @@ static inline int CLinux_accept(int listener, struct sockaddr *address, socklen_
 /// `prctl` is variadic, and the C library declares `pthread_setname_np` for GNU programs only.
 static inline int CLinux_name_thread(const char *name) {
     return prctl(PR_SET_NAME, name, 0ul, 0ul, 0ul);
+}
+
+/// `fcntl` is variadic, and the C library names locks of open files (37 is `F_OFD_SETLK`) for GNU programs only.
+static inline int CLinux_lock_first_byte(int file, int locks) {
+    struct flock lock = {.l_type = locks ? F_WRLCK : F_UNLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 1};
+    return fcntl(file, 37, &lock);
 }
 
 /// `ioctl` is variadic.

@@ -87,7 +87,7 @@ public final class TemporaryNode: Sendable {
     /// Ends the node as a crash would.
     public func kill() { process.end(with: SIGKILL) }
 
-    /// What the node has logged.
+    /// The lines that the node has logged.
     public var logText: String {
         (try? String(contentsOf: folder.appendingPathComponent("node.log"), encoding: .utf8)) ?? ""
     }

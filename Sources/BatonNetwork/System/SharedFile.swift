@@ -16,17 +16,29 @@ package struct SharedFile: ~Copyable {
         try Self.makeFolder(of: path)
         let opened = try FileDescriptor.open(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
         let number = opened.number
+        // A process that waits for the file keeps its door meanwhile, so that none passes that had the file just before.
+        try Self.wait(for: path, until: deadline) { SystemCall.attempt { CLinux_lock_first_byte(number, 1) } }
+        try Self.wait(for: path, until: deadline) { SystemCall.attempt { flock(number, LOCK_EX | LOCK_NB) } }
+        try SystemCall.run("unlock \(path)") { CLinux_lock_first_byte(number, 0) }
+        self.path = path
+        file = opened
+    }
+
+    /// Tries to lock something until that succeeds, or the time is over.
+    private static func wait(
+        for path: String, until deadline: MonotonicTime, _ attempt: () -> (Int32, Int32)
+    ) throws(NetworkError) {
         while true {
-            let (result, error) = SystemCall.attempt { flock(number, LOCK_EX | LOCK_NB) }
-            if result == 0 { break }
-            guard error == EWOULDBLOCK else { throw NetworkError(number: error, operation: "lock \(path)") }
+            let (result, error) = attempt()
+            if result == 0 { return }
+            guard error == EWOULDBLOCK || error == EACCES else {
+                throw NetworkError(number: error, operation: "lock \(path)")
+            }
             guard MonotonicTime.now < deadline else {
                 throw NetworkError(number: ETIMEDOUT, operation: "lock \(path)")
             }
-            usleep(Self.pause)
+            usleep(pause)
         }
-        self.path = path
-        file = opened
     }
 
     /// The size of a file; 0 if there is none.

@@ -85,7 +85,7 @@ final class Reindexing {
         var rest = requests
         var transaction = StoreTransaction(lane: .index, writes: [], completing: VersionVector())
         transaction.notes = rest.acknowledge(done)
-        // What was requested after the app was told is not done with it.
+        // A request that came after the app was told is not done with this one.
         let later = done.index.flatMap { index in
             (told[index] ?? nil).map { ReindexRequest($0, of: index) }
         }
