@@ -21,6 +21,7 @@ def listen():
         elif told.get("event") == "continued" and told["taken"]:
             print(f"This note continues on {told['on']['name']}.", flush=True)
         elif told.get("event") == "continue":  # The person continues a note here.
+            say(opened=told["number"])
             note.update(told["continued"]["activity"]["info"])
             say(become={"type": "org.example.notes.edit", "title": note["file"], "info": note})
             print(f"Continuing {note['file']}: {note['text']!r}", flush=True)

@@ -1,7 +1,9 @@
 import BatonClient
 import BatonCore
 
-/// An activity that the node has handed over, until its handler continues it.
+/// An activity whose latest state the node has fetched, until its handler continues it.
+///
+/// The other machine learns that it was continued, or ends it, only once it is known that it can go on here.
 struct Continuing: ~Copyable {
     let call: Call
     var node: NodeConnection
@@ -27,8 +29,16 @@ struct Continuing: ~Copyable {
             try explain()
             throw LocalFailure(.failed, unhandled)
         }
-        // It must not end on the other machine unless it can continue here.
-        if trouble == nil { try take(plan) }
+        let line =
+            try prints ? plan.map { (plan) throws(LocalFailure) in try HandlerPlanText.line(plan.step) } : nil
+        if !prints, !call.isJSON, case .run(let words)? = plan?.step {
+            try ProgramStart.check(words, path: call.environment("PATH"))
+        }
+        let isForApp = plan?.step.isForApp ?? false
+        // An app gets it from the node, which confirms it then; with --json no app is asked.
+        if trouble == nil, !isForApp || call.isJSON {
+            try confirm(takes: !isForApp && shell != nil)
+        }
         if call.isJSON {
             let handler = HandlerPlanText.json(plan, trouble: trouble)
             return call.console.print(JSON(continued, took: duration, handler: handler))
@@ -42,8 +52,7 @@ struct Continuing: ~Copyable {
             if registry != nil { try explainHandlers() }
             return
         }
-        if prints {
-            let line = try HandlerPlanText.line(plan.step)
+        if let line {
             try explain()
             return call.console.print(line)
         }
@@ -60,19 +69,17 @@ struct Continuing: ~Copyable {
         }
     }
 
-    // MARK: Taking over
+    // MARK: Confirming
 
-    /// With `--take`, ends the activity on the other machine and starts it in this shell.
-    private mutating func take(_ plan: HandlerPlan?) throws(LocalFailure) {
-        guard let shell else { return }
-        // An app takes it over itself.
-        switch plan?.step {
-        case .hand?, .start?: return
-        case .run?, .go?, nil: break
+    /// Tells the other machine that the activity is continued; with `--take`, it ends there and starts in this shell.
+    private mutating func confirm(takes: Bool) throws(LocalFailure) {
+        // Nothing changes where an activity has ended.
+        if continued.source != .finished {
+            let outcome = try node.ask(
+                ContinueActivity(.named(continued.summary.identifier), takes: takes, step: .confirm))
+            continued = continued.confirmed(as: outcome)
         }
-        let watch = Stopwatch()
-        continued = try node.ask(ContinueActivity(.named(continued.summary.identifier), takes: true))
-        duration = watch.elapsed
+        guard takes, let shell else { return }
         let activity = continued.summary.activity
         _ = try node.ask(
             StartActivity(
@@ -92,8 +99,10 @@ struct Continuing: ~Copyable {
     private mutating func start(_ manifest: AppManifest) throws(LocalFailure) {
         if manifest.terminal {
             try explain()
+            let taking = shell == nil ? [] : [(name: "BATON_TAKE", value: "1")]
             return try StartedApp.replaceThisProcess(
-                by: manifest, variables: [("BATON_CONTINUE", continued.summary.identifier)], call)
+                by: manifest,
+                variables: [(name: "BATON_CONTINUE", value: continued.summary.identifier)] + taking, call)
         }
         let type = continued.summary.activity.type
         let app = try StartedApp.start(manifest, &node, call) { registration in
@@ -145,5 +154,15 @@ struct Continuing: ~Copyable {
         return activity.supportsStreams
             ? "\(activity.type) offers a stream; type `baton continue \(continued.summary.short) --stream` to connect to it."
             : "Nothing here continues \(activity.type): see `baton help handlers` for how to add a handler."
+    }
+}
+
+extension HandlerPlan.Step {
+    /// Whether an app continues the activity, and not this process.
+    fileprivate var isForApp: Bool {
+        switch self {
+        case .hand, .start: true
+        case .run, .go: false
+        }
     }
 }

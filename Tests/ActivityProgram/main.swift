@@ -29,6 +29,8 @@ final class Program: NSObject, NSUserActivityDelegate, BatonApplicationDelegate,
     private var activities: [String: NSUserActivity] = [:]
     private var continued: NSUserActivity?
     private var saves = 0
+    /// Whether activities end once they were continued.
+    private var leaves = false
     private var streams: (input: InputStream, output: OutputStream)?
     /// Whether streams are used by events of a run loop; else by blocking calls.
     private var usesEvents = false
@@ -60,6 +62,8 @@ final class Program: NSObject, NSUserActivityDelegate, BatonApplicationDelegate,
                 "uuid": UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")!, "list": [1, 2],
                 "null": NSNull(), "set": Set(["a"]), "pairs": ["k": 1],
             ]
+        case "require": activities[name]?.requiredUserInfoKeys = [words[2]]
+        case "leave": leaves = true
         case "search": activities[name]?.isEligibleForSearch = true
         case "local": activities[name]?.isEligibleForHandoff = false
         case "identify": activities[name]?.persistentIdentifier = words[2]
@@ -134,6 +138,7 @@ final class Program: NSObject, NSUserActivityDelegate, BatonApplicationDelegate,
 
     func userActivityWasContinued(_ userActivity: NSUserActivity) {
         say("continued \(userActivity.title ?? "-") on \(place())")
+        if leaves { userActivity.invalidate() }
     }
 
     func application(

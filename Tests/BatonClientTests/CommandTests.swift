@@ -93,11 +93,11 @@ import Testing
             .string("line"): .integer(42), .string("file"): .string("/a\u{1b}[m"),
             .string("at"): .uuid(Array(0..<16)),
         ]
-        let node = try FakeNode { request in
-            .reply(
-                ContinuedActivity(
-                    summary: Example.summary(info: info),
-                    source: [request].equals(ContinueActivity(.last)) ? .node : .replica))
+        let node = try FakeNode { _ in
+            .reply(ContinuedActivity(summary: Example.summary(info: info), source: .node))
+        }
+        let other = try FakeNode { _ in
+            .reply(ContinuedActivity(summary: Example.summary(info: info), source: .replica))
         }
         let fresh = Typed(node, "continue").output.split(separator: "\n")
         #expect(fresh.prefix(2) == ["“Report”", "org.example.editing"])
@@ -105,15 +105,19 @@ import Testing
         #expect(fresh[3].hasPrefix(#"at = {"$uuid":""#))
         #expect(fresh.suffix(2) == ["file = /a\\u{1b}[m", "line = 42"])
         #expect(
-            Typed(node, "continue", "k3v").output.contains(
+            Typed(other, "continue", "k3v").output.contains(
                 "“desktop” could not be reached: as it was "))
         let json = Typed(node, "continue", "--last", "--json").output
         #expect(json.contains(#""source":"node","taken":false"#) && json.contains(#""info":{"at":"#))
         #expect(Typed(node, "continue", "k3v", "--last").status == 2)
         #expect(
             node.calls.equals(
-                ContinueActivity(.last), ContinueActivity(.named("k3v")),
-                ContinueActivity(.last)))
+                ContinueActivity(.last, step: .fetch),
+                ContinueActivity(.named("k3v9q2mx7abc"), step: .confirm),
+                ContinueActivity(.last, step: .fetch),
+                ContinueActivity(.named("k3v9q2mx7abc"), step: .confirm)
+            ))
+        #expect(other.calls.prefix(1).equals(ContinueActivity(.named("k3v"), step: .fetch)))
     }
 
     @Test func `an error has at most two lines`() throws {

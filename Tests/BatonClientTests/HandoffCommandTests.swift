@@ -120,7 +120,7 @@ import Testing
         let typed = Typed(node, "continue", "--print", "--take")
         #expect(
             typed.status == 1 && typed.output.isEmpty
-                && node.calls.equals(ContinueActivity(.last)))
+                && node.calls.equals(ContinueActivity(.last, step: .fetch)))
         #expect(typed.errors.contains("Nothing here continues \(answer.activity.type): see"), "\(typed)")
         let other = try FakeNode { _ in
             .reply(ContinuedActivity(summary: offered, source: .app, isTaken: false))
@@ -149,7 +149,8 @@ import Testing
         try #require(calls.count == 3)
         #expect(
             calls.prefix(2).equals(
-                ContinueActivity(.last), ContinueActivity(.named("k3v9q2mx7abc"), takes: true)))
+                ContinueActivity(.last, step: .fetch),
+                ContinueActivity(.named("k3v9q2mx7abc"), takes: true, step: .confirm)))
         let start = try #require(calls[2] as? StartActivity)
         #expect(start.app == "org.baton.shell" && start.lifetime.process != nil)
         #expect(start.type == "org.baton.manual" && start.change.keywords == ["a"] && start.change.replaces)
@@ -176,7 +177,9 @@ import Testing
         #expect(Typed(node, "continue", "--print").status == 11)
         #expect(Typed(node, "continue", "--json").status == 0)
         #expect(
-            node.calls.equals(ContinueActivity(.last), ContinueActivity(.last), ContinueActivity(.last)))
+            node.calls.equals(
+                ContinueActivity(.last, step: .fetch), ContinueActivity(.last, step: .fetch),
+                ContinueActivity(.last, step: .fetch)))
     }
 
     @Test func `baton continue reports an activity that another machine has taken over`() throws {
@@ -197,7 +200,7 @@ import Testing
             typed.status == 0 && typed.output.hasSuffix("ms\n“Report” continues in Editor.\n"), "\(typed)")
         #expect(
             node.calls.equals(
-                ContinueActivity(.last),
+                ContinueActivity(.last, step: .fetch),
                 ContinueActivity(.named("k3v9q2mx7abc"), handler: editor.name)))
         #expect(Typed(node, "continue", "--print").errors.contains("Editor continues it"))
         #expect(

@@ -11,6 +11,8 @@ import CoreSpotlight
         case open(Destination)
         /// The person is to read something.
         case message(String)
+        /// The screen is to be closed if it is still shown, and the person is to read why.
+        case leave(any Screen, String)
         case quit
     }
 
@@ -53,6 +55,9 @@ import CoreSpotlight
         case .typed(let line): try await screen?.handle(line)
         case .open(let destination): try await open(destination)
         case .message(let text): show(text)
+        case .leave(let left, let text):
+            show(text)
+            if screen === left { try await present(ListScreen(self)) }
         case .quit: try await quit()
         }
     }

@@ -13,8 +13,10 @@ extension JSON {
                 "continued", .init("instance", .string(instance)), .init("on", JSON(device)),
                 .init("taken", .boolean(isTaken)))
         case .ended(let instance): self = .event("ended", .init("instance", .string(instance)))
-        case .continues(let continued):
-            self = .event("continue", .init("continued", JSON(ofContinued: continued)))
+        case .continues(let number, let continued):
+            self = .event(
+                "continue", .init("number", .integer(Int64(clamping: number))),
+                .init("continued", JSON(ofContinued: continued)))
         case .streamWanted(let number, let instance, let device):
             self = .event(
                 "stream", .init("number", .integer(Int64(clamping: number))),

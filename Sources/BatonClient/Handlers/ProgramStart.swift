@@ -17,6 +17,23 @@ package enum ProgramStart {
         throw failure(program, number)
     }
 
+    /// Throws the failure to start a program that can be known before; where no `PATH` is set, the system decides.
+    package static func check(_ words: [String], path: String?) throws(LocalFailure) {
+        guard let program = words.first, let path else { return }
+        let files =
+            program.contains("/")
+            ? [program]
+            : path.split(separator: ":", omittingEmptySubsequences: false).map {
+                $0.isEmpty ? program : "\($0)/\(program)"
+            }
+        var number = ENOENT
+        for file in files {
+            guard access(file, X_OK) != 0 else { return }
+            if errno != ENOENT && errno != ENOTDIR { number = errno }
+        }
+        throw failure(program, number)
+    }
+
     /// The exit status of a shell for a program that can't be started: 127 if it does not exist, else 126.
     static func status(_ number: Int32) -> Int32 { number == ENOENT ? 127 : 126 }
 

@@ -31,10 +31,13 @@ package struct AppEventQueue: Equatable, Sendable {
         }
     }
 
-    /// Removes a request to open something, because nobody waits for it any more.
+    /// Removes a request to open or to continue something, because nobody waits for it any more.
     package mutating func withdraw(opening number: UInt64) {
         events.removeAll { event in
-            if case .opens(let waiting, _, _) = event { waiting == number } else { false }
+            switch event {
+            case .opens(let waiting, _, _), .continues(let waiting, _): waiting == number
+            case .save, .wasContinued, .ended, .streamWanted: false
+            }
         }
     }
 

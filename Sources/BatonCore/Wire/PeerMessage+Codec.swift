@@ -163,24 +163,40 @@ extension ContinueRequest {
             fields.field(2) { $0.unsigned(identity.kind.rawValue) }
             fields.field(3) { $0.identifier(identity.hash) }
             fields.flag(4, takes)
+            fields.field(5, step.encoded) { $0.unsigned($1) }
         }
     }
 
     fileprivate init(from reader: inout CBORReader) throws(CBORError) {
-        var number: UInt64?, kind: UInt64?, hash: KeyHash?, takes = false
+        var number: UInt64?, kind: UInt64?, hash: KeyHash?, takes = false, step = ContinuationStep.whole
         try reader.fields { (field, reader) throws(CBORError) in
             switch field {
             case 1: number = try reader.unsigned()
             case 2: kind = try reader.unsigned(upTo: RecordKind.largest)
             case 3: hash = try reader.identifier()
             case 4: takes = try reader.flag()
+            case 5: step = try ContinuationStep(from: &reader)
             default: break
             }
         }
         let identity = RecordIdentity(
             kind: RecordKind(rawValue: try kind.required(2, in: reader)),
             hash: try hash.required(3, in: reader))
-        self.init(number: try number.required(1, in: reader), identity: identity, takes: takes)
+        self.init(
+            number: try number.required(1, in: reader), identity: identity, takes: takes, step: step)
+    }
+}
+
+extension ContinuationStep {
+    /// The value of the field; nil if the field is left out.
+    var encoded: UInt64? { self == .whole ? nil : rawValue }
+
+    init(from reader: inout CBORReader) throws(CBORError) {
+        let start = reader.offset
+        guard let step = Self(rawValue: try reader.unsigned()) else {
+            throw CBORError(.outOfRange, at: start)
+        }
+        self = step
     }
 }
 

@@ -158,10 +158,25 @@ package struct ContinueRequest: Equatable, Sendable {
     package var identity: RecordIdentity
     /// Whether the activity is to end where it is current.
     package var takes: Bool
+    package var step: ContinuationStep
 
-    package init(number: UInt64, identity: RecordIdentity, takes: Bool = false) {
-        (self.number, self.identity, self.takes) = (number, identity, takes)
+    package init(
+        number: UInt64, identity: RecordIdentity, takes: Bool = false, step: ContinuationStep = .whole
+    ) {
+        (self.number, self.identity, self.takes, self.step) = (number, identity, takes, step)
     }
+}
+
+/// The part of a continuation that a request asks for.
+///
+/// A continuation in two steps can fail between them, and then leaves the activity as it was.
+package enum ContinuationStep: UInt64, Equatable, Sendable, CaseIterable {
+    /// The app brings the activity up to date, and learns at once that it was continued.
+    case whole = 0
+    /// The app only brings the activity up to date.
+    case fetch = 1
+    /// The app learns that the activity was continued with the state of a moment ago.
+    case confirm = 2
 }
 
 /// The answer to one request to continue.

@@ -4,6 +4,9 @@ import BatonSecurity
 
 /// Continues an activity: asks the device where it is going on for its latest state, and uses the replicated state if
 /// the device can't be asked or does not answer in time.
+///
+/// If an app here is to continue it, the app gets the state first. The other device ends the activity, or tells its app,
+/// only once the app here has confirmed that it has the state; nothing has changed if it does not.
 struct ActivityFetch {
     private let account: AccountNode
     private let call: ContinueActivity
@@ -24,15 +27,63 @@ struct ActivityFetch {
             case .named(let text): try reader.find(text)
             }
         } then: { result in
-            do throws(LocalFailure) {
-                let found = try result.get()
-                guard found.name == nil, case .named(let text) = call.selection else { return ask(found) }
-                try goBack(to: found, calling: text.lowercased())
-            } catch {
-                answer(.failure(error))
+            switch result {
+            case .success(let found):
+                if let handler = call.handler { hand(found, to: handler) } else { go(on: found) }
+            case .failure(let failure): answer(.failure(failure))
             }
         }
     }
+
+    /// Carries out the call's step for the caller.
+    private func go(on found: ListedActivity) {
+        guard found.name == nil, case .named(let text) = call.selection else { return ask(found) }
+        do throws(LocalFailure) {
+            try goBack(to: found, calling: text.lowercased())
+        } catch {
+            answer(.failure(error))
+        }
+    }
+
+    /// Passes the latest state to an app here, and confirms the continuation once the app has it.
+    private func hand(_ found: ListedActivity, to handler: AppName) {
+        step(.fetch, on: found) { result in
+            var continued: ContinuedActivity
+            switch result {
+            case .success(let fetched): continued = fetched
+            case .failure(let failure): return answer(.failure(failure))
+            }
+            // It is taken over once the app has confirmed, and an app that did not must not use it.
+            continued.isTaken = call.takes && continued.source != .finished
+            guard let events = account.registry.events(of: handler) else {
+                return answer(.failure(Self.notRegistered(handler)))
+            }
+            events.hand(continued, within: account.limits.appOpeningTime, on: account.loop) { isConfirmed in
+                guard isConfirmed else { return answer(.failure(silent(handler))) }
+                guard continued.source != .finished else { return answer(.success(continued)) }
+                step(.confirm, on: found) { result in
+                    // If it has ended there meanwhile, nobody need be told.
+                    if case .failure(let failure) = result, failure.code == .notFound {
+                        continued.isTaken = false
+                        return answer(.success(continued))
+                    }
+                    answer(result.map { continued.confirmed(as: $0) })
+                }
+            }
+        }
+    }
+
+    /// Carries out one step of a continuation by an app here.
+    private func step(
+        _ step: ContinuationStep, on found: ListedActivity, then: @escaping Answer<ContinuedActivity>
+    ) {
+        var call = call
+        (call.handler, call.step) = (nil, step)
+        ActivityFetch(call, on: account, then).go(on: found)
+    }
+
+    /// Whether the activity ends in this step.
+    private var takes: Bool { call.takes && call.step != .fetch }
 
     /// Continues an ended activity; throws if the text is its identifier before it ended, and another device took it
     /// over.
@@ -57,7 +108,7 @@ struct ActivityFetch {
         // An answer counts only while the timer is set. The link holds the timer with the closure until it answers.
         let timer = OwnedTimer(on: account.loop)
         timer.set(after: account.limits.continuingTime) { useReplica(of: found, name) }
-        link.requestContinue(found.identity, takes: call.takes) { outcome in
+        link.requestContinue(found.identity, takes: takes, step: call.step) { outcome in
             guard timer.isSet else { return }
             timer.cancel()
             take(outcome, found, name)
@@ -66,10 +117,10 @@ struct ActivityFetch {
 
     /// Continues an activity of this device in another app on it.
     private func askHere(_ found: ListedActivity, _ name: ActivityName) {
-        Handoff(name, of: account, to: account.credentials.device, takes: call.takes) { outcome in
+        Handoff(name, of: account, to: account.credentials.device, takes: takes, step: call.step) { outcome in
             switch outcome {
             case .handed(let activity, let isSaved):
-                tell(found.with(activity), isSaved ? .app : .node, isTaken: call.takes)
+                tell(found.with(activity), isSaved ? .app : .node, isTaken: takes)
             case .gone: tellEnd(of: found, to: nil)
             case .failed(let failure): answer(.failure(Self.notKept(failure)))
             }
@@ -82,7 +133,7 @@ struct ActivityFetch {
         case .fields(let fields, let isSaved):
             do throws(CBORError) {
                 let activity = try Activity(fields)
-                tell(found.with(activity), isSaved ? .app : .node, isTaken: call.takes)
+                tell(found.with(activity), isSaved ? .app : .node, isTaken: takes)
             } catch {
                 account.log.tell("can't read the latest state of an activity: \(error)")
                 useReplica(of: found, name)
@@ -113,7 +164,7 @@ struct ActivityFetch {
     }
 
     private func useReplica(_ replica: ListedActivity, _ name: ActivityName) {
-        guard call.takes else { return tell(replica, .replica) }
+        guard takes else { return tell(replica, .replica) }
         account.allActivities.takeOver(name, replica.activity) { result in
             switch result {
             case .success(let activity): tell(replica.with(activity), .replica, isTaken: true)
@@ -139,14 +190,19 @@ struct ActivityFetch {
     }
 
     private func tell(_ entry: ListedActivity, _ source: ContinuedActivity.Source, isTaken: Bool = false) {
-        let continued = ContinuedActivity(
-            summary: account.allActivities.summary(entry), source: source, isTaken: isTaken)
-        if let handler = call.handler {
-            guard let events = account.registry.events(of: handler), events.tell(.continues(continued)) else {
-                return answer(.failure(Self.notRegistered(handler)))
-            }
-        }
-        answer(.success(continued))
+        answer(
+            .success(
+                ContinuedActivity(
+                    summary: account.allActivities.summary(entry), source: source, isTaken: isTaken)))
+    }
+
+    private func silent(_ handler: AppName) -> LocalFailure {
+        LocalFailure(
+            .failed,
+            """
+            The app \(handler.app) (\(handler.instance)) did not confirm within \(account.limits.appOpeningTime) that it continues this.
+            The activity is as it was. Look at the app, or start it anew, and try again.
+            """)
     }
 
     private static func notRegistered(_ handler: AppName) -> LocalFailure {

@@ -11,7 +11,7 @@ final class AppEvents {
     /// The open requests of the app that wait for an event.
     private var waiting: [Answer<AppEvent>] = []
     private var saves: [UInt64: Save] = [:]
-    /// The requests to open something that are not confirmed yet.
+    /// The requests to open or to continue something that are not confirmed yet.
     private var openings: [UInt64: Opening] = [:]
     /// The save events that the app may still acknowledge although nobody waits for them any more, oldest first.
     private var late: [(number: UInt64, name: ActivityName)] = []
@@ -28,7 +28,7 @@ final class AppEvents {
         var waiting: [(Bool) -> Void]
     }
 
-    /// A request to open something, and the caller that waits until the app confirms it.
+    /// A request to open or to continue something, and the caller that waits until the app confirms it.
     private struct Opening {
         /// Set for the end of the time in which the app is to confirm.
         let timer: OwnedTimer
@@ -57,7 +57,8 @@ final class AppEvents {
         return (late.remove(at: place).name, { _ in })
     }
 
-    /// Handles the app's message that it opens what an event asked for; returns whether that is still wanted.
+    /// Handles the app's message that it opens or continues what an event asked for; returns whether that is still
+    /// wanted.
     func opened(_ number: UInt64) -> Bool {
         guard let opening = openings[number], opening.isTold else { return false }
         openings[number] = nil
@@ -103,12 +104,28 @@ final class AppEvents {
         _ opening: AppOpening, in instance: String, within time: Duration, on loop: EventLoop,
         then: @escaping (Bool) -> Void
     ) {
+        request(within: time, on: loop, { .opens($0, instance: instance, opening) }, then: then)
+    }
+
+    /// Asks the app to continue an activity; the closure is told whether it confirmed that within that time.
+    func hand(
+        _ continued: ContinuedActivity, within time: Duration, on loop: EventLoop,
+        then: @escaping (Bool) -> Void
+    ) {
+        request(within: time, on: loop, { .continues($0, continued) }, then: then)
+    }
+
+    /// Sends an event that the app must confirm by its number.
+    private func request(
+        within time: Duration, on loop: EventLoop, _ event: (UInt64) -> AppEvent,
+        then: @escaping (Bool) -> Void
+    ) {
         lastNumber += 1
         let number = lastNumber
         let timer = OwnedTimer(on: loop)
         timer.set(after: time) { [unowned self] in giveUp(opening: number) }
         openings[number] = Opening(timer: timer, then: then)
-        guard !tell(.opens(number, instance: instance, opening)) else { return }
+        guard !tell(event(number)) else { return }
         openings[number] = nil
         then(false)
     }
@@ -143,8 +160,8 @@ final class AppEvents {
     private func hand(_ event: AppEvent, to answer: Answer<AppEvent>) {
         switch event {
         case .save(let number, _): saves[number]?.isTold = true
-        case .opens(let number, _, _): openings[number]?.isTold = true
-        case .wasContinued, .ended, .continues, .streamWanted: break
+        case .opens(let number, _, _), .continues(let number, _): openings[number]?.isTold = true
+        case .wasContinued, .ended, .streamWanted: break
         }
         answer(.success(event))
     }

@@ -5,6 +5,8 @@ import BatonSecurity
 /// Gives an activity of this device to the app or device that continues it: asks its app to save it first, notes who
 /// took it, and ends it if it is taken over.
 ///
+/// A taker may ask in two steps: first for the state alone, and once it has that, for the rest.
+///
 /// A taker that comes while the app saves waits, too. If two take the activity over, the second only learns about the
 /// first. The object belongs to the loop's thread.
 struct Handoff {
@@ -21,22 +23,36 @@ struct Handoff {
     private let name: ActivityName
     private let device: DeviceIdentifier
     private let takes: Bool
+    private let step: ContinuationStep
     private let then: (Outcome) -> Void
 
     init(
         _ name: ActivityName, of account: AccountNode, to device: DeviceIdentifier, takes: Bool,
-        then: @escaping (Outcome) -> Void
+        step: ContinuationStep, then: @escaping (Outcome) -> Void
     ) {
         (self.name, self.account, self.device) = (name, account, device)
-        (self.takes, self.then) = (takes, then)
+        (self.takes, self.step, self.then) = (takes, step, then)
     }
 
     func begin() {
         guard account.activities.activity(name) != nil else { return then(.gone) }
+        // Its app has saved the state that the taker has.
+        guard step != .confirm else { return hand(isSaved: false) }
         guard let events = account.activities.session(of: name)?.events, events.isHeard else {
-            return hand(isSaved: false)
+            return give(isSaved: false)
         }
-        events.save(name, within: account.limits.savingTime, on: account.loop) { hand(isSaved: $0) }
+        events.save(name, within: account.limits.savingTime, on: account.loop) { give(isSaved: $0) }
+    }
+
+    private func give(isSaved: Bool) { step == .fetch ? show(isSaved: isSaved) : hand(isSaved: isSaved) }
+
+    /// Tells the taker the state, and changes nothing.
+    private func show(isSaved: Bool) {
+        // The activity may have ended while its app was asked, or may be private by now.
+        guard let activity = account.activities.activity(name), !account.isStopped,
+            device == account.credentials.device || account.activities.isShared(name)
+        else { return then(.gone) }
+        then(.handed(activity, isSaved: isSaved))
     }
 
     private func hand(isSaved: Bool) {
@@ -66,12 +82,13 @@ struct Handoff {
         case .hidden: return link.answerContinue(request.number, .gone(to: nil))
         case .ended(let taker): return link.answerContinue(request.number, .gone(to: taker))
         }
-        Handoff(name, of: account, to: link.device.device, takes: request.takes) { outcome in
+        Handoff(name, of: account, to: link.device.device, takes: request.takes, step: request.step) {
+            outcome in
             switch outcome {
             case .handed(let activity, let isSaved):
                 // It may have become private while the takeover was stored; then only a peer that took it over must get
                 // it.
-                guard request.takes || !account.settings.isPrivate else {
+                guard request.takes && request.step != .fetch || !account.settings.isPrivate else {
                     return link.answerContinue(request.number, .gone(to: nil))
                 }
                 link.answerContinue(request.number, .fields(activity.fields, isSaved: isSaved))

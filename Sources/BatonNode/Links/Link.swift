@@ -81,9 +81,12 @@ final class Link: ChannelOwner {
 
     /// Requests the latest state of an activity; the answer is nil if the link ends first or can't carry the request.
     func requestContinue(
-        _ identity: RecordIdentity, takes: Bool, then: @escaping (ContinueAnswer.Outcome?) -> Void
+        _ identity: RecordIdentity, takes: Bool, step: ContinuationStep,
+        then: @escaping (ContinueAnswer.Outcome?) -> Void
     ) {
-        guard let number = session.requestContinue(identity, takes: takes) else { return then(nil) }
+        guard let number = session.requestContinue(identity, takes: takes, step: step) else {
+            return then(nil)
+        }
         continuing[number] = then
         drain()
     }

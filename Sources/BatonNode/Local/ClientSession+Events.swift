@@ -17,14 +17,14 @@ extension ClientSession {
         requests.account.watching.watch(after: call.after, by: identifier, answer)
     }
 
-    /// Handles the app's confirmation that it opens something; an app that is too late must not open it.
+    /// Handles the app's confirmation that it opens or continues something; an app that is too late must not.
     func handle(
         _ call: ReportOpened, by requests: Requests, _ answer: Answer<Done>
     ) throws(LocalFailure) {
         guard events.opened(call.event) else {
             throw LocalFailure(
                 .notFound,
-                "Nothing waits for number \(call.event) to be opened: this came too late, or was reported before."
+                "Nothing waits for number \(call.event) to be opened or continued: this came too late, or was reported before."
             )
         }
         answer(.success(Done()))

@@ -316,11 +316,13 @@ final class ActivityCenter: @unchecked Sendable {
             application.callbacks.call { core.tellOfContinuation() }
             if isTaken { handleLoss(of: core.number) }
         case .ended(let instance): if let core = offered(as: instance)?.core { handleLoss(of: core.number) }
-        case .continues(let continued): application.takeOver(continued.summary)
+        case .continues(let number, let continued):
+            confirm(number) { [application] in application.takeOver(continued.summary) }
         case .streamWanted(let number, let instance, _):
             guard let core = offered(as: instance)?.core, core.content.supportsStreams else { return }
             application.acceptStreams(number, for: core)
-        case .opens(let number, _, let opening): open(number, opening)
+        case .opens(let number, _, let opening):
+            confirm(number) { [application] in application.open(opening) }
         }
     }
 
@@ -369,13 +371,14 @@ final class ActivityCenter: @unchecked Sendable {
         }
     }
 
-    /// Confirms to the node that the app opens something, which shows that its callbacks are served, and opens it then.
-    private func open(_ number: UInt64, _ opening: AppOpening) {
+    /// Confirms to the node that the app opens or continues something, which shows that its callbacks are served, and
+    /// does it then.
+    private func confirm(_ number: UInt64, then: @escaping @Sendable () -> Void) {
         application.callbacks.call { [self] in
-            client.ask(ReportOpened(number)) { [application] result in
-                // Otherwise this came too late, and another instance opens it.
+            client.ask(ReportOpened(number)) { result in
+                // Otherwise this came too late, and another instance or machine may do it.
                 guard case .success = result else { return }
-                application.open(opening)
+                then()
             }
         }
     }

@@ -54,7 +54,8 @@ extension BatonApplication {
         }
         if let words = Self.take("BATON_OPEN_SEARCH") { open(.search(app: fixedIdentifier, words: words)) }
         guard let identifier = Self.take("BATON_CONTINUE") else { return }
-        client.ask(ContinueActivity(.named(identifier))) { [self] result in
+        let takes = Self.take("BATON_TAKE") != nil
+        client.ask(ContinueActivity(.named(identifier), takes: takes)) { [self] result in
             switch result {
             case .success(let continued): takeOver(continued.summary)
             case .failure(let failure):

@@ -25,6 +25,8 @@ enum Continue {
                 "app, from the other machine's node, or the last that was replicated.",
                 "TITLE may be a part of a title, if only one activity has it. If the activity",
                 "points to a file that is not on this machine, it stays in the list.",
+                "The other machine learns that it was continued, or ends it with --take, only",
+                "once it can go on here; an app must have confirmed that it has it.",
             ] + StreamContinue.notes + [
                 "Exit status: 11 if there is no such activity, or the file that it points to is",
                 "not here; 19 if another machine has taken it over; 20 if a stream broke before",
@@ -54,7 +56,7 @@ enum Continue {
             registry = try call.registry(configuration, &node)
         }
         let watch = Stopwatch()
-        let continued = try node.ask(ContinueActivity(selection))
+        let continued = try node.ask(ContinueActivity(selection, step: .fetch))
         var continuing = Continuing(
             call: call, node: node, shell: shell, prints: arguments.has("print") && !call.isJSON,
             continued: continued, duration: watch.elapsed)

@@ -66,7 +66,7 @@ enum SearchOpening {
         var node = node
         let registry = try call.registry(configuration, &node)
         let watch = Stopwatch()
-        let continued = try node.ask(ContinueActivity(.named(activity.identifier)))
+        let continued = try node.ask(ContinueActivity(.named(activity.identifier), step: .fetch))
         _ = try node.ask(CountActivityOpening(activity.identifier))
         try note(nil, of: search, &node)
         var continuing = Continuing(

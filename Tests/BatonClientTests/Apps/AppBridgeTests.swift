@@ -108,7 +108,8 @@ import Testing
         #expect(try node(.ended(instance: "main")) == [#"{"event":"ended","instance":"main"}"#])
         let continued = ContinuedActivity(summary: Example.summary(), source: .app)
         #expect(
-            try node(.continues(continued))[0].hasPrefix(#"{"event":"continue","continued":{"activity":{"#))
+            try node(.continues(5, continued))[0].hasPrefix(
+                #"{"event":"continue","number":5,"continued":{"activity":{"#))
     }
 
     @Test func `activities and registrations are repeated to a node that has restarted`() throws {

@@ -127,10 +127,17 @@ import Testing
             else {
                 return #expect(Bool(false), "the registration is not listed")
             }
-            let continued = try nodes[1].continued(call)
-            guard case .continues(continued) = try editor.event() else {
-                return #expect(Bool(false), "the app got another activity")
+            var person = try ActedApp(nodes[1])
+            let question = try person.begin(call)
+            guard case .continues(let number, let handed) = try editor.event() else {
+                return #expect(Bool(false), "the app got another event")
             }
+            #expect(handed.isTaken && handed.summary.activity.title == "Draft")
+            #expect(try nodes[0].titles() == ["Draft"], "it was taken over before the app had it")
+            _ = try editor.ask(ReportOpened(number)).get()
+            let continued = try person.answer(to: question).get()
+            #expect(continued.isTaken)
+            #expect(try nodes[0].titles() == [])
         }
         try eventually("the end of the registration") {
             guard case .success([]) = try nodes[1].ask(ListRegistrations()).map(\.registrations) else {
@@ -138,6 +145,84 @@ import Testing
             }
             return true
         }
+    }
+
+    @Test(arguments: [false, true])
+    func `an activity stays as it was if the app that should continue it does not confirm`(
+        hasLeft: Bool
+    ) throws {
+        let nodes = try ConnectedNodes(["near", "far"]) {
+            $0.appOpeningTime = hasLeft ? .seconds(60) : .milliseconds(100)
+        }
+        var app = try ActedApp(nodes[0])
+        let started = try app.start("Draft")
+        try nodes.await(["Draft"], on: 1)
+        let name = AppName(app: "org.example.editor", instance: "w")
+        var person = try ActedApp(nodes[1])
+        let question: ActedApp.Question<ContinueActivity>
+        do {
+            var editor = try ActedApp(nodes[1])
+            _ = try editor.ask(RegisterApp(AppRegistration(name, types: ["org.example.*"]))).get()
+            try editor.listen()
+            question = try person.begin(ContinueActivity(.last, takes: true, handler: name))
+            guard case .continues(let number, _) = try editor.event() else {
+                return #expect(Bool(false), "the app got another event")
+            }
+            if !hasLeft {
+                try expectRefusal(try person.answer(to: question), .failed)
+                // The app learns that it is too late.
+                try expectRefusal(try editor.ask(ReportOpened(number)), .notFound)
+            }
+        }
+        if hasLeft { try expectRefusal(try person.answer(to: question), .failed) }
+        let still = try #require(try nodes[0].list().first)
+        #expect(still.identifier == started.identifier && still.activity.continuation == nil)
+        // The first event of its app is about a continuation that succeeds.
+        _ = try nodes[1].continued(ContinueActivity(.last, takes: true))
+        guard case .wasContinued("1", _, true) = try app.event() else {
+            return #expect(Bool(false), "the app was notified of a continuation that failed")
+        }
+    }
+
+    @Test func `an app learns of a continuation in two steps only with the second one`() throws {
+        let nodes = try ConnectedNodes(["near", "far"])
+        var app = try ActedApp(nodes[0])
+        try app.start("Draft")
+        try nodes.await(["Draft"], on: 1)
+        try app.listen()
+        var far = try ActedApp(nodes[1])
+        let question = try far.begin(ContinueActivity(.last, takes: true, step: .fetch))
+        guard case .save(let number, _) = try app.event() else {
+            return #expect(Bool(false), "the app was not asked to save")
+        }
+        var change = ActivityChange()
+        change.title = "Draft, saved"
+        _ = try app.ask(ReportSaved(number, change)).get()
+        let fetched = try far.answer(to: question).get()
+        #expect(fetched.source == .app && !fetched.isTaken)
+        #expect(fetched.summary.activity.title == "Draft, saved")
+        #expect(fetched.summary.activity.continuation == nil)
+        #expect(try nodes[0].list().map(\.activity.continuation) == [nil])
+        let confirming = ContinueActivity(
+            .named(fetched.summary.identifier), takes: true, step: .confirm)
+        let confirmed = try nodes[1].continued(confirming)
+        #expect(confirmed.isTaken && confirmed.summary.activity.title == "Draft, saved")
+        guard case .wasContinued("1", _, true) = try app.event() else {
+            return #expect(Bool(false), "the app was asked to save again")
+        }
+        #expect(try nodes[0].titles() == [])
+        // The second step fails if it comes after the end.
+        try expectRefusal(
+            try nodes[0].ask(ContinueActivity(.named(fetched.summary.identifier), step: .confirm)), .takenOver
+        )
+    }
+
+    private func expectRefusal<Reply>(
+        _ answer: Result<Reply, LocalFailure>, _ code: LocalFailure.Code,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        guard case .failure(let failure) = answer else { throw DeadlinePassed(description: "\(answer)") }
+        #expect(failure.code == code, "\(failure)", sourceLocation: sourceLocation)
     }
 
     @Test func `a sent activity comes first on the other device until it is continued`() throws {

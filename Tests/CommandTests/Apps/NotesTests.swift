@@ -100,9 +100,11 @@ import Testing
         try laptop.must("continue", "org.example.notes.edit", "--take")
         try here.waitFor("4  eggs")
         #expect(try here.read("Shopping") == "# Shopping\n\nmilk\neggs\nbread\n")
-        // The person may go on with the note where it was.
-        there.type("jam")
-        try eventually("both: \(there.output)") { try laptop.list().count == 2 }
+        // Where it was, the app has closed it.
+        try there.waitFor("“Shopping” continues on another machine.")
+        try eventually("one activity, on the laptop") {
+            try laptop.list().map { $0["device"]["name"] } == [.string("laptop")]
+        }
         for notes in [here, there] { try notes.quit() }
         try desktop.waitForEnd(ofActivityTitled: "Shopping")
         // A finished activity and its note are one result.

@@ -89,6 +89,11 @@ def started_here(world):
         expect(world.listed(ours(world)) is None, "it is listed after its end")
 
 
+def steps(session):
+    """The steps of a continuation that the node has asked for, in order."""
+    return [message.step for message in session.received if isinstance(message, ContinueRequest)]
+
+
 @check("the node continues what goes on here, in its latest state")
 def continued_here(world):
     name, fresh = name_of_ours(world), {"line": 43}
@@ -97,13 +102,13 @@ def continued_here(world):
 
         def answer(request):
             expect((request.kind, request.key) == (CURRENT_ACTIVITY, write.key), "the node asked for another")
-            noted = {3: fresh, 8: [world.node_me.device, wall_clock()]}
+            noted = {3: fresh} if request.step == 1 else {8: [world.node_me.device, wall_clock()]}
             session.write(partial(CURRENT_ACTIVITY, name, write.stamp, noted))
             return world.store.record(CURRENT_ACTIVITY, name).fields()
 
         session.answer_continue = answer
         command = world.start_baton("continue", ours(world))
-        session.run_until(lambda: any(isinstance(message, ContinueRequest) for message in session.received), soon())
+        session.run_until(lambda: steps(session) == [1, 2], soon())
         result = world.result(command)
         expect((result["source"], result["activity"]["info"]) == ("node", fresh), "the command says", result)
         session.run_until(lambda: session.is_acknowledged, soon())

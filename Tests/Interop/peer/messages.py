@@ -64,9 +64,14 @@ class ContinueRequest(Message):
     kind: int
     key: bytes
     takes: bool = False
+    step: int = 0
 
     def encoded(self):
-        return encode({1: self.number, 2: self.kind, 3: self.key} | ({4: True} if self.takes else {}))
+        return encode(
+            {1: self.number, 2: self.kind, 3: self.key}
+            | ({4: True} if self.takes else {})
+            | ({5: self.step} if self.step else {})
+        )
 
 
 @dataclass
@@ -175,8 +180,9 @@ def read_continue_request(reader):
         2: lambda: reader.unsigned(LARGEST),
         3: lambda: reader.bytes(exactly=16),
         4: reader.flag,
+        5: lambda: reader.unsigned(2),
     })
-    return ContinueRequest(found[1], found[2], found[3], found.get(4, False))
+    return ContinueRequest(found[1], found[2], found[3], found.get(4, False), found.get(5, 0))
 
 
 def read_continue_answer(reader):

@@ -187,7 +187,8 @@ extension SeededGenerator {
 
     private mutating func continuing() -> ContinueActivity {
         ContinueActivity(
-            chance(50) ? .last : .named(text()), takes: chance(50), handler: chance(50) ? appName() : nil)
+            chance(50) ? .last : .named(text()), takes: chance(50), handler: chance(50) ? appName() : nil,
+            step: pick(ContinuationStep.allCases))
     }
 
     private mutating func indexRequest() -> ChangeIndex {
@@ -228,7 +229,7 @@ extension SeededGenerator {
         case 0: .save(next(), instance: text())
         case 1: .wasContinued(instance: text(), on: reference(), isTaken: chance(50))
         case 2: .ended(instance: text())
-        case 3: .continues(continued())
+        case 3: .continues(next(), continued())
         case 4: .opens(next(), instance: text(), opening())
         default: .streamWanted(next(), instance: text(), from: reference())
         }

@@ -60,7 +60,9 @@ extension SeededGenerator {
         case 2: .acknowledgement(next())
         case 3:
             .continueRequest(
-                ContinueRequest(number: next(), identity: key(of: 9).identity, takes: chance(50)))
+                ContinueRequest(
+                    number: next(), identity: key(of: 9).identity, takes: chance(50),
+                    step: pick(ContinuationStep.allCases)))
         case 4: .continueAnswer(ContinueAnswer(number: next(), outcome: continueOutcome()))
         case 5: .close(CloseReason(CloseCode(rawValue: next()), text()))
         case 6:

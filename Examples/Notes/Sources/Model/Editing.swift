@@ -57,8 +57,6 @@ import CoreSpotlight
             note.modified = .now
         }
         activity.needsSave = true
-        // It is not current any more if another machine has taken it over.
-        activity.becomeCurrent()
     }
 
     private func describe() {

@@ -8,8 +8,8 @@ final class NoteScreen: Screen {
     init(_ app: NotesApp, _ note: Note, line: Int? = nil) {
         (self.app, original) = (app, note)
         editing = Editing(note, line: line)
-        editing.wasContinued = {
-            app.post(.message("“\(note.title)” continues on another machine. A period closes it here."))
+        editing.wasContinued = { [unowned self] in
+            app.post(.leave(self, "“\(note.title)” continues on another machine."))
         }
     }
 

@@ -1,5 +1,5 @@
 /// A screen of the app, to which the typed lines go while it is shown.
-@MainActor protocol Screen: AnyObject {
+@MainActor protocol Screen: AnyObject, Sendable {
     /// Text before the line that the person types.
     var prompt: String { get }
     func appear() async throws

@@ -134,9 +134,11 @@ package struct Session: ~Copyable {
 
     /// Asks the peer for the latest state of an activity that is going on there; returns the number that the event will
     /// carry, or nil if the session is not open or too many requests are unanswered.
-    package mutating func requestContinue(_ identity: RecordIdentity, takes: Bool) -> UInt64? {
+    package mutating func requestContinue(
+        _ identity: RecordIdentity, takes: Bool, step: ContinuationStep = .whole
+    ) -> UInt64? {
         guard isOpen, let number = continuing.ask() else { return nil }
-        let request = ContinueRequest(number: number, identity: identity, takes: takes)
+        let request = ContinueRequest(number: number, identity: identity, takes: takes, step: step)
         frames.append(PeerMessage.continueRequest(request).frame)
         return number
     }

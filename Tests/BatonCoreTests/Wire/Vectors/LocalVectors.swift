@@ -110,6 +110,10 @@ enum LocalSamples {
             ContinueActivity(.named("yhdcm49"), takes: true, handler: registration.name)
         ),
         (
+            "continue-confirming", "The state of a moment ago continues here, so it ends there.",
+            ContinueActivity(.named("yhdcm49"), takes: true, step: .confirm)
+        ),
+        (
             "resign", "The current activity of an app instance is offered no more for now.",
             ResignActivity(.instance(app: "org.example.editor", instance: "window-1"))
         ),
@@ -362,7 +366,7 @@ enum LocalSamples {
         ("event-ended", "It was ended by somebody else.", AppEvent.ended(instance: "window-1")),
         (
             "event-continues", "The app is to go on with this.",
-            AppEvent.continues(ContinuedActivity(summary: summary, source: .node))
+            AppEvent.continues(4, ContinuedActivity(summary: summary, source: .node))
         ),
         (
             "event-stream-wanted", "A pair of streams is wanted.",

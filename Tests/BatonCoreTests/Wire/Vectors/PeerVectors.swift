@@ -203,6 +203,11 @@ extension PeerMessage {
                 ContinueRequest(number: 4, identity: Sample.activityName.key.identity, takes: true))
         ),
         (
+            "continue-request-fetching", "Asks for the latest state alone.",
+            .continueRequest(
+                ContinueRequest(number: 5, identity: Sample.activityName.key.identity, step: .fetch))
+        ),
+        (
             "continue-answer-taken", "The activity was taken over by this device.",
             .continueAnswer(
                 ContinueAnswer(number: 4, outcome: .gone(to: Sample.activityName.device)))

@@ -8,8 +8,8 @@ package enum AppEvent: SimpleReply {
     case wasContinued(instance: String, on: DeviceReference, isTaken: Bool)
     /// The activity was ended by something other than its app.
     case ended(instance: String)
-    /// A person wants the app to continue this activity.
-    case continues(ContinuedActivity)
+    /// A person wants the app to continue this activity. The app confirms it by this number.
+    case continues(UInt64, ContinuedActivity)
     /// Another device asks for a pair of streams to the activity of that instance. The app accepts them by this number.
     case streamWanted(UInt64, instance: String, from: DeviceReference)
     /// A person wants to open something in that instance of the app. The app confirms it by this number.
@@ -43,9 +43,10 @@ extension AppEvent {
             writer.array(count: 2)
             writer.unsigned(Number.ended)
             writer.text(instance)
-        case .continues(let continued):
-            writer.array(count: 2)
+        case .continues(let number, let continued):
+            writer.array(count: 3)
             writer.unsigned(Number.continues)
+            writer.unsigned(number)
             continued.encode(to: &writer)
         case .streamWanted(let number, let instance, let device):
             writer.array(count: 4)
@@ -72,7 +73,8 @@ extension AppEvent {
                 instance: try reader.text(), on: try DeviceReference(from: &reader),
                 isTaken: try reader.boolean())
         case (Number.ended, 2): self = .ended(instance: try reader.text())
-        case (Number.continues, 2): self = .continues(try ContinuedActivity(from: &reader))
+        case (Number.continues, 3):
+            self = .continues(try reader.unsigned(), try ContinuedActivity(from: &reader))
         case (Number.streamWanted, 4):
             self = .streamWanted(
                 try reader.unsigned(), instance: try reader.text(), from: try DeviceReference(from: &reader))

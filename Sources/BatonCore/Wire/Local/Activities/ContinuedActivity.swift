@@ -23,6 +23,13 @@ package struct ContinuedActivity: SimpleReply, LocalValue {
         (self.summary, self.source, self.isTaken) = (summary, source, isTaken)
     }
 
+    /// Returns the activity with the outcome of the step that confirmed it, for which its app was not asked again.
+    package func confirmed(as outcome: ContinuedActivity) -> ContinuedActivity {
+        var confirmed = outcome
+        if source == .app, outcome.source == .node { confirmed.source = .app }
+        return confirmed
+    }
+
     package func encode(to writer: inout CBORWriter) {
         writer.array(count: 3)
         summary.encode(to: &writer)

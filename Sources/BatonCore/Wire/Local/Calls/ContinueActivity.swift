@@ -7,10 +7,17 @@ package struct ContinueActivity: AccountCall {
     /// Whether to take over the activity, which ends it on the device where it is current.
     package var takes: Bool
     /// The registered app instance that should continue the activity; nil means the caller.
+    ///
+    /// It gets the latest state, and must confirm that; only then does the activity count as continued.
     package var handler: AppName?
+    /// The part of a continuation by the caller; one by another app has all its steps.
+    package var step: ContinuationStep
 
-    package init(_ selection: ActivitySelection, takes: Bool = false, handler: AppName? = nil) {
-        (self.selection, self.takes, self.handler) = (selection, takes, handler)
+    package init(
+        _ selection: ActivitySelection, takes: Bool = false, handler: AppName? = nil,
+        step: ContinuationStep = .whole
+    ) {
+        (self.selection, self.takes, self.handler, self.step) = (selection, takes, handler, step)
     }
 }
 
@@ -28,6 +35,7 @@ extension ContinueActivity {
             fields.field(1, selection.text) { $0.text($1) }
             fields.flag(2, takes)
             fields.field(3, handler) { $1.encode(to: &$0) }
+            fields.field(4, step.encoded) { $0.unsigned($1) }
         }
     }
 
@@ -38,6 +46,7 @@ extension ContinueActivity {
             case 1: selection = .named(try reader.text())
             case 2: takes = try reader.boolean()
             case 3: handler = try AppName(from: &reader)
+            case 4: step = try ContinuationStep(from: &reader)
             default: break
             }
         }

@@ -27,7 +27,7 @@ package struct OpenedReply: SimpleReply {
     package init(from reader: inout CBORReader) throws(CBORError) { registration = try reader.value() }
 }
 
-/// Confirms that the app opens what an event asked it to open.
+/// Confirms that the app opens or continues what an event asked it to.
 ///
 /// The failure `notFound` says that this comes too late, or that no event with that number was sent.
 package struct ReportOpened: ConnectionCall {
