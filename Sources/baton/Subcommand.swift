@@ -20,6 +20,8 @@ enum Subcommand: String, CaseIterable {
     case runWith = "run-with"
     case handlers
     case search
+    case link
+    case open
     case embed
     case index
     case app
@@ -61,6 +63,8 @@ enum Subcommand: String, CaseIterable {
         case .runWith: RunWith.specification
         case .handlers: Handlers.specification
         case .search: Search.specification
+        case .link: Link.specification
+        case .open: Open.specification
         case .embed: Embed.specification
         case .index: Index.specification
         case .app: App.specification
@@ -104,6 +108,8 @@ enum Subcommand: String, CaseIterable {
         case .runWith: return try RunWith.run(call)
         case .handlers: try Handlers.run(call)
         case .search: return try Search.run(call)
+        case .link: try Link.run(call)
+        case .open: try Open.run(call)
         case .embed: try Embed.run(call)
         case .index: try Index.run(call)
         case .app: try App.run(call)

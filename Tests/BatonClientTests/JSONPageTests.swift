@@ -61,6 +61,11 @@ import Testing
             case is ListActivities: .reply(ActivitiesReply([summary], isLast: true))
             case is ContinueActivity: .reply(ContinuedActivity(summary: summary, source: .app))
             case is SearchItems: .reply(SearchReply([], isWhole: true))
+            case is FindItem:
+                .reply(
+                    SearchReply(
+                        [SearchResult(.item(FoundItem(app: "a", index: "b", identifier: "c")))], isWhole: true
+                    ))
             case is SuggestSearches: .reply(SuggestionsReply([]))
             case is GetClientState: .reply(ClientStateReply(nil))
             case is GetStatus: .reply(Example.status([Example.peer()]))
@@ -76,6 +81,7 @@ import Testing
             ("send", ["send", "desktop"]), ("list", ["list"]), ("show", ["show", "k3v"]),
             ("continue", ["continue"]), ("forget", ["forget", "k3v"]), ("handlers", ["handlers"]),
             ("search", ["search", "x"]), ("search --suggest", ["search", "--suggest", "x"]),
+            ("link", ["link", "--item", "a", "c", "--index", "b"]),
             ("index state", ["index", "state", "a"]), ("status", ["status"]),
             ("status --digest", ["status", "--digest"]), ("devices", ["devices"]),
             ("accounts", ["accounts"]), ("version", ["version"]), ("private", ["private"]),

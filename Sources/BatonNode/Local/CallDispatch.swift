@@ -47,6 +47,7 @@ struct CallDispatch {
         case .writeBackup: try ask(account: WriteBackup.self, Requests.handle)
         case .restoreBackup: try ask(account: RestoreBackup.self, Requests.handle)
         case .awaitBackup: try ask(account: AwaitBackup.self, Requests.handle)
+        case .findItem: try ask(account: FindItem.self, Requests.handle)
         case .openInApp: try ask(account: OpenInApp.self, Requests.handle)
         case .getClientState: try ask(account: GetClientState.self, Requests.handle)
         case .countOpening: try ask(account: CountOpening.self, Requests.handle)

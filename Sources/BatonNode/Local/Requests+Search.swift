@@ -102,6 +102,24 @@ extension Requests {
             appsOff: account.settings.apps(off: .search), filter: filter)
     }
 
+    /// Finds an item by its name, whether or not a search shows it.
+    func handle(_ call: FindItem, _ answer: @escaping Answer<SearchReply>) {
+        let now = WallTime.now
+        account.store.read(from: .index) { [identity = call.item.key.identity] (store) throws(StoreFailure) in
+            try store.record(identity)
+        } then: { [account] result in
+            answer(
+                result.map { record in
+                    guard let record, !record.isExpired(at: now), let item = FoundItem(record) else {
+                        return SearchReply([], isWhole: true)
+                    }
+                    let device = account.devices.device(of: record.incarnation.life)
+                    let devices = device.map { [account.devices.reference($0)] } ?? []
+                    return SearchReply([SearchResult(.item(item), devices: devices)], isWhole: true)
+                }.mapError { LocalFailure(.storage, "Could not read the item: \($0).") })
+        }
+    }
+
     /// Makes the reply of what a search has found.
     static func reply(
         to result: Result<SearchReader.Finding, StoreFailure>, in account: AccountNode

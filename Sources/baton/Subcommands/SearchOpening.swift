@@ -34,7 +34,7 @@ enum SearchOpening {
             }
         }
         if let activity = result.thing.activity {
-            return try go(on: activity, of: search, configuration, node, call)
+            return try go(on: activity.identifier, of: search, configuration, node, call)
         }
         guard let url = result.thing.url else { throw failure(result, trouble) }
         if let trouble, trouble.code == .failed { try call.console.explain(VisibleText(trouble.description)) }
@@ -58,16 +58,16 @@ enum SearchOpening {
 
     // MARK: Ways
 
-    /// Continues an activity that ended, as itself.
-    private static func go(
-        on activity: FoundActivity, of search: String, _ configuration: Configuration?,
+    /// Continues an activity, as itself; that it was opened counts if it has ended.
+    static func go(
+        on activity: String, of search: String, _ configuration: Configuration?,
         _ node: consuming NodeConnection, _ call: Call
     ) throws(LocalFailure) {
         var node = node
         let registry = try call.registry(configuration, &node)
         let watch = Stopwatch()
-        let continued = try node.ask(ContinueActivity(.named(activity.identifier), step: .fetch))
-        _ = try node.ask(CountActivityOpening(activity.identifier))
+        let continued = try node.ask(ContinueActivity(.named(activity), step: .fetch))
+        _ = try node.ask(CountActivityOpening(activity))
         try note(nil, of: search, &node)
         var continuing = Continuing(
             call: call, node: node, shell: nil, continued: continued, duration: watch.elapsed)

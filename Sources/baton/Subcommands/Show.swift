@@ -55,7 +55,7 @@ enum Show {
 
 extension Call {
     /// Finds an activity among those that are going on, hidden ones included, else among those that have ended.
-    fileprivate func activity(
+    func activity(
         _ name: String, at node: inout NodeConnection
     ) throws(LocalFailure) -> ActivitySummary {
         do throws(LocalFailure) {

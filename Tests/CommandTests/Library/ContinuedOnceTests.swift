@@ -131,4 +131,25 @@ import Testing
         try desktop.must("continue", "org.example.edit")
         try expectContinuedOnce()
     }
+
+    @Test func `a link continues an activity with all of it, and later as it ended`() throws {
+        try writing.take("identify a p-1")
+        let link = try eventual("a link") { () -> String? in
+            let answer = try desktop.baton("link", "Draft")
+            return answer.status == 0 ? answer.output : nil
+        }
+        #expect(link == "baton://activity/org.example.program/org.example.edit/persistent/p-1\n")
+        let file = try writeFolder("/config") + "/c.json5"
+        try File.write(
+            "{ handlers: { 'org.example.edit': { run: ['echo', 'got', '{text?}', '{name}'] } } }", to: file)
+        let name = String(link.dropLast())
+        #expect(try desktop.must("open", name, "--config", file).contains("got all-of-it x"))
+        try expectContinuedOnce()
+        try eventually("the activity as it ended") {
+            let answer = try desktop.baton("open", name, "--config", file)
+            return answer.status == 0 && answer.output.contains("got x")
+        }
+        try writing.take("delete p-1")
+        try eventually("that it is gone") { try desktop.baton("open", name).status == 11 }
+    }
 }

@@ -81,6 +81,10 @@ extension SeededGenerator {
         case .openStream:
             LocalExchange(OpenStream(chance(50) ? .named(text()) : .last), StreamReply(continued()))
         case .acceptStream: LocalExchange(AcceptStream(next()), Done())
+        case .findItem:
+            LocalExchange(
+                FindItem(ItemName(app: text(), index: text(), identifier: text())),
+                SearchReply(few { $0.searchResult() }, isWhole: true))
         case .openInApp: LocalExchange(OpenInApp(opening()), OpenedReply(registration()))
         case .reportOpened: LocalExchange(ReportOpened(next()), Done())
         case .watchSearch:

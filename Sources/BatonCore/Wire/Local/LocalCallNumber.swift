@@ -63,6 +63,7 @@ package enum LocalCallNumber: UInt64, CaseIterable, Sendable {
     case awaitTexts = 61
     case listPlaces = 64
     case probeAddress = 65
+    case findItem = 66
 
     /// The memory that such a call may need.
     ///

@@ -179,6 +179,10 @@ enum LocalSamples {
         ("leave", "Looks at what leaving the account means.", LeaveAccount(isConfirmed: false)),
         ("leave-confirmed", "Leaves the account.", LeaveAccount(isConfirmed: true)),
         ("rename-here", "Gives this device another name.", RenameDevice(nil, to: "workshop")),
+        (
+            "find-item", "Finds an item by its name.",
+            FindItem(ItemName(app: "org.example.notes", index: "notes", identifier: "note-7"))
+        ),
         ("search", "Looks for things with all these words.", SearchItems("annual rep", most: 20)),
         (
             "search-instead", "Looks for images of one app instead of what was looked for before.",

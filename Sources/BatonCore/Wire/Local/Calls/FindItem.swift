@@ -1,0 +1,13 @@
+/// Finds the item that a link names; the reply is empty if no such item is here.
+package struct FindItem: AccountCall {
+    package typealias Reply = SearchReply
+    package static let number = LocalCallNumber.findItem
+
+    package var item: ItemName
+
+    package init(_ item: ItemName) { self.item = item }
+
+    package func encode(to writer: inout CBORWriter) { writer.key(item) }
+
+    package init(from reader: inout CBORReader) throws(CBORError) { item = try reader.key() }
+}

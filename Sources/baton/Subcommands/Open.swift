@@ -1,0 +1,56 @@
+import BatonClient
+import BatonCore
+
+/// `baton open`: opens what a link names.
+enum Open {
+    static var specification: CommandSpecification {
+        CommandSpecification(
+            "open", "Open what a link of `baton link` names, here.",
+            operands: [.required("LINK")],
+            options: [.flag("yes", "open an address without asking"), HandlerOptions.file],
+            notes: [
+                "An item opens in the app that indexed it, if that app is running here or has a",
+                "manifest, else by its address, after asking. An activity continues as with",
+                "`baton continue`: where it is going on, or as it was when it ended.",
+                "A link may come from anywhere: it finds only what your own machines have, and",
+                "nothing of it becomes a command or an option.",
+                "Exit status: 2 if it is no link; 11 if what it names is gone, or not here yet.",
+            ])
+    }
+
+    static func run(_ call: Call) throws(LocalFailure) {
+        guard let text = call.arguments[0] else { return }
+        let link = try ContentLink(text)
+        let configuration = try call.configuration()
+        var node = try call.connect(waitingFor: "Waiting for the other machine")
+        switch link {
+        case .item(let name):
+            guard let result = try node.ask(FindItem(name)).results.first else { throw gone(name) }
+            try SearchOpening.open(
+                result, of: "", configuration: configuration, mayAsk: !call.arguments.has("yes"), node, call)
+        case .activity(let app, let type, let mark):
+            let isMeant = { (summary: ActivitySummary) in
+                summary.app.utf8.elementsEqual(app.utf8)
+                    && summary.activity.type.utf8.elementsEqual(type.utf8) && mark.isOn(summary.activity)
+            }
+            var found = try node.activities(.withForgotten).first(where: isMeant)
+            if found == nil { found = try node.activities(.finished).first(where: isMeant) }
+            guard let found else { throw gone(type, of: app) }
+            try SearchOpening.go(on: found.identifier, of: "", configuration, node, call)
+        }
+    }
+
+    private static func gone(_ name: ItemName) -> LocalFailure {
+        LocalFailure(
+            .notFound,
+            "The item “\(VisibleText(name.identifier).text)” of \(VisibleText(name.app).text) is gone: it was deleted, or has expired. Or it has not arrived here yet.\n`baton status` shows whether this machine is in step with the others."
+        )
+    }
+
+    private static func gone(_ type: String, of app: String) -> LocalFailure {
+        LocalFailure(
+            .notFound,
+            "The activity of \(VisibleText(app).text) (\(VisibleText(type).text)) is gone: it was deleted, or ended too long ago. Or it has not arrived here yet.\n`baton status` shows whether this machine is in step with the others."
+        )
+    }
+}
