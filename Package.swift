@@ -49,6 +49,8 @@ let libraries: [Target] = [
         dependencies: [
             "BatonCore", "BatonClient", "BatonNetwork", "CoreServices", "UniformTypeIdentifiers",
         ]),
+    // As much of Intents as code needs that donates actions; no system on Linux suggests them.
+    .target(name: "Intents", dependencies: ["CoreSpotlight"]),
     // Machines with nodes of their own, for the tests of apps; they run the installed programs.
     .target(name: "CoreSpotlightTesting"),
 ]
@@ -118,9 +120,11 @@ let tests: [Target] = [
     .testTarget(
         name: "CoreSpotlightTests",
         dependencies: [
-            "BatonClient", "BatonCore", "BatonNetwork", "CoreSpotlight", "MobileCoreServices", "Support",
+            "BatonClient", "BatonCore", "BatonNetwork", "CoreSpotlight", "Intents", "MobileCoreServices",
+            "Support",
         ],
         exclude: ["Compatibility/symbols.txt", "Fixtures"]),
+    .testTarget(name: "IntentsTests", dependencies: ["CoreSpotlight", "Intents", "Support"]),
     .testTarget(
         name: "CoreSpotlightTestingTests", dependencies: ["baton", "baton-node", "CoreSpotlightTesting"]),
     // A program that uses activities, as a test says.
@@ -237,6 +241,7 @@ let package = Package(
         .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
         .library(name: "MobileCoreServices", targets: ["MobileCoreServices"]),
         .library(name: "CoreServices", targets: ["CoreServices"]),
+        .library(name: "Intents", targets: ["Intents"]),
     ],
     targets: [linuxModule, opensslModule, sqliteModule] + libraries + (isDependency ? [] : development),
     swiftLanguageModes: [.v6]

@@ -1,5 +1,6 @@
 import BatonCore
 public import Foundation
+import Synchronization
 
 /// The app's identifier of a saved activity, by which the app can delete it later.
 public typealias NSUserActivityPersistentIdentifier = String
@@ -20,6 +21,8 @@ public typealias NSUserActivityPersistentIdentifier = String
 /// Without a node nothing is offered. Once a node runs, it gets the current activity.
 open class NSUserActivity: NSObject {
     let core: ActivityCore
+    /// Values of properties that other libraries add, by the names of the properties.
+    private let additions = Mutex<[String: any Sendable]>([:])
 
     /// Creates an activity of a type, which is in reverse DNS, such as `org.example.notes.edit`.
     public init(activityType: String) {
@@ -50,6 +53,12 @@ open class NSUserActivity: NSObject {
     }
 
     deinit { core.handleRelease() }
+
+    /// The value of a property that another library adds; it stays in this process.
+    package subscript(addition name: String) -> (any Sendable)? {
+        get { additions.withLock { $0[name] } }
+        set { additions.withLock { $0[name] = newValue } }
+    }
 
     // MARK: Content
 

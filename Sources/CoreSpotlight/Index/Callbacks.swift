@@ -2,11 +2,11 @@ import BatonNetwork
 import Dispatch
 
 /// The serial queue on which this module calls handlers and the delegates of indexes.
-enum Callbacks {
+package enum Callbacks {
     private static let lane = PerProcess { Lane.next() }
 
     /// Calls the closure after all that were given before.
-    static func call(_ body: @escaping @Sendable () -> Void) { lane.value.call(body) }
+    package static func call(_ body: @escaping @Sendable () -> Void) { lane.value.call(body) }
 
     /// A place where the closures are called.
     private enum Lane: Sendable {

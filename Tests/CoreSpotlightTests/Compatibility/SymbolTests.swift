@@ -46,7 +46,8 @@ import Testing
             func symbol\(number)() { let _: \(symbol.type) = \(symbol.expression) }
             """
         }
-        return (["import CoreSpotlight", "import MobileCoreServices"] + declarations).joined(separator: "\n")
+        return (["import CoreSpotlight", "import Intents", "import MobileCoreServices"] + declarations)
+            .joined(separator: "\n")
     }
 
     @Test(arguments: [5, 6]) func `every symbol of the table has its type`(languageMode: Int) throws {

@@ -1,0 +1,137 @@
+public import Foundation
+
+/// An amount of money.
+open class INCurrencyAmount: NSObject, NSCopying, NSSecureCoding {
+    /// The number.
+    public let amount: NSDecimalNumber?
+    /// The code of the currency, such as `EUR`.
+    public let currencyCode: String?
+
+    /// Creates an amount.
+    public init(amount: NSDecimalNumber, currencyCode: String) {
+        (self.amount, self.currencyCode) = (amount, currencyCode)
+        super.init()
+    }
+
+    /// Returns the amount itself, because it never changes.
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// Compares number and currency.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? INCurrencyAmount else { return false }
+        return amount == other.amount && currencyCode == other.currencyCode
+    }
+
+    /// Follows `isEqual`.
+    open override var hash: Int { combinedHash(amount, currencyCode) }
+
+    /// Whether amounts can be read securely from an archive.
+    open class var supportsSecureCoding: Bool { true }
+
+    /// Writes number and currency to an archive.
+    open func encode(with coder: NSCoder) {
+        coder.encodeAmount(amount)
+        coder.encode(currencyCode.map { $0 as NSString }, forKey: AmountKey.currency)
+    }
+
+    /// Reads an amount from an archive.
+    public required init?(coder: NSCoder) {
+        guard let amount = coder.decodeAmount(),
+            let code = coder.decodeObject(of: NSString.self, forKey: AmountKey.currency)
+        else { return nil }
+        (self.amount, currencyCode) = (amount, code as String)
+        super.init()
+    }
+}
+
+/// A balance: an amount of money, or of what a programme gives to its members.
+open class INBalanceAmount: NSObject, NSCopying, NSSecureCoding {
+    /// The number.
+    public let amount: NSDecimalNumber?
+    /// The kind of balance.
+    public let balanceType: INBalanceType
+    /// The code of the currency, if it is money.
+    public let currencyCode: String?
+
+    /// Creates a balance of a kind.
+    public init(amount: NSDecimalNumber, balanceType: INBalanceType) {
+        (self.amount, self.balanceType, currencyCode) = (amount, balanceType, nil)
+        super.init()
+    }
+
+    /// Creates a balance of money.
+    public init(amount: NSDecimalNumber, currencyCode: String) {
+        (self.amount, balanceType, self.currencyCode) = (amount, .money, currencyCode)
+        super.init()
+    }
+
+    /// Returns the balance itself, because it never changes.
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// Compares number, kind and currency.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? INBalanceAmount else { return false }
+        return amount == other.amount && balanceType == other.balanceType
+            && currencyCode == other.currencyCode
+    }
+
+    /// Follows `isEqual`.
+    open override var hash: Int { combinedHash(amount, currencyCode) }
+
+    /// Whether balances can be read securely from an archive.
+    open class var supportsSecureCoding: Bool { true }
+
+    /// Writes the balance to an archive.
+    open func encode(with coder: NSCoder) {
+        coder.encodeAmount(amount)
+        coder.encode(Int64(balanceType.rawValue), forKey: AmountKey.kind)
+        coder.encode(currencyCode.map { $0 as NSString }, forKey: AmountKey.currency)
+    }
+
+    /// Reads a balance from an archive.
+    public required init?(coder: NSCoder) {
+        guard let amount = coder.decodeAmount() else { return nil }
+        self.amount = amount
+        balanceType = INBalanceType(rawValue: Int(coder.decodeInt64(forKey: AmountKey.kind))) ?? .unknown
+        currencyCode = coder.decodeObject(of: NSString.self, forKey: AmountKey.currency).map { $0 as String }
+        super.init()
+    }
+}
+
+/// The kind of a balance.
+public enum INBalanceType: Int, Sendable {
+    /// Not said.
+    case unknown = 0
+    /// Money.
+    case money = 1
+    /// Points.
+    case points = 2
+    /// Miles.
+    case miles = 3
+}
+
+/// The names in an archive.
+private enum AmountKey {
+    static let amount = "amount"
+    static let currency = "currencyCode"
+    static let kind = "balanceType"
+}
+
+private func combinedHash(_ amount: NSDecimalNumber?, _ currencyCode: String?) -> Int {
+    var hasher = Hasher()
+    hasher.combine(amount?.decimalValue)
+    hasher.combine(currencyCode)
+    return hasher.finalize()
+}
+
+extension NSCoder {
+    /// Writes a number as text, which keeps every digit.
+    fileprivate func encodeAmount(_ amount: NSDecimalNumber?) {
+        encode(amount.map { $0.decimalValue.description as NSString }, forKey: AmountKey.amount)
+    }
+
+    fileprivate func decodeAmount() -> NSDecimalNumber? {
+        decodeObject(of: NSString.self, forKey: AmountKey.amount)
+            .flatMap { Decimal(string: $0 as String) }.map { NSDecimalNumber(decimal: $0) }
+    }
+}

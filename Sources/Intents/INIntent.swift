@@ -1,0 +1,107 @@
+public import Foundation
+
+/// Something that a person asked an app to do, or did in it.
+///
+/// Apps make subclasses, with properties for the details.
+open class INIntent: NSObject, NSCopying, NSSecureCoding {
+    /// An identifier that the system gives; nil on Linux.
+    open var identifier: String? { nil }
+    /// A description in words; subclasses may give one.
+    open var intentDescription: String? { nil }
+    /// The words that a person may say to ask for this.
+    open var suggestedInvocationPhrase: String?
+    /// The occasions for which the action may be suggested.
+    open var shortcutAvailability: INShortcutAvailabilityOptions = []
+
+    /// Creates an intent without details.
+    public override init() { super.init() }
+
+    /// Returns an intent with the same properties.
+    ///
+    /// An intent of a subclass returns itself: only the subclass can copy its properties, by overriding this.
+    open func copy(with zone: NSZone? = nil) -> Any {
+        guard type(of: self) == INIntent.self else { return self }
+        let copy = INIntent()
+        (copy.suggestedInvocationPhrase, copy.shortcutAvailability) = (
+            suggestedInvocationPhrase, shortcutAvailability
+        )
+        return copy
+    }
+
+    /// Whether intents can be read securely from an archive.
+    open class var supportsSecureCoding: Bool { true }
+
+    /// Writes the intent to an archive.
+    open func encode(with coder: NSCoder) {
+        coder.encode(suggestedInvocationPhrase.map { $0 as NSString }, forKey: Key.phrase)
+        coder.encode(Int64(bitPattern: UInt64(shortcutAvailability.rawValue)), forKey: Key.availability)
+    }
+
+    /// Reads an intent from an archive.
+    public required init?(coder: NSCoder) {
+        suggestedInvocationPhrase = coder.decodeObject(of: NSString.self, forKey: Key.phrase).map {
+            $0 as String
+        }
+        let availability = coder.decodeInt64(forKey: Key.availability)
+        shortcutAvailability = INShortcutAvailabilityOptions(rawValue: UInt(truncatingIfNeeded: availability))
+        super.init()
+    }
+
+    /// The names in an archive.
+    private enum Key {
+        static let phrase = "suggestedInvocationPhrase"
+        static let availability = "shortcutAvailability"
+    }
+}
+
+/// The outcome of an intent.
+open class INIntentResponse: NSObject, NSCopying, NSSecureCoding {
+    /// The activity in which the app goes on with the intent; archives don't hold it.
+    open var userActivity: NSUserActivity?
+
+    /// Creates a response without an activity.
+    public override init() { super.init() }
+
+    /// Returns a response with the same activity.
+    ///
+    /// A response of a subclass returns itself: only the subclass can copy its properties, by overriding this.
+    open func copy(with zone: NSZone? = nil) -> Any {
+        guard type(of: self) == INIntentResponse.self else { return self }
+        let copy = INIntentResponse()
+        copy.userActivity = userActivity
+        return copy
+    }
+
+    /// Whether responses can be read securely from an archive.
+    open class var supportsSecureCoding: Bool { true }
+
+    /// Writes nothing, because an activity can't be archived.
+    open func encode(with coder: NSCoder) {}
+
+    /// Creates a response without an activity.
+    public required init?(coder: NSCoder) { super.init() }
+}
+
+/// Occasions for which an action may be suggested.
+public struct INShortcutAvailabilityOptions: OptionSet, Sendable {
+    /// The bits of the set.
+    public let rawValue: UInt
+
+    /// Creates a set from its bits.
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    /// Mindfulness before sleep.
+    public static let sleepMindfulness = INShortcutAvailabilityOptions(rawValue: 1 << 0)
+    /// Writing a journal before sleep.
+    public static let sleepJournaling = INShortcutAvailabilityOptions(rawValue: 1 << 1)
+    /// Music before sleep.
+    public static let sleepMusic = INShortcutAvailabilityOptions(rawValue: 1 << 2)
+    /// Podcasts before sleep.
+    public static let sleepPodcasts = INShortcutAvailabilityOptions(rawValue: 1 << 3)
+    /// Reading before sleep.
+    public static let sleepReading = INShortcutAvailabilityOptions(rawValue: 1 << 4)
+    /// Looking back at the day before sleep.
+    public static let sleepWrapUpYourDay = INShortcutAvailabilityOptions(rawValue: 1 << 5)
+    /// Yoga and stretching before sleep.
+    public static let sleepYogaAndStretching = INShortcutAvailabilityOptions(rawValue: 1 << 6)
+}

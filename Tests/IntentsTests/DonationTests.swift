@@ -1,0 +1,196 @@
+import CoreSpotlight
+import Foundation
+import Intents
+import Support
+import Testing
+
+@Suite struct `A donated interaction` {
+    /// An intent of an app, as Xcode would generate it.
+    private final class OpenNoteIntent: INIntent {
+        var note: String?
+    }
+
+    /// Donates as code does that has nothing to wait for.
+    private func donateWithoutWaiting(_ interaction: INInteraction) {
+        interaction.donate()
+        interaction.donate(completion: nil)
+    }
+
+    @Test func `is accepted, in both forms`() async throws {
+        let intent = OpenNoteIntent()
+        intent.note = "Report"
+        intent.suggestedInvocationPhrase = "Open the report"
+        let interaction = INInteraction(intent: intent, response: nil)
+        interaction.groupIdentifier = "notes"
+        try await interaction.donate()
+        let error = await withCheckedContinuation { continuation in
+            interaction.donate { continuation.resume(returning: $0 == nil) }
+        }
+        #expect(error)
+        donateWithoutWaiting(interaction)
+        try await INInteraction.delete(with: [interaction.identifier])
+        try await INInteraction.delete(with: "notes")
+        try await INInteraction.deleteAll()
+    }
+
+    @Test func `survives an archive and a copy`() throws {
+        let intent = INIntent()
+        intent.suggestedInvocationPhrase = "Open the report"
+        intent.shortcutAvailability = [.sleepMusic, .sleepReading]
+        let interaction = INInteraction(intent: intent, response: INIntentResponse())
+        interaction.direction = .outgoing
+        interaction.groupIdentifier = "notes"
+        interaction.dateInterval = DateInterval(start: Date(timeIntervalSince1970: 5), duration: 60)
+        let data = try NSKeyedArchiver.archivedData(withRootObject: interaction, requiringSecureCoding: true)
+        let back = try #require(
+            try NSKeyedUnarchiver.unarchivedObject(ofClass: INInteraction.self, from: data))
+        let copy = try #require(interaction.copy() as? INInteraction)
+        #expect(copy.intent !== intent)
+        for other in [back, copy] {
+            #expect(other.identifier == interaction.identifier && other.groupIdentifier == "notes")
+            #expect(other.direction == .outgoing && other.dateInterval == interaction.dateInterval)
+            #expect(other.intentHandlingStatus == .unspecified && other.intentResponse != nil)
+            #expect(other.intent.suggestedInvocationPhrase == "Open the report")
+            #expect(other.intent.shortcutAvailability == [.sleepMusic, .sleepReading])
+        }
+    }
+}
+
+@Suite struct `An intent of an app's own class` {
+    private final class PlayIntent: INIntent {
+        var song: String?
+    }
+
+    private final class PlayResponse: INIntentResponse {}
+
+    @Test func `keeps its properties in a copied interaction`() throws {
+        let (intent, response) = (PlayIntent(), PlayResponse())
+        intent.song = "Yesterday"
+        let interaction = INInteraction(intent: intent, response: response)
+        let copy = try #require(interaction.copy() as? INInteraction)
+        #expect((copy.intent as? PlayIntent)?.song == "Yesterday")
+        #expect(copy.intentResponse is PlayResponse)
+    }
+
+    @Test func `has a date of its donation`() throws {
+        let before = Date()
+        let interaction = INInteraction(intent: PlayIntent(), response: nil)
+        let interval = try #require(interaction.dateInterval)
+        #expect(interval.duration == 0 && interval.start >= before && interval.start <= Date())
+        #expect(interaction.identifier != INInteraction(intent: PlayIntent(), response: nil).identifier)
+    }
+}
+
+@Suite struct `An object of a detail` {
+    private final class Song: INObject {}
+
+    @Test func `survives an archive and a copy`() throws {
+        let object = INObject(identifier: "song-1", display: "Yesterday", pronunciationHint: "yes-ter-day")
+        object.subtitleString = "The Beatles"
+        let data = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
+        let back = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: INObject.self, from: data))
+        let copy = try #require(object.copy() as? INObject)
+        for other in [back, copy] {
+            #expect(other !== object && other.identifier == "song-1" && other.displayString == "Yesterday")
+            #expect(other.pronunciationHint == "yes-ter-day" && other.subtitleString == "The Beatles")
+        }
+    }
+
+    @Test func `keeps its class in a copy`() {
+        #expect(Song(identifier: nil, display: "Help!").copy() is Song)
+    }
+
+    @Test func `can have a picture, and stand in a list of choices`() {
+        let object = INObject(
+            identifier: "a", display: "A", subtitle: "b", image: INImage(imageData: Data([1, 2, 3])))
+        #expect(object.displayImage?.description.contains("3 bytes") == true)
+        #expect(INImage(url: URL(fileURLWithPath: "/a.png"))?.description.contains("file:///a.png") == true)
+        #expect(INObjectCollection(items: [object]).allItems == [object])
+    }
+}
+
+@Suite struct `A value of a detail` {
+    /// Writes an object to an archive and reads it.
+    private func archived<Value: NSObject & NSSecureCoding>(_ value: Value) throws -> Value {
+        let data = try NSKeyedArchiver.archivedData(withRootObject: value, requiringSecureCoding: true)
+        return try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: Value.self, from: data))
+    }
+
+    @Test(arguments: ["12.34", "0.1", "-99999999999999999999.000000001"])
+    func `can be an amount with all its digits`(digits: String) throws {
+        let amount = INCurrencyAmount(amount: NSDecimalNumber(string: digits), currencyCode: "EUR")
+        let back = try archived(amount)
+        #expect(back == amount && back.hash == amount.hash && back.amount?.stringValue == digits)
+        #expect(back.currencyCode == "EUR")
+        #expect(amount != INCurrencyAmount(amount: NSDecimalNumber(string: digits), currencyCode: "CHF"))
+        #expect(amount != INCurrencyAmount(amount: NSDecimalNumber(string: "7"), currencyCode: "EUR"))
+    }
+
+    @Test func `can be a balance`() throws {
+        let (money, miles) = (
+            INBalanceAmount(amount: 5, currencyCode: "EUR"), INBalanceAmount(amount: 5, balanceType: .miles)
+        )
+        #expect(money.balanceType == .money && miles.currencyCode == nil && money != miles)
+        for balance in [money, miles] {
+            let back = try archived(balance)
+            #expect(back == balance && back.hash == balance.hash && back.balanceType == balance.balanceType)
+        }
+    }
+
+    @Test(arguments: [true, false, nil]) func `can be the wish to be left alone`(isFocused: Bool?) throws {
+        let intent = INShareFocusStatusIntent(focusStatus: INFocusStatus(isFocused: isFocused))
+        intent.suggestedInvocationPhrase = "Leave me alone"
+        let copy = try #require(intent.copy() as? INShareFocusStatusIntent)
+        for other in [try archived(intent), copy] {
+            #expect(other !== intent && other.suggestedInvocationPhrase == "Leave me alone")
+            #expect(other.focusStatus != nil && other.focusStatus?.isFocused == isFocused)
+        }
+        let unknown = try archived(INShareFocusStatusIntent(focusStatus: nil))
+        #expect(unknown.focusStatus == nil)
+    }
+}
+
+@Suite struct `An assistant` {
+    @Test func `may use no app`() async {
+        let status = await withCheckedContinuation { continuation in
+            INPreferences.requestSiriAuthorization { continuation.resume(returning: $0) }
+        }
+        #expect(status == .restricted && INPreferences.siriAuthorizationStatus() == .restricted)
+    }
+
+    @Test func `gets answers of the class that was asked`() {
+        #expect(type(of: INStringResolutionResult.success(with: "a")) == INStringResolutionResult.self)
+        #expect(type(of: INIntegerResolutionResult.needsValue()) == INIntegerResolutionResult.self)
+        #expect(type(of: INBooleanResolutionResult.unsupported()) == INBooleanResolutionResult.self)
+        #expect(INExtension().handler(for: INIntent()) == nil)
+    }
+
+    @Test func `gets texts that are not in a table as they are`() {
+        let text = NSString.deferredLocalizedIntentsString(with: "Open %@ and %@", "one", "two")
+        #expect(text as String == "Open one and two")
+        #expect(NSString.deferredLocalizedIntentsString(with: "100 %") as String == "100 %")
+    }
+}
+
+@Suite struct `An activity for suggestions` {
+    @Test func `keeps the words to ask for it`() {
+        let activity = NSUserActivity(activityType: "org.example.notes.open")
+        #expect(activity.suggestedInvocationPhrase == nil && activity.shortcutAvailability == [])
+        activity.suggestedInvocationPhrase = "Open my notes"
+        activity.shortcutAvailability = .sleepJournaling
+        #expect(activity.suggestedInvocationPhrase == "Open my notes")
+        #expect(activity.shortcutAvailability == .sleepJournaling)
+        activity.suggestedInvocationPhrase = nil
+        #expect(activity.suggestedInvocationPhrase == nil && activity.interaction == nil)
+    }
+
+    @Test func `can be a shortcut`() async throws {
+        let activity = NSUserActivity(activityType: "org.example.notes.open")
+        let shortcut = INShortcut(userActivity: activity)
+        #expect(shortcut.userActivity === activity && shortcut.intent == nil)
+        INVoiceShortcutCenter.shared.setShortcutSuggestions([shortcut])
+        let relevant = INRelevantShortcut(shortcut: shortcut)
+        relevant.relevanceProviders = [INDateRelevanceProvider(start: .now, end: nil)]
+        try await INRelevantShortcutStore.default.setRelevantShortcuts([relevant])
+    }
+}
