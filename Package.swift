@@ -123,7 +123,7 @@ let tests: [Target] = [
             "BatonClient", "BatonCore", "BatonNetwork", "CoreSpotlight", "Intents", "MobileCoreServices",
             "Support",
         ],
-        exclude: ["Compatibility/symbols.txt", "Fixtures"]),
+        exclude: ["Compatibility/real-files.tsv", "Compatibility/symbols.txt", "Fixtures"]),
     .testTarget(name: "IntentsTests", dependencies: ["CoreSpotlight", "Intents", "Support"]),
     .testTarget(
         name: "CoreSpotlightTestingTests", dependencies: ["baton", "baton-node", "CoreSpotlightTesting"]),
