@@ -23,6 +23,21 @@ open class INShortcut: NSObject, NSCopying {
     open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
+/// A shortcut for which a person has chosen words to say; on Linux there are none.
+open class INVoiceShortcut: NSObject {
+    /// The identifier of the person's choice.
+    public let identifier: UUID
+    /// The words.
+    public let invocationPhrase: String
+    /// The shortcut.
+    public let shortcut: INShortcut
+
+    package init(identifier: UUID, invocationPhrase: String, shortcut: INShortcut) {
+        (self.identifier, self.invocationPhrase, self.shortcut) = (identifier, invocationPhrase, shortcut)
+        super.init()
+    }
+}
+
 /// The place where an app suggests shortcuts; on Linux nothing shows them.
 public final class INVoiceShortcutCenter: NSObject, Sendable {
     /// The only object of this class.
@@ -32,4 +47,13 @@ public final class INVoiceShortcutCenter: NSObject, Sendable {
 
     /// Replaces the shortcuts that the app suggests; nothing on Linux shows them.
     public func setShortcutSuggestions(_ suggestions: [INShortcut]) {}
+
+    /// Gives the handler the shortcuts of this app for which the person has chosen words: none on Linux.
+    @preconcurrency
+    public func getAllVoiceShortcuts(
+        completion completionHandler: @escaping @Sendable ([INVoiceShortcut]?, (any Error)?) -> Void
+    ) { Callbacks.call { completionHandler([], nil) } }
+
+    /// Returns the shortcuts of this app for which the person has chosen words: none on Linux.
+    nonisolated(nonsending) public func allVoiceShortcuts() async throws -> [INVoiceShortcut] { [] }
 }

@@ -150,6 +150,26 @@ import Testing
     }
 }
 
+@Suite struct `A phrase of a person` {
+    @Test func `exists for no shortcut, in both forms`() async throws {
+        let center = INVoiceShortcutCenter.shared
+        #expect(try await center.allVoiceShortcuts().isEmpty)
+        let count = await withCheckedContinuation { continuation in
+            center.getAllVoiceShortcuts { shortcuts, error in
+                continuation.resume(returning: error == nil ? shortcuts?.count : nil)
+            }
+        }
+        #expect(count == 0)
+    }
+
+    @Test func `names a shortcut`() throws {
+        let (shortcut, identifier) = (try #require(INShortcut(intent: INIntent())), UUID())
+        let voice = INVoiceShortcut(identifier: identifier, invocationPhrase: "Go", shortcut: shortcut)
+        #expect(voice.identifier == identifier && voice.invocationPhrase == "Go")
+        #expect(voice.shortcut === shortcut && shortcut.copy() as? INShortcut === shortcut)
+    }
+}
+
 @Suite struct `An assistant` {
     @Test func `may use no app`() async {
         let status = await withCheckedContinuation { continuation in
@@ -190,7 +210,17 @@ import Testing
         #expect(shortcut.userActivity === activity && shortcut.intent == nil)
         INVoiceShortcutCenter.shared.setShortcutSuggestions([shortcut])
         let relevant = INRelevantShortcut(shortcut: shortcut)
-        relevant.relevanceProviders = [INDateRelevanceProvider(start: .now, end: nil)]
+        relevant.relevanceProviders = [
+            INDateRelevanceProvider(start: .now, end: nil),
+            INDailyRoutineRelevanceProvider(situation: .commute),
+        ]
+        #expect(
+            relevant.shortcutRole == .action && relevant.watchTemplate == nil && relevant.widgetKind == nil)
+        let template = INDefaultCardTemplate(title: "Notes")
+        template.subtitle = "Three of them"
+        relevant.watchTemplate = template.copy() as? INDefaultCardTemplate
+        #expect(
+            relevant.watchTemplate?.title == "Notes" && relevant.watchTemplate?.subtitle == "Three of them")
         try await INRelevantShortcutStore.default.setRelevantShortcuts([relevant])
     }
 }
