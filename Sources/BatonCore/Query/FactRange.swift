@@ -19,13 +19,13 @@ package struct FactRange: Equatable, Sendable {
         else {
             return nil
         }
-        // Rounding keeps the order, so what is in the range is in the range of the rounded numbers.
+        // Rounding keeps the order, so what is in the range is in the range of the rounded numbers and dates.
         let values = [low?.number?.real ?? -.infinity, high?.number?.real ?? .infinity]
         let seconds = [low?.seconds ?? -.infinity, high?.seconds ?? .infinity]
         guard !(values + seconds).contains(where: \.isNaN) else { return nil }
         return [
             FactRange(number, .real(values[0]), .real(values[1])),
-            FactRange(date, .real(seconds[0]), .real(seconds[1])),
+            FactRange(date, .real(ItemFact.period(seconds[0])), .real(ItemFact.period(seconds[1]))),
         ]
     }
 

@@ -8,7 +8,7 @@ package struct ItemFact: Hashable, Sendable {
     package let value: Value
 
     package enum Value: Hashable, Sendable {
-        /// A number, rounded to a real, or the seconds of a date since 1970.
+        /// A number, rounded to a real, or a date in periods since 1970 (`period(_:)`).
         case real(Double)
         /// The beginning of a text, folded as in a search by words.
         case text([UInt8])
@@ -67,7 +67,7 @@ package struct ItemFact: Hashable, Sendable {
     static let textBytes = 32
 
     /// The version of the choice of facts: facts of another version have to be made again.
-    package static let version = 1
+    package static let version = 2
 
     /// Stands for an item with more facts than are kept.
     static let other = ItemFact(subject: .others, value: .real(0))
@@ -78,7 +78,7 @@ package struct ItemFact: Hashable, Sendable {
     init?(_ value: PropertyValue, of name: FieldName) {
         if case .date(let seconds) = value {
             guard !seconds.isNaN, let subject = Subject(name, .date) else { return nil }
-            self.init(subject: subject, value: .real(seconds))
+            self.init(subject: subject, value: .real(Self.period(seconds)))
         } else if let number = QueryNumber(value) {
             guard !number.real.isNaN, let subject = Subject(name, .number) else { return nil }
             self.init(subject: subject, value: .real(number.real))
@@ -90,13 +90,23 @@ package struct ItemFact: Hashable, Sendable {
         }
     }
 
+    /// Returns the number of whole periods of some 18 hours from 1970 to a date; later dates have no smaller one.
+    ///
+    /// A query is hardly narrowed less by them than by seconds. They take less room, and those of many items that come
+    /// together stand in few places of a store.
+    static func period(_ seconds: Double) -> Double { (seconds / 65_536).rounded(.down) }
+
     /// Returns the first bytes of a folded text, without cutting a scalar.
     static func beginning(of text: String, bytes most: Int = textBytes) -> [UInt8] {
         var (bytes, count) = ([UInt8](), most * 2)
         while true {
+            bytes.removeAll(keepingCapacity: true)
+            if text.utf8.count <= count {
+                Folding.search.fold(text, into: &bytes)
+                break
+            }
             var part = String.UnicodeScalarView()
             part.append(contentsOf: text.unicodeScalars.prefix(count))
-            bytes.removeAll(keepingCapacity: true)
             Folding.search.fold(String(part), into: &bytes)
             // The end of a part may fold otherwise than the same letters in the whole text.
             if part.count < count || bytes.count > most + 32 { break }

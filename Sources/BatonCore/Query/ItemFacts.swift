@@ -10,7 +10,7 @@ package struct ItemFacts: Equatable, Sendable {
         guard record.identity.kind == .item, let content = record.content, ItemName(record) != nil else {
             return
         }
-        var found: Set<ItemFact> = []
+        var found: [ItemFact] = []
         for field in content.fields where ItemFact.Subject(field.name, .number) != nil {
             do throws(CBORError) {
                 let value = try CBORReader.whole(field.value) { (reader) throws(CBORError) in
@@ -18,7 +18,9 @@ package struct ItemFacts: Equatable, Sendable {
                 }
                 guard case .plain(let value) = value else { continue }
                 _ = value.hasSingle { single in
-                    if let fact = ItemFact(single, of: field.name) { found.insert(fact) }
+                    if let fact = ItemFact(single, of: field.name), !found.contains(fact) {
+                        found.append(fact)
+                    }
                     return found.count > ItemFact.most
                 }
             } catch {

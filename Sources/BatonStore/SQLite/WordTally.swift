@@ -47,17 +47,18 @@ private struct TalliedWords {
     mutating func begin(counting amount: Int32) { (item, self.amount) = (item + 1, amount) }
 
     mutating func note(_ word: UnsafeBufferPointer<UInt8>) {
-        var (hash, beginning): (UInt64, UInt64) = (0xcbf2_9ce4_8422_2325, 0)
-        for place in word.indices {
-            let byte = UInt64(unsafe word[place])
-            hash = (hash ^ byte) &* 0x100_0000_01b3
-            if place < 8 { beginning |= byte << UInt64(56 - 8 * place) }
+        let beginning = unsafe Self.beginning(of: word)
+        var hash = beginning ^ UInt64(word.count)
+        for place in word.indices.dropFirst(8) {
+            hash = (hash ^ UInt64(unsafe word[place])) &* 0x100_0000_01b3
         }
-        let short = UInt32(truncatingIfNeeded: hash ^ hash >> 32)
+        let short = UInt32(truncatingIfNeeded: ((hash ^ hash >> 29) &* 0x9e37_79b9_7f4a_7c15) >> 32)
         var slot = Int(short) & (slots.count - 1)
         while slots[slot] >= 0 {
             let place = Int(slots[slot])
-            if entries[place].hash == short, unsafe stands(word, at: entries[place]) {
+            if entries[place].hash == short, entries[place].beginning == beginning,
+                unsafe stands(word, at: entries[place])
+            {
                 guard entries[place].item != item else { return }
                 entries[place].item = item
                 entries[place].change += amount
@@ -74,9 +75,22 @@ private struct TalliedWords {
         if entries.count * 2 > slots.count { grow() }
     }
 
+    /// The first eight letters, the first one in the highest bits.
+    private static func beginning(of word: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        if word.count >= 8 {
+            return UInt64(
+                bigEndian: unsafe UnsafeRawBufferPointer(word).loadUnaligned(as: UInt64.self))
+        }
+        var beginning: UInt64 = 0
+        for place in word.indices { beginning |= UInt64(unsafe word[place]) << UInt64(56 - 8 * place) }
+        return beginning
+    }
+
+    /// Whether a word with the same beginning is that of an entry.
     private func stands(_ word: UnsafeBufferPointer<UInt8>, at entry: Entry) -> Bool {
         guard Int(entry.count) == word.count else { return false }
-        for place in word.indices where bytes[Int(entry.start) + place] != (unsafe word[place]) {
+        for place in word.indices.dropFirst(8)
+        where bytes[Int(entry.start) + place] != (unsafe word[place]) {
             return false
         }
         return true

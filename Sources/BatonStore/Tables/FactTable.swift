@@ -12,8 +12,9 @@ struct FactTable {
 
         /// The order of the rows, in which they are written with the fewest pages.
         static func precedes(_ left: Self, _ right: Self) -> Bool {
-            (left.fact.subject.number, left.fact.value, left.number)
-                < (right.fact.subject.number, right.fact.value, right.number)
+            let (fact, other) = (left.fact, right.fact)
+            if fact.subject != other.subject { return fact.subject.number < other.subject.number }
+            return fact.value == other.value ? left.number < right.number : fact.value < other.value
         }
     }
 
@@ -93,7 +94,8 @@ struct FactTable {
 
     private static func value(_ value: ItemFact.Value) -> SQLiteValue {
         switch value {
-        case .real(let number): .real(number)
+        // SQLite compares integers and reals by what they mean, and small integers take less room.
+        case .real(let number): Int64(exactly: number).map { .integer($0) } ?? .real(number)
         case .text(let bytes): .blob(bytes)
         }
     }

@@ -9,7 +9,7 @@ import Testing
     /// The SHA-256 of each step.
     ///
     /// A step that was released is never changed, because databases that took it would differ from new ones.
-    private static let steps = ["65239510969cc0232717a3b8ce7e94dd74a2427deead97912c04d9bfa7034d83"]
+    private static let steps = ["3450b7702e4f13a87112b70a4d40759842547efa86027a4a25dbc70cbe59ce18"]
 
     @Test func `every change of a schema step is listed here`() throws {
         let found = (1...Schema.lane.newest).map { SHA256.digest(Array(Schema.lane.text(of: $0).utf8)).hex }
