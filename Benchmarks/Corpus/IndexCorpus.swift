@@ -12,8 +12,9 @@ struct IndexCorpus {
     static let app = "org.example.mail"
     private static let domains = 40
 
-    init(seed: UInt64) {
-        generator = SeededGenerator(seed: seed)
+    /// Makes items with numbers from this one on.
+    init(seed: UInt64, from first: Int = 0) {
+        (generator, count) = (SeededGenerator(seed: seed), first)
         lexicons = [
             .english: Lexicon(.english, count: 40_000, &generator),
             .chinese: Lexicon(.chinese, count: 12_000, &generator),

@@ -24,13 +24,18 @@ final class LiveWriting: @unchecked Sendable {
 
     /// Makes so many writes in each lane, with pauses in which nobody would notice another; answers how many seconds
     /// each took until it was kept.
-    func write(_ most: Int, while goesOn: () -> Bool = { true }) throws -> [Lane: [Double]] {
+    ///
+    /// The last closure is told of each write before.
+    func write(
+        _ most: Int, while goesOn: () -> Bool = { true }, telling tell: (Lane) -> Void = { _ in }
+    ) throws -> [Lane: [Double]] {
         var seconds: [Lane: [Double]] = [:]
         for _ in 0..<most {
             guard goesOn() else { break }
             for lane in [Lane.activities, .index] {
                 usleep(UInt32(words.number(500...3500)))
                 let drafts = lane == .activities ? [activity()] : corpus.drafts(1, domain: "live")
+                tell(lane)
                 seconds[lane, default: []].append(try keep(drafts, in: lane).seconds)
             }
         }

@@ -337,7 +337,11 @@ package struct Account: ~Copyable {
 
     private mutating func nextWriting() -> Writing.Effect? {
         let effect = writing.nextEffect()
-        if case .begin(let life) = effect { twin.begin(life) }
+        switch effect {
+        case .begin(let life): twin.begin(life)
+        case .keep(let transaction, _, _): settling.noteWrite(in: transaction.lane)
+        default: break
+        }
         return effect
     }
 

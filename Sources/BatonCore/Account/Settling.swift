@@ -1,5 +1,6 @@
 /// Has the store do what batches and clears have left to be done, in steps between which others write.
 ///
+/// The steps follow one another. While apps write, there are pauses in between, so that most writes wait for no step.
 /// It is a part of `Account`.
 package struct Settling: Sendable {
     /// How much is done at once.
@@ -10,6 +11,10 @@ package struct Settling: Sendable {
     private var begun: [Lane: Instant] = [:]
     /// The lanes in which something more was left to be done while the store was at a step.
     private var grown: Set<Lane> = []
+    /// The lanes in which this device wrote since the last step began or ended.
+    private var written: Set<Lane> = []
+    /// When a lane goes on that makes a pause because this device writes.
+    private var pauseEnds: [Lane: Instant] = [:]
     /// When a lane that the disk refused is tried again.
     private var retryTimes: [Lane: Instant] = [:]
 
@@ -22,30 +27,46 @@ package struct Settling: Sendable {
 
     package init(_ limits: Limits) { (pace, pause) = (SettlingPace(limits), limits.settlingTime) }
 
+    /// A pause takes this many times as long as the step before it, so that most writes wait for no step.
+    private static let pauseShare = 3
+
     /// Begins a step in a lane in which something may be left to be done.
     package mutating func begin(_ lane: Lane, at now: Instant) {
-        guard begun[lane] == nil else {
+        guard begun[lane] == nil, pauseEnds[lane] == nil else {
             grown.insert(lane)
             return
         }
+        written.remove(lane)
+        goOn(lane, at: now)
+    }
+
+    private mutating func goOn(_ lane: Lane, at now: Instant) {
         grown.remove(lane)
         (begun[lane], retryTimes[lane]) = (now, nil)
         effects.append(.settle(lane, most: pace.most))
     }
 
+    /// Called when this device writes in a lane.
+    package mutating func noteWrite(in lane: Lane) { written.insert(lane) }
+
     /// Handles a step that the store has done, or nil if nothing was left.
     package mutating func handle(_ commit: StoreCommit?, in lane: Lane, at now: Instant) {
-        end(lane, at: now)
+        let (time, besideWrites) = end(lane, at: now)
         #if DEBUG
             if Faults.isPlanted(.settledInOneStep) { return }
         #endif
         // Work that was added while the step was under way may have come behind it.
-        if commit != nil || grown.contains(lane) { begin(lane, at: now) }
+        guard commit != nil || grown.contains(lane) else { return }
+        if besideWrites, time > .zero {
+            pauseEnds[lane] = now + time * Self.pauseShare
+        } else {
+            goOn(lane, at: now)
+        }
     }
 
     /// Called when the store could not do a step.
     package mutating func handle(_ failure: StoreFailure, in lane: Lane, at now: Instant) {
-        end(lane, at: now)
+        _ = end(lane, at: now)
         effects.append(.warn("could not finish a batch or a clear: \(failure)"))
         #if DEBUG
             if Faults.isPlanted(.settlingNotRetried) { return }
@@ -56,14 +77,23 @@ package struct Settling: Sendable {
     package mutating func handleDeadline(at now: Instant) {
         for lane in Lane.allCases {
             if let time = retryTimes[lane], time <= now { begin(lane, at: now) }
+            if let time = pauseEnds[lane], time <= now {
+                pauseEnds[lane] = nil
+                goOn(lane, at: now)
+            }
         }
     }
 
     package mutating func nextEffect() -> Effect? { effects.isEmpty ? nil : effects.removeFirst() }
 
-    package var deadline: Instant? { retryTimes.values.min() }
+    package var deadline: Instant? { (Array(retryTimes.values) + Array(pauseEnds.values)).min() }
 
-    private mutating func end(_ lane: Lane, at now: Instant) {
-        if let start = begun.removeValue(forKey: lane) { pace.note(now.since(start)) }
+    /// Ends a step; returns how long it took, and whether this device wrote meanwhile or in the pause before.
+    private mutating func end(_ lane: Lane, at now: Instant) -> (time: Duration, besideWrites: Bool) {
+        let besideWrites = written.remove(lane) != nil
+        guard let start = begun.removeValue(forKey: lane) else { return (.zero, besideWrites) }
+        let time = now.since(start)
+        pace.note(time, besideWrites: besideWrites)
+        return (time, besideWrites)
     }
 }

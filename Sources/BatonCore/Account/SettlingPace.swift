@@ -1,7 +1,7 @@
 /// The number of records that one step does of what batches and clears have left to be done.
 ///
 /// Each step is a transaction, and many small ones cost several times what few large ones do. So steps grow while each
-/// is back soon, and shrink when others wait for the disk too.
+/// is back soon, and are small once an app writes, too.
 package struct SettlingPace: Sendable {
     /// How many records the next step does.
     package private(set) var most: Int
@@ -13,9 +13,11 @@ package struct SettlingPace: Sendable {
         (most, longest) = (limits.settledRecords, limits.settlingStep)
     }
 
-    /// Notes how long a step took, in which it may have waited for others.
-    package mutating func note(_ time: Duration) {
-        if time > longest {
+    /// Notes how long a step took, in which it may have waited for others, and whether an app wrote meanwhile.
+    package mutating func note(_ time: Duration, besideWrites: Bool = false) {
+        if besideWrites {
+            most = sizes.lowerBound
+        } else if time > longest {
             most = max(most / 2, sizes.lowerBound)
         } else if time < longest / 2 {
             most = min(most * 2, sizes.upperBound)

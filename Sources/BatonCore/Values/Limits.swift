@@ -198,9 +198,9 @@ package struct Limits: Equatable, Sendable {
     /// The number of records that unfinished batches and clears process at once while others wait for the disk.
     package var settledRecords = 25
     /// The factor by which that number grows while nobody waits.
-    package static let settledMore = 8
+    package static let settledMore = 40
     /// The duration of a step above which the next step is smaller; below half of it, the next is larger.
-    package var settlingStep = Duration.milliseconds(20)
+    package var settlingStep = Duration.milliseconds(250)
     /// The largest size in bytes of a lane's SQLite write-ahead log: small compared with the disk, and quickly read
     /// when a node starts.
     ///

@@ -7,6 +7,9 @@ final class BatchMerger {
     private let records: RecordReader
     private let merger: RecordMerger
 
+    /// About how many bytes of drafts are in memory at once.
+    private static let bytesAtOnce = 2 << 20
+
     init(
         _ tables: LaneTables, _ transaction: LaneTransaction, _ records: RecordReader,
         _ merger: RecordMerger
@@ -81,7 +84,8 @@ final class BatchMerger {
         return try mergePending(most: batch.count, changed: &changed)
     }
 
-    /// Merges further drafts of the oldest pending batch, at most this many; returns how many updates changed nothing.
+    /// Merges further drafts of the oldest pending batch, at most this many, and fewer if they are large; returns how many
+    /// updates changed nothing.
     func mergePending(
         most: Int, changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) -> Int {
@@ -89,15 +93,18 @@ final class BatchMerger {
         var passedOver = 0
         let end = min(pending.merged + most, pending.batch.count)
         let staged = StagedNumber.range(pending.number, pending.merged..<end)
-        let drafts = try tables.batches.drafts(staged)
-        guard drafts.count == staged.count else { throw tables.rows.damaged(.outOfRange) }
+        let (drafts, isCut) = try tables.batches.drafts(staged, bytes: Self.bytesAtOnce)
+        let merged = pending.merged + drafts.count
+        guard isCut || merged == end, drafts.last.map({ $0.place == merged - 1 }) ?? true else {
+            throw tables.rows.damaged(.outOfRange)
+        }
         for (place, draft) in drafts {
             let (dot, stamp) = pending.batch.name(at: place)
             if !(try merge(draft, dot, at: stamp, changed: &changed)) { passedOver += 1 }
         }
-        try tables.batches.remove(staged)
-        pending.merged = end
-        if end == pending.batch.count {
+        try tables.batches.remove(StagedNumber.range(pending.number, pending.merged..<merged))
+        pending.merged = merged
+        if merged == pending.batch.count {
             try tables.batches.remove(pending.number)
             transaction.state.batches.pending.removeFirst()
         } else {

@@ -125,6 +125,25 @@ struct BatchTable {
         return drafts
     }
 
+    /// Returns the first drafts of these numbers that have about so many bytes together, at least one, each with its place
+    /// in the batch; also whether that are not all.
+    func drafts(
+        _ numbers: Range<Int64>, bytes most: Int
+    ) throws(StoreFailure) -> (drafts: [(place: Int, draft: Journal.Draft)], isCut: Bool) {
+        var (drafts, bytes, isCut) = ([(place: Int, draft: Journal.Draft)](), 0, false)
+        let query = "SELECT number, draft FROM staged WHERE number >= ? AND number < ? ORDER BY number"
+        try rows.statement(query).rows([.integer(numbers.lowerBound), .integer(numbers.upperBound)]) {
+            (row) throws(StoreFailure) in
+            isCut = bytes > most
+            guard !isCut else { return false }
+            let encoded = row.blob(1)
+            bytes += encoded.count
+            drafts.append((StagedNumber.place(row.integer(0)), try draft(encoded)))
+            return true
+        }
+        return (drafts, isCut)
+    }
+
     /// Returns the drafts of one record in a batch that are not merged.
     func drafts(
         of identity: RecordIdentity, in pending: PendingBatch

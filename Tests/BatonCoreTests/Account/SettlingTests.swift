@@ -36,6 +36,33 @@ import Testing
         #expect(effects().count == 1)
     }
 
+    @Test mutating func `makes pauses between small steps while the device writes, and none afterwards`() {
+        settling.begin(.index, at: time(0))
+        settling.handle(commit, in: .index, at: time(0) + .milliseconds(1))
+        #expect(settling.pace.most > limits.settledRecords)
+        _ = effects()
+        settling.noteWrite(in: .index)
+        settling.handle(commit, in: .index, at: time(0) + .milliseconds(11))
+        let deadline = time(0) + .milliseconds(41)
+        #expect(effects() == [] && settling.deadline == deadline)
+        // The device's own commits report that more is left to be done.
+        settling.begin(.index, at: time(0) + .milliseconds(20))
+        #expect(effects() == [] && settling.deadline == deadline)
+        settling.handleDeadline(at: deadline)
+        #expect(effects() == [.settle(.index, most: limits.settledRecords)] && settling.deadline == nil)
+        settling.handle(commit, in: .index, at: deadline + .milliseconds(10))
+        #expect(effects() == [.settle(.index, most: settling.pace.most)])
+        #expect(settling.pace.most > limits.settledRecords)
+    }
+
+    @Test mutating func `makes no pause because of what was written before there was anything to do`() {
+        settling.noteWrite(in: .index)
+        settling.begin(.index, at: time(0))
+        _ = effects()
+        settling.handle(commit, in: .index, at: time(0) + .milliseconds(10))
+        #expect(effects() == [.settle(.index, most: settling.pace.most)] && settling.deadline == nil)
+    }
+
     @Test mutating func `reports that the disk refused a step, and tries again later`() throws {
         settling.begin(.index, at: time(0))
         _ = effects()
