@@ -63,7 +63,7 @@ enum Subcommand: String, CaseIterable {
         case .runWith: RunWith.specification
         case .handlers: Handlers.specification
         case .search: Search.specification
-        case .link: Link.specification
+        case .link: PrintLink.specification
         case .open: Open.specification
         case .embed: Embed.specification
         case .index: Index.specification
@@ -108,7 +108,7 @@ enum Subcommand: String, CaseIterable {
         case .runWith: return try RunWith.run(call)
         case .handlers: try Handlers.run(call)
         case .search: return try Search.run(call)
-        case .link: try Link.run(call)
+        case .link: try PrintLink.run(call)
         case .open: try Open.run(call)
         case .embed: try Embed.run(call)
         case .index: try Index.run(call)

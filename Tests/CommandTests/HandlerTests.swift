@@ -115,7 +115,7 @@ import Testing
         let answer = try desktop.baton("continue", "x")
         #expect(answer.status == 1, "\(answer)")
         #expect(
-            answer.errors.contains("\nbaton: The program no-such-program-at-all is not installed"),
+            answer.errors.hasPrefix("baton: The program no-such-program-at-all is not installed"),
             "\(answer)")
     }
 }

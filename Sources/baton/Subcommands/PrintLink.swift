@@ -2,7 +2,7 @@ import BatonClient
 import BatonCore
 
 /// `baton link`: prints a link that names an activity or an item for good.
-enum Link {
+enum PrintLink {
     static var specification: CommandSpecification {
         CommandSpecification(
             "link", "Print a link that opens an activity or an item on any of your machines.",
