@@ -167,16 +167,21 @@ let benchmarks: [Target] = [
     .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
     // OpenSSL and nothing else: the floor of what TLS costs.
     .executableTarget(name: "BareTLS", dependencies: ["COpenSSL"], path: "Benchmarks/BareTLS"),
+    // The floor of what a program costs that imports CoreSpotlight, and such a program.
+    .executableTarget(name: "StartFoundation", path: "Benchmarks/LibraryStart/Foundation"),
+    .executableTarget(
+        name: "StartCoreSpotlight", dependencies: ["CoreSpotlight"],
+        path: "Benchmarks/LibraryStart/CoreSpotlight",
+        linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(configuration: .release))]),
     // What is measured, and against what; `make bench` runs it.
     .executableTarget(
         name: "Benchmarks",
         dependencies: [
-            "BatonCore", "BatonNetwork", "BatonNode", "BatonSecurity", "BatonStore", "CAllocations",
-            "CSQLite",
-            "Simulation", "Support",
+            "BatonClient", "BatonCore", "BatonNetwork", "BatonNode", "BatonSecurity", "BatonStore",
+            "CAllocations", "CSQLite", "CoreSpotlight", "Simulation", "Support",
         ],
         path: "Benchmarks",
-        exclude: ["BareTLS", "CAllocations", "Python", "README.md"],
+        exclude: ["BareTLS", "CAllocations", "LibraryStart", "Python", "README.md"],
         // The usual linker complains about what Foundation calls in the C library.
         linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(configuration: .release))]),
 ]
