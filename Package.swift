@@ -168,7 +168,9 @@ let benchmarks: [Target] = [
     // OpenSSL and nothing else: the floor of what TLS costs.
     .executableTarget(name: "BareTLS", dependencies: ["COpenSSL"], path: "Benchmarks/BareTLS"),
     // The floor of what a program costs that imports CoreSpotlight, and such a program.
-    .executableTarget(name: "StartFoundation", path: "Benchmarks/LibraryStart/Foundation"),
+    .executableTarget(
+        name: "StartFoundation", path: "Benchmarks/LibraryStart/Foundation",
+        linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(configuration: .release))]),
     .executableTarget(
         name: "StartCoreSpotlight", dependencies: ["CoreSpotlight"],
         path: "Benchmarks/LibraryStart/CoreSpotlight",

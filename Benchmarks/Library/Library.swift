@@ -10,31 +10,42 @@ import Support
 
 extension Benchmark {
     static let library = Benchmark(
-        name: "library", what: "an app that indexes by Apple's names, against the store, a socket and Foundation alone"
+        name: "library",
+        what: "an app with Apple's libraries, against the store, a socket and Foundation alone"
     ) { settings in
         let folder = try TemporaryFolder()
         let home = try NodeHome(folder.path + "/home")
         try home.start()
         setenv("BATON_HOME", home.path, 1)
-        setenv("BATON_APP", "org.example.library", 1)
+        setenv("BATON_APP", app, 1)
         setenv("XDG_STATE_HOME", folder.path + "/state", 1)
         var figures: [Figure] = []
-        for (size, count) in [(500, settings.pick(100_000, quick: 5000)), (100, settings.pick(100_000, quick: 2000)), (1, settings.pick(20_000, quick: 200))] {
-            figures += try indexing(count, in: size, folder.path)
-        }
+        figures += try indexing(settings.pick(100_000, quick: 5000), in: 500, folder.path)
+        // While the node has no other items than the store alone.
+        figures += try firstResults(settings.pick(200, quick: 20), folder.path)
+        figures += try indexing(settings.pick(100_000, quick: 2000), in: 100, folder.path)
+        figures += try indexing(settings.pick(5000, quick: 200), in: 1, folder.path)
         figures += try roundTrips(settings.pick(20_000, quick: 500), home.path, folder.path)
         try home.stop()
-        return figures + (try starts(settings.pick(60, quick: 6), in: folder))
+        return try figures + starts(settings.pick(60, quick: 6), in: folder)
     }
 
     // MARK: Indexing
 
+    /// The app of this program, as the library knows it.
+    private static let app = "org.example.library"
+
+    /// The folder of the store alone, and the name of the index, for calls of some size.
+    private static func names(_ size: Int, _ folder: String) -> (store: String, index: String) {
+        ("\(folder)/alone-\(size)", "items \(size)")
+    }
+
     /// Indexes items in calls of some size through the library and its node, and the same in the store alone.
     private static func indexing(_ count: Int, in size: Int, _ folder: String) throws -> [Figure] {
-        let path = "\(folder)/alone-\(size)"
-        try makeFolder(path)
-        let store = try FilledStore(path)
-        let index = CSSearchableIndex(name: "items \(size)")
+        let names = names(size, folder)
+        try makeFolder(names.store)
+        let store = try FilledStore(names.store)
+        let index = CSSearchableIndex(name: names.index)
         let answered = DispatchSemaphore(value: 0)
         var words = Words(seed: 7)
         var (library, alone) = (Spent(), Spent())
@@ -55,12 +66,16 @@ extension Benchmark {
                     attributeSet: attributes)
             }
             let drafts = samples.map { sample in
-                Journal.Draft(.full(sample.item.content(sample.name)), sample.name.key)
+                let name = ItemName(app: app, index: names.index, identifier: sample.identifier)
+                return Journal.Draft(.full(sample.item.content(name)), name.key)
             }
             let turns = [
                 {
                     library.add {
-                        index.indexSearchableItems(items) { _ in answered.signal() }
+                        index.indexSearchableItems(items) { error in
+                            if let error { fatalError("the library could not index: \(error)") }
+                            answered.signal()
+                        }
                         answered.wait()
                     }
                 },
@@ -68,6 +83,7 @@ extension Benchmark {
             ]
             for turn in first / size % 2 == 0 ? turns : turns.reversed() { try turn() }
         }
+        try store.settle(most: 5000)
         let name = "library, \(size) in a call"
         return [
             Figure(name, Double(count) / library.seconds, "items a second"),
@@ -77,15 +93,72 @@ extension Benchmark {
         ]
     }
 
+    // MARK: Queries
+
+    /// How long an app waits for the first result of a query, and a reader of the same items in a store alone.
+    private static func firstResults(_ count: Int, _ folder: String) throws -> [Figure] {
+        let names = names(500, folder)
+        let reader = try SearchReader(folder: names.store, stop: SearchStop(questionsMost: .max))
+        let scope = SearchScope(filter: SearchFilter(app: app, kind: .item))
+        let now = WallTime(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+        let queries = [
+            ("range", "InRange(pageCount, 20, 30)"), ("type", #"contentType == "net.daringfireball.markdown""#),
+        ]
+        return try queries.flatMap { name, text in
+            let query = try SearchQuery(text, at: PresentTime(now) { _ in 0 })
+            var (library, alone): ([Double], [Double]) = ([], [])
+            for _ in 0..<count {
+                library.append(time { awaitFirstResult(text) })
+                alone.append(
+                    try time {
+                        let search = PagedSearch(
+                            words: nil, query: query, order: .found, most: Limits.streamedResults,
+                            pageMost: Limits.foundItems)
+                        let page = try reader.begin(1, search, at: now, in: scope)
+                        guard !page.things.isEmpty else {
+                            throw BenchmarkFailure("the store finds nothing for \(text)")
+                        }
+                    })
+            }
+            return [
+                Figure("library, first result, \(name)", library.median * 1000, "ms"),
+                Figure("library, first result, \(name), store alone", alone.median * 1000, "ms"),
+                Figure(
+                    "library, first result, \(name), ratio", library.median / alone.median, "×",
+                    reach: .atMost(1.5)),
+            ]
+        }
+    }
+
+    /// Asks a query through the library until its first result.
+    private static func awaitFirstResult(_ text: String) {
+        let (found, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let context = CSSearchQueryContext()
+        context.fetchAttributes = ["title", "contentDescription"]
+        let query = CSSearchQuery(queryString: text, queryContext: context)
+        query.foundItemsHandler = { _ in found.signal() }
+        query.completionHandler = { _ in
+            // A query that finds nothing would end before its first result.
+            guard query.foundItemCount > 0 else { fatalError("the library finds nothing for \(text)") }
+            ended.signal()
+        }
+        query.start()
+        found.wait()
+        query.cancel()
+        ended.wait()
+    }
+
     // MARK: Round trips
 
     /// The time of a call through the library's connection, and of as many bytes through a socket and back.
     private static func roundTrips(_ count: Int, _ home: String, _ folder: String) throws -> [Figure] {
         let client = NodeClient(try Home(option: home) { _ in nil })
-        let index = ClientStateName(app: "org.example.library", index: "none")
         let answered = DispatchSemaphore(value: 0)
         let call = {
-            client.ask(GetSettings()) { _ in answered.signal() }
+            client.ask(GetSettings()) { result in
+                if case .failure(let failure) = result { fatalError("the node does not answer: \(failure)") }
+                answered.signal()
+            }
             answered.wait()
         }
         let echo = try Listening(atUnix: folder + "/echo/socket")
@@ -93,17 +166,17 @@ extension Benchmark {
             while let bytes = connection.read(), !bytes.isEmpty { connection.write(bytes) }
         }
         let bare = try UnixConnection(to: folder + "/echo/socket", deadline: .now + .seconds(10))
-        let bytes = try GetClientState(index).frame(number: 1).encoded
+        let bytes = try GetSettings().frame(number: 1).encoded
         let bounce = {
             try bare.send(bytes, deadline: .now + .seconds(10))
             use(try bare.receive(upTo: 4096, deadline: .now + .seconds(10)))
         }
         var (calls, bounces): ([Double], [Double]) = ([], [])
         for _ in 0..<count {
-            calls.append(try time { call() })
+            calls.append(time { call() })
             bounces.append(try time { try bounce() })
         }
-        let (one, other) = (median(calls), median(bounces))
+        let (one, other) = (calls.median, bounces.median)
         return [
             Figure("library, a call", one * 1e6, "µs"),
             Figure("library, bytes through a socket", other * 1e6, "µs"),
@@ -117,11 +190,9 @@ extension Benchmark {
         return (ContinuousClock.now - started).seconds
     }
 
-    private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
-
     // MARK: Starting
 
-    /// What a program takes to start and end that imports CoreSpotlight, and one that imports Foundation alone.
+    /// The time and memory that a program needs to start and end, with CoreSpotlight and with Foundation alone.
     private static func starts(_ count: Int, in folder: TemporaryFolder) throws -> [Figure] {
         var (times, memories): ([[Double]], [[Double]]) = ([[], []], [[], []])
         for round in 0..<count {
@@ -137,7 +208,7 @@ extension Benchmark {
                 memories[place].append(Double(process.output.filter(\.isNumber)) ?? .nan)
             }
         }
-        let (bare, full) = (times.map(median), memories.map(median))
+        let (bare, full) = (times.map(\.median), memories.map(\.median))
         return [
             Figure("library, start with Foundation", bare[0] * 1000, "ms"),
             Figure("library, start, added", (bare[1] - bare[0]) * 1000, "ms", reach: .atMost(5)),
