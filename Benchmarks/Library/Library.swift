@@ -102,7 +102,8 @@ extension Benchmark {
         let scope = SearchScope(filter: SearchFilter(app: app, kind: .item))
         let now = WallTime(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
         let queries = [
-            ("range", "InRange(pageCount, 20, 30)"), ("type", #"contentType == "net.daringfireball.markdown""#),
+            ("range", "InRange(pageCount, 20, 30)"),
+            ("type", #"contentType == "net.daringfireball.markdown""#),
         ]
         return try queries.flatMap { name, text in
             let query = try SearchQuery(text, at: PresentTime(now) { _ in 0 })
