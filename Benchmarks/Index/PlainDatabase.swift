@@ -27,7 +27,7 @@ final class PlainDatabase {
         try script(
             """
             PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
-            PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY;
+            PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY;
             """)
         for table in try Self.tables(of: other) { try script(table) }
         record = try prepare(

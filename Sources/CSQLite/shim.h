@@ -24,4 +24,10 @@ static inline int CSQLite_keep_journal(sqlite3 *database, int keeps) {
     return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keeps, (int *)0);
 }
 
+// sqlite3_config is variadic. Makes SQLite count no memory, which takes a lock for each allocation; it must be called before
+// anything else.
+static inline int CSQLite_count_no_memory(void) {
+    return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 #endif

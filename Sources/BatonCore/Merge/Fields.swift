@@ -55,14 +55,29 @@ package struct Fields: Equatable, Sendable {
         self[.number(number)] = writer.bytes
     }
 
+    /// Returns the encoded value of a numbered field, without copying it; nil if there is none.
+    func encoded(_ number: UInt64) -> ArraySlice<UInt8>? {
+        var reader = reader
+        do throws(CBORError) {
+            // Numbers stand before all other names, in ascending order.
+            while reader.nextType == .unsigned {
+                let name = try reader.unsigned()
+                guard name <= number else { return nil }
+                let value = try reader.encodedAndChecked()
+                if name == number { return value }
+            }
+        } catch {
+            preconditionFailure("fields were checked when they were read: \(error)")
+        }
+        return nil
+    }
+
     /// Reads a numbered field if there is one.
     package func read<Value>(
         _ number: UInt64, _ read: (inout CBORReader) throws(CBORError) -> Value
     ) throws(CBORError) -> Value? {
-        for field in self where field.name == .number(number) {
-            return try CBORReader.whole(field.value, read)
-        }
-        return nil
+        guard let value = encoded(number) else { return nil }
+        return try CBORReader.whole(value, read)
     }
 
     // MARK: All fields

@@ -16,6 +16,14 @@ extension RecordName {
     /// The key of the record in the account.
     package var key: RecordKey { RecordKey(kind: Self.kind, parts: Self.partCount) { encode(to: &$0) } }
 
+    /// Reads the name as a key of this kind has it.
+    package init(encoded name: [UInt8]) throws(CBORError) {
+        self = try CBORReader.whole(name[...]) { (reader) throws(CBORError) in
+            try reader.array(count: Self.partCount)
+            return try Self(from: &reader)
+        }
+    }
+
     /// Reads the name from a key of this kind.
     package init(_ key: RecordKey) throws(CBORError) {
         self = try Self.parts(of: key) { (reader) throws(CBORError) in try Self(from: &reader) }

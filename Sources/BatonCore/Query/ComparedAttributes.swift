@@ -1,10 +1,16 @@
 /// The attributes whose values a query compares.
 struct ComparedAttributes: Equatable, Sendable {
     private var names: Set<FieldName> = []
+    /// The same names; so few are compared faster than they are hashed.
+    private var few: [FieldName]?
+    private static let fewMost = 8
     /// Whether each attribute that counts in a search by words is compared.
     private var hasAnyText = false
 
-    init(_ expression: SearchQuery.Expression) { add(expression) }
+    init(_ expression: SearchQuery.Expression) {
+        add(expression)
+        if names.count <= Self.fewMost { few = names.sorted() }
+    }
 
     private mutating func add(_ expression: SearchQuery.Expression) {
         switch expression {
@@ -27,7 +33,7 @@ struct ComparedAttributes: Equatable, Sendable {
 
     /// Whether the value of a field is compared.
     func contains(_ name: FieldName) -> Bool {
-        if names.contains(name) { return true }
+        if few?.contains(name) ?? names.contains(name) { return true }
         guard hasAnyText, case .number(let number) = name, let attribute = Attribute(number: number) else {
             return false
         }

@@ -24,13 +24,10 @@ package struct SearchQuery: Equatable, Sendable {
         compared = ComparedAttributes(expression)
     }
 
-    /// Returns the item of a record, with only those attributes that the query compares, and how many bytes these have.
+    /// Returns an item with only those attributes that the query compares, and how many bytes these have.
     ///
-    /// Nil if the record is no item that exists. Values that can't be read are skipped.
-    package func candidate(_ record: Record) -> (name: ItemName, item: Item, byteCount: Int)? {
-        guard record.identity.kind == .item, let content = record.content, let name = ItemName(record) else {
-            return nil
-        }
+    /// Nil if the item's scope is not one of its index. Values that can't be read are skipped.
+    package func candidate(_ name: ItemName, _ content: Write.Content) -> (item: Item, byteCount: Int)? {
         var (item, byteCount) = (Item(), 0)
         do throws(CBORError) { item.domain = try Item.domain(of: content.scope, name) } catch { return nil }
         do throws(CBORError) {
@@ -48,7 +45,7 @@ package struct SearchQuery: Equatable, Sendable {
                 // One mistake of an app must not hide the rest of its item.
             }
         }
-        return (name, item, byteCount)
+        return (item, byteCount)
     }
 
     /// A condition that an item meets or does not meet, nested at most `Limits.queryDepth` deep.

@@ -53,19 +53,28 @@ package struct TextRank: Sendable {
     /// Returns the score of an item by the places of the phrases, and the number of words in each column.
     ///
     /// The places are in the order of columns and positions. The score is zero if there are none, and never negative.
-    package func score(_ places: [Place], sizes: [Int]) -> Double {
+    package func score(_ places: [Place], sizes: [Int]) -> Double { score(places, sizes, isBound: false) }
+
+    /// Returns a score that the item with these places does not exceed, whatever the number of words in its columns.
+    ///
+    /// These numbers cost more to read than the places. The array has a number for each column, and is overwritten.
+    package func bound(_ places: [Place], _ sizes: inout [Int]) -> Double {
+        for column in sizes.indices { sizes[column] = 0 }
+        // A text has at least the words up to the last place. The shorter it is, the more a place counts.
+        for here in places { sizes[here.column] = max(sizes[here.column], here.position + 1) }
+        // Rounding may make the score of a longer text larger by a last bit.
+        return score(places, sizes, isBound: true) * (1 + 1e-9)
+    }
+
+    private func score(_ places: [Place], _ sizes: [Int], isBound: Bool) -> Double {
+        if rarities.count == 1 { return scoreOfOne(places, sizes) }
         var frequencies = [Double](repeating: 0, count: rarities.count)
         var titleIsWhole = false
-        for here in places {
-            let length = Double(sizes[here.column]) / Self.typicalSizes[here.column]
-            frequencies[here.phrase] +=
-                Self.weights[here.column] * (here.isWhole ? 1 : Self.beginningShare)
-                / (1 - Self.lengthShare + Self.lengthShare * length)
-        }
+        for here in places { frequencies[here.phrase] += Self.weight(of: here, sizes) }
         let nearness = rarities.count > 1 ? nearness(places) : []
         if let size = sizes.first, size > 0, size <= rarities.count {
             let found = Set(places.lazy.filter { $0.column == 0 && $0.isWhole }.map(\.phrase))
-            titleIsWhole = found.count == size && size == rarities.count
+            titleIsWhole = found.count == rarities.count && (size == rarities.count || isBound)
         }
         var score = 0.0
         for phrase in rarities.indices {
@@ -76,6 +85,26 @@ package struct TextRank: Sendable {
             }
         }
         return titleIsWhole ? score * (1 + Self.wholeTitleShare) : score
+    }
+
+    /// Returns the score for a search with one phrase, which is near nothing.
+    ///
+    /// Most searches have one phrase, and these have the most places.
+    private func scoreOfOne(_ places: [Place], _ sizes: [Int]) -> Double {
+        var (frequency, titleIsWhole) = (0.0, false)
+        for here in places {
+            frequency += Self.weight(of: here, sizes)
+            if here.column == 0, here.isWhole, sizes[0] == 1 { titleIsWhole = true }
+        }
+        let score = rarities[0] * frequency / (Self.saturation + frequency)
+        return titleIsWhole ? score * (1 + Self.wholeTitleShare) : score
+    }
+
+    /// Returns how much one place counts for its phrase.
+    private static func weight(of here: Place, _ sizes: [Int]) -> Double {
+        let length = Double(sizes[here.column]) / typicalSizes[here.column]
+        return weights[here.column] * (here.isWhole ? 1 : beginningShare)
+            / (1 - lengthShare + lengthShare * length)
     }
 
     /// Returns how near each phrase but the last comes to the next one, in any text.

@@ -9,6 +9,8 @@ final class LaneReader {
     let connection: Connection
 
     private let transaction: LaneTransaction
+    /// Names the state that is read, as long as nothing is written; nil before the first.
+    private(set) var version: Int64?
 
     init(_ path: String, lane: Lane, fileSystem: String?) throws(StoreFailure) {
         (self.lane, self.path) = (lane, path)
@@ -25,7 +27,7 @@ final class LaneReader {
         try tables.rows.run("BEGIN")
         let result: Result<Value, StoreFailure>
         do throws(StoreFailure) {
-            try load()
+            try loadChanges()
             result = .success(try body())
         } catch {
             result = .failure(error)
@@ -40,6 +42,16 @@ final class LaneReader {
         try tables.rows.run("BEGIN")
         // The moment is that of the first read.
         _ = try account()
+    }
+
+    /// Reads what is needed to read records, unless nothing was written since it was read.
+    private func loadChanges() throws(StoreFailure) {
+        // The first statement of a transaction fixes the state that is read.
+        let version = try connection.setting("data_version")
+        guard version != self.version else { return }
+        self.version = nil
+        try load()
+        self.version = version
     }
 
     /// Reads everything that is needed to read records: the writer may have numbered further lives, and a number that

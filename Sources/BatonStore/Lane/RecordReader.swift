@@ -33,6 +33,17 @@ final class RecordReader {
         try tables.records.writes(of: number, transaction.state.lives).map { stored(number, $0) }
     }
 
+    /// Returns the item of a number; nil if its record is no item that exists.
+    func item(number: Int64) throws(StoreFailure) -> StoredItem? {
+        // Only the writes of an item tell what a clear leaves of it.
+        if transaction.state.clears.unswept.isEmpty,
+            let item = try tables.records.item(number, transaction.state.lives)
+        {
+            return item
+        }
+        return try stored(number: number).flatMap { StoredItem($0) }
+    }
+
     private func stored(_ number: Int64, _ writes: [PlacedWrite]) -> StoredRecord {
         let raw = Record(merging: writes.map(\.write))
         return StoredRecord(
@@ -68,5 +79,16 @@ final class RecordReader {
         var record = Record(raw.identity)
         for write in writes.compactMap(unswept.remains) { _ = record.merge(write) }
         return record
+    }
+}
+
+extension StoredItem {
+    /// Reads the item of a record; nil if the record is no item that exists.
+    fileprivate init?(_ stored: StoredRecord) {
+        let record = stored.record
+        guard record.identity.kind == .item, let content = record.content, let name = ItemName(record) else {
+            return nil
+        }
+        self.init(name, content, by: record.incarnation.life, until: record.expiration)
     }
 }

@@ -12,9 +12,12 @@ package final class CheckedFileSystem {
     package let name: String
     private let system: UnsafeMutablePointer<sqlite3_vfs>
     private static let count = Atomic(0)
+    /// SQLite refuses this once other code of the process has used it; it then counts memory, which does no harm.
+    private static let countsNoMemory = CSQLite_count_no_memory() == SQLITE_OK
 
     /// Wraps the file system that SQLite knows by this name, or the default one.
     package init(over below: String?) throws(StoreFailure) {
+        _ = Self.countsNoMemory
         guard let real = unsafe sqlite3_vfs_find(below) else {
             throw StoreFailure(.failed, "SQLite knows no file system \(below ?? "at all")")
         }

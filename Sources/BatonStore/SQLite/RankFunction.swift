@@ -11,34 +11,86 @@ final class RankFunction {
     /// word.
     var phrases: [(number: Int, isWhole: Bool)] = []
 
+    /// The best rows so far, if only those are wanted; rows that can't be among them have no score.
+    var best: BestScores?
+    /// The scores that rows have among the best besides those of their texts; none is negative.
+    var meaning: [Int64: Double] = [:]
+    /// Returns the factor by which both scores of a row together count among the best, from 1 up.
+    var factor: (Int64) -> Double = { _ in 1 }
+
     private var places: [TextRank.Place] = []
     private var sizes = [Int](repeating: 0, count: SearchText.columns.count)
 
-    /// Returns the score of the row that a full-text query is at; nil if SQLite failed.
+    /// The score of a row.
+    fileprivate enum Score {
+        case known(Double)
+        /// It is too low to matter.
+        case low
+        /// SQLite failed.
+        case failed
+    }
+
+    /// Returns the score of the row that a full-text query is at.
     @unsafe fileprivate func score(
         _ api: UnsafePointer<Fts5ExtensionApi>, _ context: OpaquePointer
-    ) -> Double? {
+    ) -> Score {
+        guard unsafe readPlaces(api, context) else { return .failed }
+        var (meaning, factor) = (0.0, 1.0)
+        if best != nil {
+            let row = unsafe api.pointee.xRowid(context)
+            (meaning, factor) = (self.meaning[row] ?? 0, self.factor(row))
+        }
+        if let least = best?.least, (rank.bound(places, &sizes) + meaning) * factor < least { return .low }
+        for column in sizes.indices {
+            var size: Int32 = 0
+            guard unsafe api.pointee.xColumnSize(context, Int32(column), &size) == SQLITE_OK else {
+                return .failed
+            }
+            sizes[column] = Int(size)
+        }
+        let score = rank.score(places, sizes: sizes)
+        best?.add((score + meaning) * factor)
+        return .known(score)
+    }
+
+    /// Reads the places of the phrases in the row; returns false if SQLite failed.
+    @unsafe private func readPlaces(
+        _ api: UnsafePointer<Fts5ExtensionApi>, _ context: OpaquePointer
+    ) -> Bool {
         places.removeAll(keepingCapacity: true)
         var count: Int32 = 0
-        guard unsafe api.pointee.xInstCount(context, &count) == SQLITE_OK else { return nil }
+        guard unsafe api.pointee.xInstCount(context, &count) == SQLITE_OK else { return false }
         for number in 0..<min(count, Int32(TextRank.placesMost)) {
             var (phrase, column, position): (Int32, Int32, Int32) = (0, 0, 0)
             guard unsafe api.pointee.xInst(context, number, &phrase, &column, &position) == SQLITE_OK else {
-                return nil
+                return false
             }
             let (typed, isWhole) = phrases[Int(phrase)]
             places.append(
                 TextRank.Place(
                     phrase: typed, column: Int(column), position: Int(position), isWhole: isWhole))
         }
-        for column in sizes.indices {
-            var size: Int32 = 0
-            guard unsafe api.pointee.xColumnSize(context, Int32(column), &size) == SQLITE_OK else {
-                return nil
-            }
-            sizes[column] = Int(size)
+        return true
+    }
+}
+
+/// The best of many scores.
+struct BestScores {
+    private let most: Int
+    /// The best scores, the least first.
+    private var scores: [Double] = []
+
+    init(most: Int) { self.most = most }
+
+    /// The least score that is among the best, once there are enough.
+    var least: Double? { scores.count == most ? scores.first : nil }
+
+    mutating func add(_ score: Double) {
+        if let least {
+            guard score > least else { return }
+            scores.removeFirst()
         }
-        return rank.score(places, sizes: sizes)
+        scores.insert(score, at: scores.firstIndex { $0 >= score } ?? scores.count)
     }
 }
 
@@ -64,8 +116,9 @@ private func rankRow(
         let function = unsafe api.pointee.xUserData(context)
     else { return unsafe sqlite3_result_error_code(result, SQLITE_MISUSE) }
     let ranking = unsafe Unmanaged<RankFunction>.fromOpaque(function).takeUnretainedValue()
-    guard let score = unsafe ranking.score(api, context) else {
-        return unsafe sqlite3_result_error_code(result, SQLITE_CORRUPT)
+    switch unsafe ranking.score(api, context) {
+    case .known(let score): unsafe sqlite3_result_double(result, score)
+    case .low: unsafe sqlite3_result_null(result)
+    case .failed: unsafe sqlite3_result_error_code(result, SQLITE_CORRUPT)
     }
-    unsafe sqlite3_result_double(result, score)
 }

@@ -100,8 +100,14 @@ extension SearchReader {
             let asked = QuerySearch(
                 query, in: scope, most: search.most, order: search.order, attributes: search.attributes,
                 at: now, self)
-            if search.order == .best { try runToEnd(asked, demandWanted) }
             results = .asked(asked)
+            if search.order == .best {
+                let page = try runToEnd(asked, demandWanted) { () throws(StoreFailure) in
+                    try self.page(of: asked, search, isMore: false)
+                }
+                if !page.isLast { pages.all[number] = OpenSearch(search, results) }
+                return page
+            }
         } else {
             return FoundPage(things: [], isLast: true, coverage: .whole)
         }
@@ -141,12 +147,19 @@ extension SearchReader {
         case .asked(let asked):
             let isMore = try goOn(asked, until: open.search.pageMost, open.search.order, demandWanted)
             return try step { () throws(StoreFailure) in
-                let things = try asked.take(open.search.pageMost, bytes: Self.pageBytes)
-                return FoundPage(
-                    things: things, isLast: asked.isFull || asked.readyCount == 0 && (!isMore || asked.isCut),
-                    coverage: try asked.coverage())
+                try page(of: asked, open.search, isMore: isMore)
             }
         }
+    }
+
+    /// Takes the next page of a query.
+    private func page(
+        of asked: QuerySearch, _ search: PagedSearch, isMore: Bool
+    ) throws(StoreFailure) -> FoundPage {
+        let things = try asked.take(search.pageMost, bytes: Self.pageBytes)
+        return FoundPage(
+            things: things, isLast: asked.isFull || asked.readyCount == 0 && (!isMore || asked.isCut),
+            coverage: try asked.coverage())
     }
 
     /// Makes steps until there are enough results for a page, or others should have their turn; returns whether there are
@@ -182,15 +195,16 @@ extension SearchReader {
         from results: ListedResults, _ search: PagedSearch, at now: WallTime, in scope: SearchScope
     ) throws(StoreFailure) -> [Found] {
         var (things, bytes, looked) = ([Found](), 0, 0)
+        var maker = SnippetMaker(results.phrases)
         while things.count < search.pageMost, bytes < Self.pageBytes, looked < Self.lookedMost,
             let listed = results.next()
         {
             looked += 1
-            guard let found = try present(listed, search, at: now, in: scope) else { continue }
+            guard let found = try present(listed, search, &maker, at: now, in: scope) else { continue }
             bytes += found.byteCount
             things.append(found)
         }
-        return search.attributes == nil ? try withSnippets(things, results.phrases) : things
+        return things
     }
 
     /// A page looks at this many results at most, of which any number may be gone.
@@ -198,16 +212,19 @@ extension SearchReader {
 
     /// Returns a result as it is now; nil if nothing of it may be shown.
     private func present(
-        _ listed: ListedResults.Listed, _ search: PagedSearch, at now: WallTime, in scope: SearchScope
+        _ listed: ListedResults.Listed, _ search: PagedSearch, _ maker: inout SnippetMaker, at now: WallTime,
+        in scope: SearchScope
     ) throws(StoreFailure) -> Found? {
-        var parts: [Found] = []
+        var (parts, texts) = ([Found](), [String]())
         if let name = listed.item, !scope.appsOff.contains(name.app),
-            let stored = try index.records.stored(name.key.identity),
-            try index.tables.records.hasExpired(stored.number, at: now) == false,
-            scope.admits(stored.record), var found = Found(stored.record)
+            let number = try index.tables.records.number(of: name.key.identity),
+            let item = try index.records.item(number: number), !item.hasExpired(at: now), scope.admits(item)
         {
+            var found = Found(item)
             if let attributes = search.attributes {
-                found.show(attributes, of: stored.record.content?.fields ?? Fields())
+                found.show(attributes, of: item.content.fields)
+            } else {
+                texts = SearchText(item.content.fields)?.texts ?? []
             }
             parts.append(found)
         }
@@ -222,6 +239,7 @@ extension SearchReader {
         }
         guard var found = Found(joining: parts) else { return nil }
         (found.rank, found.writers, found.devices) = (listed.rank, listed.writers, listed.devices)
+        if search.attributes == nil { found.addSnippet(of: texts, by: &maker) }
         return found
     }
 }

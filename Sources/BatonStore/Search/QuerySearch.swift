@@ -24,6 +24,10 @@ final class QuerySearch {
     private var source: Source?
     /// Candidates that are still to be looked at.
     private var waiting: ArraySlice<Int64> = []
+    /// Whether the scopes of these candidates were looked at.
+    private var areScopesAdmitted = false
+    /// Whether the items of a scope are searched and may meet the query, by the scope's bytes.
+    private var verdicts: [[UInt8]: Bool] = [:]
     /// The places of candidates by the time when their items were indexed, if the candidates come in that order.
     private var places: [Int64: Int64] = [:]
     /// Activities that are still to be looked at; nil before the first step.
@@ -36,10 +40,10 @@ final class QuerySearch {
     private var seen: Set<Int64> = []
     /// The number of results that were taken.
     private var taken = 0
-    /// Whether the search has begun anew, and comes to the same items again.
-    private var hasRestarted = false
     /// Whether some items were not merged when the search began; nil before that.
     private var wasMerging: Bool?
+    /// Whether some items are not merged, and the version of the data for which that was read.
+    private var merging: (version: Int64?, isMerging: Bool)?
     /// The bytes that were read or compared so far.
     private var total = 0
     /// The version of the data that was read so far; nil before the first step.
@@ -51,6 +55,8 @@ final class QuerySearch {
     private enum Source {
         /// The records with the words of an FTS5 expression.
         case words(String, after: Int64)
+        /// Certain records.
+        case found([Int64])
         /// The records in scopes that may have an item that meets the query.
         case scopes(after: WriteTable.ScopePlace)
         /// The records with certain facts, those that were indexed last first.
@@ -66,8 +72,8 @@ final class QuerySearch {
         /// Its place among facts by the time when it was indexed or ended.
         let place: Int64
         let names: ThingNames
-        /// The result, if it is small enough to be kept until the end.
-        var result: SearchReader.Found?
+        /// The item, if it is one and small enough to be kept until the end.
+        var item: StoredItem?
 
         var isActivity: Bool { if case .activity = name { true } else { false } }
     }
@@ -94,11 +100,16 @@ final class QuerySearch {
     private static let scopesMost = 1_000
     /// The items that are kept besides those wanted, in the place of those that are gone at the end.
     private static let reserve = 100
-    /// The most bytes of a result that is kept until the end, and how many are kept.
+    /// The most bytes of the fields of an item that is kept until the end, and how many are kept.
     private static let keptBytes = 4 << 10
     private static let keptMost = 200
     /// A step looks at this many activities at most.
     private static let activitiesMost = 100
+    /// The most scopes of which it is remembered whether their items may meet the query, and which are looked through
+    /// to find them.
+    private static let verdictsMost = 256
+    /// So many times as many records in scopes are read as there are candidates, to have fewer of them.
+    private static let scopesShare = 4
     /// The bytes of work that count like one question of SQLite.
     private static let bytesAtOnce = 256 << 10
 
@@ -115,6 +126,7 @@ final class QuerySearch {
     /// Goes on with the things that may be shown now.
     func renew(_ scope: SearchScope, at now: WallTime) {
         (self.scope, self.now, hasChanged) = (scope, now, true)
+        verdicts = [:]
     }
 
     /// The apps whose items are not searched.
@@ -128,15 +140,16 @@ final class QuerySearch {
     /// Looks at further items; returns whether there may be more.
     func goOn() throws(StoreFailure) -> Bool {
         try demand(0)
-        try noteVersion()
-        let isFilled = try index.tables.search.coverage() != .refilling
+        noteVersion()
+        let isFilled = try index.tables.search.isFilled()
+        let isMerging = try isMerging()
         if wasMerging == nil {
-            wasMerging = try index.tables.batches.isMerging()
+            wasMerging = isMerging
             source = filter.kind == .activity ? nil : try isFilled ? chosenSource() : widestSource
             activities = try saved.queryable(in: scope, at: now)[...]
         } else if case .words = source, !isFilled {
             // The full-text table was emptied in between, so it lacks items from now on.
-            (source, hasRestarted) = (.items(after: .min), true)
+            source = .items(after: .min)
         }
         if waiting.isEmpty, let source { (waiting, self.source) = try nextCandidates(of: source) }
         let start = total
@@ -170,19 +183,23 @@ final class QuerySearch {
 
     private func found(_ activity: SavedActivities.Queried) -> Found {
         let names = [activity.found.app, activity.found.identifier]
-        var result = SearchReader.Found(thing: .activity(activity.found))
-        result.devices = [activity.device].compactMap(\.self)
-        if let attributes { result.show(attributes, of: activity.item.attributes.fields) }
         return Found(
             name: .activity(activity.identity), age: ItemAge(names, time: activity.found.ended),
-            place: FactTable.place(of: activity.found.ended), names: activity.names, result: result)
+            place: FactTable.place(of: activity.found.ended), names: activity.names)
     }
 
     /// Notes whether the writer has changed the data since the last step.
-    private func noteVersion() throws(StoreFailure) {
-        let now = try index.connection.setting("data_version")
-        if let version, version != now { hasChanged = true }
-        version = now
+    private func noteVersion() {
+        if let version, version != index.version { hasChanged = true }
+        version = index.version
+    }
+
+    /// Whether some items are not merged now.
+    private func isMerging() throws(StoreFailure) -> Bool {
+        if let merging, merging.version == index.version { return merging.isMerging }
+        let isMerging = try index.tables.batches.isMerging()
+        merging = (index.version, isMerging)
+        return isMerging
     }
 
     /// The source without words and facts: the scopes that may have an item, or all items.
@@ -196,17 +213,53 @@ final class QuerySearch {
         var lookups = 0
         let words = try plan.words?.resolved(in: index.tables.words, &lookups) ?? .unknown
         guard words != .nothing else { return .listed([]) }
-        var listed = try recordsWithFacts()
+        let listed = try recordsWithFacts()
         guard case .expression(let text) = words else { return listed.map(Source.listed) ?? widestSource }
-        guard listed != nil || plan.comparesDomains else { return .words(text, after: .min) }
-        let first = try candidates.records(withWords: text, after: .min, most: Self.wordsMost)
-        let isWhole = first.count < Self.wordsMost
-        if isWhole, let all = listed {
+        if let listed {
+            let first = try candidates.records(withWords: text, after: .min, most: Self.wordsMost)
+            guard first.count < Self.wordsMost else { return .listed(listed) }
             let known = Set(first)
-            listed = all.filter { known.contains($0.number) }
+            return .listed(listed.filter { known.contains($0.number) })
         }
-        if let listed { return .listed(listed) }
-        return isWhole ? .words(text, after: .min) : widestSource
+        guard plan.comparesDomains else { return .words(text, after: .min) }
+        let first = try candidates.records(withWords: text, after: .min, most: Self.wordsMost)
+        guard first.count < Self.wordsMost else { return widestSource }
+        // Looking through the index of scopes is several times as fast as looking up the scope of each record.
+        guard let admitted = try admittedRecords(most: first.count * Self.scopesShare) else {
+            return .found(first)
+        }
+        return .found(first.filter { admitted.contains($0) })
+    }
+
+    /// Returns the records in scopes that may have an item that meets the query; nil if there are more than so many, or
+    /// too many scopes.
+    private func admittedRecords(most: Int) throws(StoreFailure) -> Set<Int64>? {
+        var (numbers, count, place) = (Set<Int64>(), 0, plan.outermost.encoded)
+        while let scope = try candidates.scope(from: place, before: WriteTable.end(of: plan.outermost)) {
+            count += 1
+            guard count <= Self.verdictsMost else { return nil }
+            if try isAdmitted(scope) {
+                let further = try candidates.records(in: scope, most: most - numbers.count + 1)
+                numbers.formUnion(further)
+                guard numbers.count <= most else { return nil }
+            }
+            // No scope stands between one and the same with a byte of zero.
+            place = scope + [0]
+        }
+        return numbers
+    }
+
+    /// Whether scopes may rule records out, before more is read of them.
+    private var looksAtScopes: Bool { plan.narrowsScopes || !appsOff.isEmpty }
+
+    /// Whether the items of a scope are searched and may meet the query.
+    private func isAdmitted(_ encoded: [UInt8]) throws(StoreFailure) -> Bool {
+        if let verdict = verdicts[encoded] { return verdict }
+        let scope = try index.tables.rows.scope(encoded)
+        let verdict = plan.admits(scope) && isOn(scope)
+        if verdicts.count >= Self.verdictsMost { verdicts = [:] }
+        verdicts[encoded] = verdict
+        return verdict
     }
 
     /// Returns the records that have the facts which the query demands; nil if too many have each of them.
@@ -232,11 +285,13 @@ final class QuerySearch {
     private func nextCandidates(
         of source: Source
     ) throws(StoreFailure) -> (numbers: ArraySlice<Int64>, next: Source?) {
+        areScopesAdmitted = if case .scopes = source { true } else { false }
         switch source {
         case .words(let words, let last):
             let numbers = try candidates.records(withWords: words, after: last, most: Self.wordsMost)
             let next = numbers.count < Self.wordsMost ? nil : numbers.last
             return (numbers[...], next.map { .words(words, after: $0) })
+        case .found(let numbers): return (numbers[...], nil)
         case .scopes(let place): return try nextInScopes(after: place)
         case .listed(let records):
             for record in records { places[record.number] = record.place }
@@ -256,7 +311,7 @@ final class QuerySearch {
         try candidates.visitScopes(
             after: place, before: WriteTable.end(of: plan.outermost), most: Self.scopesMost
         ) { (scope, number) throws(StoreFailure) in
-            if scope != last?.scope { isAdmitted = plan.admits(try index.tables.rows.scope(scope)) }
+            if scope != last?.scope { isAdmitted = try self.isAdmitted(scope) }
             // The other records of a scope that is ruled out are passed over.
             last = (scope, isAdmitted ? number : .max)
             if isAdmitted { numbers.append(number) }
@@ -269,55 +324,62 @@ final class QuerySearch {
 
     /// Keeps the item of a record if it meets the query.
     private func look(at number: Int64) throws(StoreFailure) {
-        if plan.narrowsScopes || !appsOff.isEmpty {
-            // The scope may rule a record out before more of it is read.
-            guard let scope = try candidates.scope(of: number), plan.admits(scope), isOn(scope) else {
-                return
-            }
+        if looksAtScopes, !areScopesAdmitted {
+            guard let scope = try candidates.scope(of: number), try isAdmitted(scope) else { return }
         }
-        guard var item = try match(number) else { return }
-        // Large results, and those of long lists, are read again when they are taken.
-        if found.count >= Self.keptMost || item.result?.byteCount ?? 0 > Self.keptBytes { item.result = nil }
-        add(item)
+        guard let found = try match(number)?.found else { return }
+        add(found)
     }
 
     /// Adds a thing in its place; of more things than are wanted, the last is dropped.
-    private func add(_ item: Found) {
+    private func add(_ thing: Found) {
         guard order == .best else {
-            if case .item(let number) = item.name, !seen.insert(number).inserted { return }
-            return found.append(item)
+            if case .item(let number) = thing.name, !seen.insert(number).inserted { return }
+            return found.append(thing)
         }
-        if hasRestarted { found.removeAll { $0.name == item.name } }
+        // The search comes to an item again if it has changed, or if the search begins anew.
+        if hasChanged { found.removeAll { $0.name == thing.name } }
+        let place = place(of: thing.age)
+        if found.count >= most, found.count - most >= Self.reserve {
+            guard place < found.count else { return }
+            found.removeLast()
+        }
+        found.insert(thing, at: place)
+    }
+
+    /// Returns where a thing of this age stands among those that were found.
+    private func place(of age: ItemAge) -> Int {
         var (low, high) = (0, found.count)
         while low < high {
             let middle = (low + high) / 2
-            if item.age.precedes(found[middle].age) { high = middle } else { low = middle + 1 }
+            if age.precedes(found[middle].age) { high = middle } else { low = middle + 1 }
         }
-        if found.count >= most, found.count - most >= Self.reserve {
-            guard low < found.count else { return }
-            found.removeLast()
-        }
-        found.insert(item, at: low)
+        return low
     }
 
-    /// Returns the item of a record if it is there and meets the query.
-    private func match(_ number: Int64) throws(StoreFailure) -> Found? {
-        guard try index.tables.records.hasExpired(number, at: now) == false,
-            let record = try index.records.stored(number: number)?.record,
-            let content = record.content, content.scope.isWithin(plan.outermost), isOn(content.scope),
-            filter.admitsItem(of: filter.app ?? "", content.fields), let candidate = query.candidate(record)
+    /// Returns an item that is there and meets the query.
+    private func match(_ number: Int64) throws(StoreFailure) -> (found: Found, item: StoredItem)? {
+        guard let item = try index.records.item(number: number), !item.hasExpired(at: now) else { return nil }
+        let content = item.content
+        guard content.scope.isWithin(plan.outermost), isOn(content.scope),
+            filter.admitsItem(of: filter.app ?? "", content.fields),
+            let candidate = query.candidate(item.name, content)
         else { return nil }
         try count(content.fields.encodedCount + candidate.byteCount * query.partCount)
-        guard query.matches(candidate.item), var result = SearchReader.Found(record) else { return nil }
-        if let attributes { result.show(attributes, of: content.fields) }
-        return Found(
-            name: .item(number), age: ItemAge(candidate.name, indexed: candidate.item.indexed),
-            place: FactTable.place(of: candidate.item.indexed),
-            names: ThingNames(candidate.name, content.fields), result: result)
+        guard query.matches(candidate.item) else { return nil }
+        var found = Found(
+            name: .item(number), age: ItemAge(item.name, indexed: candidate.item.indexed),
+            place: FactTable.place(of: candidate.item.indexed), names: ThingNames(item.name, content.fields))
+        // Large items, and those of long lists, are read again when they are taken.
+        let isKept = self.found.count <= Self.keptMost && content.fields.encodedCount <= Self.keptBytes
+        if isKept { found.item = item }
+        return (found, item)
     }
 
     /// Whether the app of a scope is searched.
-    private func isOn(_ scope: Scope) -> Bool { scope.parts.first.map { !appsOff.contains($0) } ?? true }
+    private func isOn(_ scope: Scope) -> Bool {
+        appsOff.isEmpty || scope.parts.first.map { !appsOff.contains($0) } ?? true
+    }
 
     /// Counts the work of a comparison before it is made; throws if the search is to end.
     private func count(_ bytes: Int) throws(StoreFailure) {
@@ -342,8 +404,7 @@ final class QuerySearch {
     /// The items that were searched so far.
     func coverage() throws(StoreFailure) -> SearchCoverage {
         if isCut { return .cut }
-        let isMerging = try index.tables.batches.isMerging()
-        return isMerging || wasMerging == true ? .merging : .whole
+        return try isMerging() || wasMerging == true ? .merging : .whole
     }
 
     /// Takes the next results, at most so many and about so many bytes, as they are at this moment.
@@ -354,7 +415,7 @@ final class QuerySearch {
         found = []
         var (results, size) = ([SearchReader.Found](), 0)
         do {
-            try noteVersion()
+            noteVersion()
             while results.count < min(wanted, most - taken), size < bytes, let group = groups.first {
                 var present: [SearchReader.Found] = []
                 for thing in group { if let result = try self.present(thing) { present.append(result) } }
@@ -375,11 +436,24 @@ final class QuerySearch {
     private func present(_ thing: Found) throws(StoreFailure) -> SearchReader.Found? {
         switch thing.name {
         case .item(let number):
-            if !hasChanged, let result = thing.result { return result }
-            return try match(number)?.result
+            if !hasChanged, let item = thing.item { return result(of: item) }
+            return try match(number).map { result(of: $0.item) }
         case .activity(let identity):
-            return try saved.queried([identity], query, in: scope, at: now).first.flatMap { found($0).result }
+            return try saved.queried([identity], query, in: scope, at: now).first.map { result(of: $0) }
         }
+    }
+
+    private func result(of item: StoredItem) -> SearchReader.Found {
+        var result = SearchReader.Found(item)
+        if let attributes { result.show(attributes, of: item.content.fields) }
+        return result
+    }
+
+    private func result(of activity: SavedActivities.Queried) -> SearchReader.Found {
+        var result = SearchReader.Found(thing: .activity(activity.found))
+        result.devices = [activity.device].compactMap(\.self)
+        if let attributes { result.show(attributes, of: activity.item.attributes.fields) }
+        return result
     }
 
     /// Returns what is about one thing each, in the order of the best.

@@ -14,7 +14,7 @@ final class RecentItems {
     private let records: RecordReader
 
     /// The texts of items by the numbers of their records; only those that were read since they changed.
-    private var texts: [Int64: IndexedText] = [:]
+    private var texts = NumberedTexts()
     /// Whether these are the texts of the newest items and of those that were opened, and no others.
     private var isChosen = false
     /// How the person used items and saved activities, and the numbers of those that are here.
@@ -24,8 +24,9 @@ final class RecentItems {
     private var counted: [Int64: RecordIdentity] = [:]
     /// The apps whose items are left out.
     private var appsOff: Set<String> = []
-    /// How far the changes of the store are known: up to a place in this order of arrival; nil before the first search.
-    private var known: (order: ArrivalOrder, head: Arrival)?
+    /// How far the changes of the store are known: up to a place in this order of arrival, and the state of the store
+    /// then; nil before the first search.
+    private var known: (order: ArrivalOrder, head: Arrival, version: Int64?)?
 
     init(_ tables: LaneTables, _ records: RecordReader, newestMost: Int = 4096, openedMost: Int = 1024) {
         (self.tables, self.records) = (tables, records)
@@ -43,19 +44,16 @@ final class RecentItems {
         _ phrases: [SearchTerm], _ body: (Int64, [TextRank.Place], _ sizes: [Int]) -> Void
     ) throws(StoreFailure) {
         try readTexts()
-        let sought = phrases.map { IndexedText.Sought($0.phrase) }
-        var places: [TextRank.Place] = []
-        for (number, text) in texts {
-            places.removeAll(keepingCapacity: true)
-            if text.find(sought, &places) == IndexedText.all(of: sought) { body(number, places, text.sizes) }
-        }
+        texts.visitMatches(phrases.map(\.phrase), body)
     }
 
     // MARK: Keeping up
 
-    /// Takes up what the store has taken since the last search; items of the apps that are off are left out.
-    func update(without appsOff: Set<String>) throws(StoreFailure) {
+    /// Takes up what the store has taken since the last search, up to the state of this version; items of the apps that
+    /// are off are left out.
+    func update(to version: Int64?, without appsOff: Set<String>) throws(StoreFailure) {
         if appsOff != self.appsOff { (self.appsOff, isChosen) = (appsOff, false) }
+        if let known, let version, known.version == version { return }
         guard let progress = try tables.progress.content() else { throw tables.rows.damaged(.outOfRange) }
         let known = self.known.take()
         // A clear removes any number of items, and what arrived may be more than what is kept.
@@ -64,25 +62,25 @@ final class RecentItems {
             !changed.contains(where: { $0.identity.kind == .indexClear })
         else {
             try readUses()
-            self.known = (progress.order, progress.head)
+            self.known = (progress.order, progress.head, version)
             return
         }
         if !changed.isEmpty { isChosen = false }
         for (number, identity) in changed {
             switch identity.kind {
             case .item:
-                texts[number] = nil
+                texts.remove(number)
                 used[number] = uses[identity] == nil ? nil : identity
             case .engagement: try readUse(number)
             default: break
             }
         }
-        self.known = (progress.order, progress.head)
+        self.known = (progress.order, progress.head, version)
     }
 
     /// Reads anew how everything was used.
     private func readUses() throws(StoreFailure) {
-        (texts, uses, used, counted, isChosen) = ([:], [:], [:], [:], false)
+        (texts, uses, used, counted, isChosen) = (NumberedTexts(), [:], [:], [:], false)
         for number in try tables.records.numbers(of: .engagement) { try readUse(number) }
     }
 
@@ -113,10 +111,10 @@ final class RecentItems {
     private func readTexts() throws(StoreFailure) {
         guard !isChosen else { return }
         let wanted = Set(try newestItems()).union(try openedItems())
-        texts = texts.filter { wanted.contains($0.key) }
-        for number in wanted where texts[number] == nil {
-            let text = try records.stored(number: number).flatMap { SearchText($0.record) }
-            if let text { texts[number] = IndexedText(text) }
+        texts.keep(wanted)
+        for number in wanted where !texts.contains(number) {
+            let text = try records.item(number: number).flatMap { SearchText($0.content.fields) }
+            if let text { texts.add(text, of: number) }
         }
         isChosen = true
     }

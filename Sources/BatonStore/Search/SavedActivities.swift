@@ -14,8 +14,8 @@ final class SavedActivities {
     private var byteCount = 0
     /// Whether some activities are left out, because there are too many.
     private var isCut = false
-    /// How far the changes of the store are known; nil if all activities are to be read.
-    private var known: (order: ArrivalOrder, head: Arrival)?
+    /// How far the changes of the store are known, and the state of the store then; nil if all activities are to be read.
+    private var known: (order: ArrivalOrder, head: Arrival, version: Int64?)?
     /// The activities that this device keeps for itself, as they were given last.
     private var given = KeptActivities()
     private var kept: [RecordIdentity: Entry] = [:]
@@ -84,6 +84,8 @@ final class SavedActivities {
     }
 
     private func takeUp() throws(StoreFailure) {
+        let version = lane.version
+        if let known, let version, known.version == version { return }
         guard let progress = try lane.tables.progress.content() else {
             throw lane.tables.rows.damaged(.outOfRange)
         }
@@ -93,7 +95,7 @@ final class SavedActivities {
             !changed.contains(where: { $0.identity.kind == .activitiesClear })
         else {
             try readAll()
-            self.known = (progress.order, progress.head)
+            self.known = (progress.order, progress.head, version)
             return
         }
         var isGone = false
@@ -105,7 +107,7 @@ final class SavedActivities {
         makeRoom()
         // Where one is gone, one that was left out may have room.
         if isGone, isCut { try readAll() }
-        self.known = (progress.order, progress.head)
+        self.known = (progress.order, progress.head, version)
     }
 
     /// Reads all activities, those that changed last first.

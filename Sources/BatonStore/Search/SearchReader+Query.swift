@@ -16,27 +16,36 @@ extension SearchReader {
     ) throws(StoreFailure) -> Finding {
         guard most > 0 else { return Finding(things: [], coverage: .whole) }
         let search = QuerySearch(query, in: scope, most: most, at: now, self)
-        try runToEnd(search, demandWanted)
-        return try step { () throws(StoreFailure) in
+        return try runToEnd(search, demandWanted) { () throws(StoreFailure) in
             Finding(things: try search.take(most), coverage: try search.coverage())
         }
     }
 
-    /// Makes all steps of a search, or as many as the time allows.
-    func runToEnd(
-        _ search: QuerySearch, _ demandWanted: () throws(StoreFailure) -> Void
-    ) throws(StoreFailure) {
+    /// Makes all steps of a search, or as many as the time allows, and returns what the closure then takes from it.
+    ///
+    /// The closure reads the same moment as the last step, unless the time was over.
+    func runToEnd<Value: Sendable>(
+        _ search: QuerySearch, _ demandWanted: () throws(StoreFailure) -> Void,
+        _ take: () throws(StoreFailure) -> Value
+    ) throws(StoreFailure) -> Value {
         stop.beginSearch()
         do {
-            repeat {
+            while true {
                 try demandWanted()
-            } while try step({ () throws(StoreFailure) in try search.goOn() })
+                let value = try step { () throws(StoreFailure) -> Value? in
+                    if try search.goOn() { return nil }
+                    // Reading a bounded number of items once more has a bound of its own.
+                    stop.beginSearch()
+                    return try take()
+                }
+                if let value { return value }
+            }
         } catch {
             guard stop.hasEndedSearch else { throw error }
             search.isCut = true
         }
-        // Reading a bounded number of items once more has a bound of its own.
         stop.beginSearch()
+        return try step(take)
     }
 
     /// Runs the closure on one moment of the index.

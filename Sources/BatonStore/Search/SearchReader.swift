@@ -23,6 +23,7 @@ package final class SearchReader {
         folder: String, stop: SearchStop, gate: ReaderGate = ReaderGate(), fileSystem: String? = nil
     ) throws(StoreFailure) {
         index = try LaneReader(folder + "/index.sqlite", lane: .index, fileSystem: fileSystem)
+        try index.connection.apply(.searching)
         (self.stop, self.gate) = (stop, gate)
         recent = RecentItems(index.tables, index.records)
         let activities = try LaneReader(
@@ -143,9 +144,8 @@ package final class SearchReader {
             var nothing = Finding(things: [], coverage: coverage)
             if !wish.near.isEmpty {
                 // Things without the words may mean the same.
-                try recent.update(without: wish.scope.appsOff)
-                let scores = Scores(uniqueKeysWithValues: wish.near.keys.map { ($0, 0) })
-                nothing.things = try best(of: scores, [], wish)
+                try recent.update(to: index.version, without: wish.scope.appsOff)
+                nothing.things = try shown(try best(of: Scores(), [], wish) ?? [], phrases, wish)
             }
             // Items that are not searched yet may have what was typed.
             guard mayCorrect, coverage == .whole, let corrected = try corrected(terms, counts) else {
@@ -160,17 +160,22 @@ package final class SearchReader {
             finding.corrected = corrected.map(\.text).joined(separator: " ")
             return finding
         }
-        try recent.update(without: wish.scope.appsOff)
+        try recent.update(to: index.version, without: wish.scope.appsOff)
         let all = try index.tables.usage.itemCount(without: wish.scope.appsOff) + matches.all
         let rank = TextRank(itemsWith: counts, among: all)
         // An item has all words only if some item has each.
-        var (scores, isWhole) =
-            terms.allSatisfy { $0.items > 0 } ? try candidates(for: terms, rank, wish) : ([:], true)
-        for number in wish.near.keys where scores[number] == nil { scores[number] = 0 }
-        var things = try best(of: scores, try best(of: matches, rank, wish), wish)
-        if wish.hasSnippets { things = try withSnippets(things, phrases) }
+        let isPossible = terms.allSatisfy { $0.items > 0 }
+        let activities = try best(of: matches, rank, wish)
+        var scores = Scores()
+        if isPossible { scores = try self.scores(for: terms, rank, wish, most: Self.readShare * wish.most) }
+        var groups = try best(of: scores, activities, wish)
+        if groups == nil {
+            scores = try self.scores(for: terms, rank, wish, most: .max)
+            groups = try best(of: scores, activities, wish)
+        }
+        let things = try shown(groups ?? [], phrases, wish)
         // If too few of the ranked items still exist, others may.
-        if coverage == .whole, !isWhole, things.count < wish.most { coverage = .ranked }
+        if coverage == .whole, !scores.isWhole, things.count < wish.most { coverage = .ranked }
         return Finding(things: things, coverage: coverage)
     }
 
@@ -195,33 +200,57 @@ package final class SearchReader {
 
     // MARK: Candidates
 
-    /// The scores of the texts of items, by the items' numbers.
-    private typealias Scores = [Int64: Double]
+    /// The items that have the words of a search, with the scores of their texts.
+    private struct Scores {
+        /// The numbers of the items, each once.
+        var items: [(number: Int64, score: Double)] = []
+        /// Whether no other items have the words.
+        var isWhole = true
+        /// Items are left out whose scores, with their meaning and their use, are below this; nil if there are none.
+        var floor: Double?
+    }
 
-    /// Returns the scores of all items that have the words, if these are few enough.
+    /// Returns the scores of all items that have the words, if these are few enough; those that are not among so many best
+    /// may be left out.
     ///
     /// Otherwise those of the items in memory are returned, and of the items where the last word is not continued; only
     /// if these are fewer than what is asked for, then also of those that arrived last.
-    private func candidates(
-        for terms: [SearchTerm], _ rank: TextRank, _ wish: Wish
-    ) throws(StoreFailure) -> (scores: Scores, isWhole: Bool) {
-        let mayBeFew = terms.count > 1 || Self.areFew(terms)
-        let all = try mayBeFew ? scores(of: terms, rank, wish) : nil
+    private func scores(
+        for terms: [SearchTerm], _ rank: TextRank, _ wish: Wish, most: Int
+    ) throws(StoreFailure) -> Scores {
+        let all = try mayBeRanked(terms, wish) ? scores(of: terms, rank, wish, most: most) : nil
         if let all, all.isWhole { return all }
-        var scores: Scores = [:]
-        if let closed = try closed(terms) { scores = try self.scores(of: closed, rank, wish).scores }
+        var found = try inMemory(terms, rank, wish)
+        found.isWhole = false
+        if let closed = try closed(terms) {
+            let others = try self.scores(of: closed, rank, wish, most: most)
+            let known = Set(found.items.map(\.number))
+            found.items += others.items.filter { !known.contains($0.number) }
+            found.floor = others.floor
+        }
+        if found.items.count < wish.most {
+            let arrived = if let all { all } else { try self.scores(of: terms, rank, wish, most: most) }
+            let known = Set(arrived.items.map(\.number))
+            let others = found.items.filter { !known.contains($0.number) }
+            found = arrived
+            found.items += others
+        }
+        return found
+    }
+
+    /// Returns the scores of the items in memory.
+    private func inMemory(
+        _ terms: [SearchTerm], _ rank: TextRank, _ wish: Wish
+    ) throws(StoreFailure) -> Scores {
+        var scores = Scores()
         try recent.visitMatches(terms) { number, places, sizes in
-            scores[number] = rank.score(places, sizes: sizes)
+            scores.items.append((number, rank.score(places, sizes: sizes)))
         }
-        if wish.scope.isLimited {
-            for number in Array(scores.keys) where try !isOn(number, wish) { scores[number] = nil }
-        }
-        if scores.count < wish.most {
-            let arrived = if let all { all } else { try self.scores(of: terms, rank, wish) }
-            for (number, score) in arrived.scores { scores[number] = score }
-            return (scores, arrived.isWhole)
-        }
-        return (scores, false)
+        guard wish.scope.isLimited else { return scores }
+        let all = scores.items
+        scores.items = []
+        for item in all { if try isOn(item.number, wish) { scores.items.append(item) } }
+        return scores
     }
 
     /// Returns the terms without what continues the last word, if few items have them.
@@ -235,25 +264,50 @@ package final class SearchReader {
         terms.contains { $0.items <= rankedMost }
     }
 
-    /// Returns the scores of the items that have the words, and whether these are all; of many, those that arrived last.
+    /// Whether the items that have the words may be few enough to rank all of them.
+    private func mayBeRanked(_ terms: [SearchTerm], _ wish: Wish) throws(StoreFailure) -> Bool {
+        if Self.areFew(terms) { return true }
+        guard terms.count > 1 else { return false }
+        // If things are left out, more items are looked at.
+        guard wish.scope.appsOff.isEmpty, !wish.scope.isLimited else { return true }
+        let most = Self.rankedMost + 1
+        // Counting costs a fraction of ranking, which would be in vain if there are too many.
+        return try stop.during(interest) { () throws(StoreFailure) in
+            try index.tables.search.count(SearchExpression(terms), most: most) < most
+        }
+    }
+
+    /// Returns the scores of the items that have the words; of many, those that arrived last.
+    ///
+    /// Those that are not among so many best may be left out.
     private func scores(
-        of terms: [SearchTerm], _ rank: TextRank, _ wish: Wish
-    ) throws(StoreFailure) -> (scores: Scores, isWhole: Bool) {
+        of terms: [SearchTerm], _ rank: TextRank, _ wish: Wish, most: Int
+    ) throws(StoreFailure) -> Scores {
         let expression = SearchExpression(terms)
         (ranking.rank, ranking.phrases) = (rank, expression.phrases)
-        var (scores, visited) = (Scores(), 0)
         // The items of apps that are off take the place of others, up to a bound.
         let passesOver = !wish.scope.appsOff.isEmpty || wish.scope.looksInside
-        let most = Self.rankedMost * (passesOver ? Self.visitedShare : 1) + 1
+        let visitedMost = Self.rankedMost * (passesOver ? Self.visitedShare : 1) + 1
+        // An item that is left out must not take the place of one that is ranked.
+        ranking.best = passesOver || most > Self.rankedMost ? nil : BestScores(most: most)
+        ranking.meaning = wish.near
+        ranking.factor = { [recent] in ItemRank.factor(of: recent.use(of: $0), at: wish.now) }
+        defer { (ranking.best, ranking.meaning, ranking.factor) = (nil, [:], { _ in 1 }) }
+        var (scores, visited, count) = (Scores(), 0, 0)
         try stop.during(interest) { () throws(StoreFailure) in
-            try index.tables.search.visitMatches(expression, in: wish.scope.filter.scope, most: most) {
+            try index.tables.search.visitMatches(expression, in: wish.scope.filter.scope, most: visitedMost) {
                 (number, score) throws(StoreFailure) in
                 visited += 1
-                if try isOn(number, wish) { scores[number] = score }
-                return scores.count <= Self.rankedMost
+                if try isOn(number, wish) {
+                    count += 1
+                    if let score { scores.items.append((number, score)) }
+                }
+                return count <= Self.rankedMost
             }
         }
-        return (scores, scores.count <= Self.rankedMost && visited < most)
+        scores.isWhole = count <= Self.rankedMost && visited < visitedMost
+        if scores.items.count < count { scores.floor = ranking.best?.least }
+        return scores
     }
 
     /// Whether the app of an item is searched, and the item is not left out by a filter.
@@ -264,7 +318,17 @@ package final class SearchReader {
             }
         }
         guard wish.scope.isLimited else { return true }
-        return try index.records.stored(number: number).map { wish.scope.admits($0.record) } ?? false
+        return try index.records.item(number: number).map { wish.scope.admits($0) } ?? false
+    }
+
+    /// Whether the app of an item is searched, and the item is not left out by what the search is limited to.
+    private func isOn(_ item: StoredItem, _ wish: Wish) -> Bool {
+        if !wish.scope.appsOff.isEmpty {
+            guard let app = item.content.scope.parts.first, !wish.scope.appsOff.contains(app) else {
+                return false
+            }
+        }
+        return wish.scope.admits(item)
     }
 
     /// If things are left out, this many times as many items are looked at.
@@ -274,40 +338,116 @@ package final class SearchReader {
 
     /// A thing that is ranked, before those about the same thing are joined.
     private struct Candidate {
-        let found: Found
+        let subject: Subject
+        let rank: ItemRank
         let names: ThingNames
+        let age: ItemAge
+
+        enum Subject {
+            /// The number of an item, which is read again if it is shown.
+            case item(Int64)
+            case activity(FoundActivity, DeviceIdentifier?)
+        }
+
+        /// Whether this one comes first: it is better, or as good and came later.
+        func precedes(_ other: Candidate) -> Bool {
+            let (score, otherScore) = (rank.score, other.rank.score)
+            return score == otherScore ? age.precedes(other.age) : score > otherScore
+        }
     }
 
+    /// Candidates about one thing, the best first.
+    private typealias CandidateGroup = [Candidate]
+
     /// Returns the best things, best first; of equal ones the one that was indexed later comes first.
+    ///
+    /// Nil if items that were left out may be among them.
     private func best(
         of scores: Scores, _ activities: [Candidate], _ wish: Wish
-    ) throws(StoreFailure) -> [Found] {
+    ) throws(StoreFailure) -> [CandidateGroup]? {
+        var all = scores.items
+        if !wish.near.isEmpty {
+            // Those that were left out because their scores are low are below the floor, with their meaning, too.
+            let known = Set(all.map(\.number))
+            for number in wish.near.keys where !known.contains(number) { all.append((number, 0)) }
+        }
+        let items = all.map { number, score in
+            let factor = ItemRank.factor(of: recent.use(of: number), at: wish.now)
+            let ordering = (score + (wish.near[number] ?? 0)) * factor
+            return ScoredItem(number: number, score: score, ordering: ordering)
+        }
+        // The best few are nearly always enough, and sorting many takes a while.
+        var top = BestScores(most: Self.readShare * wish.most)
+        if items.count > Self.readShare * wish.most { for item in items { top.add(item.ordering) } }
+        if let least = top.least,
+            let groups = try best(of: items.filter { $0.ordering >= least }, from: least, activities, wish)
+        {
+            return groups
+        }
+        return try best(of: items, from: scores.floor, activities, wish)
+    }
+
+    /// Returns the best things of these items and activities, as above.
+    private func best(
+        of items: [ScoredItem], from floor: Double?, _ activities: [Candidate], _ wish: Wish
+    ) throws(StoreFailure) -> [CandidateGroup]? {
+        let ordered = items.sorted { $0.ordering > $1.ordering }
         var most = Self.readShare * wish.most
         while true {
-            let items = try best(of: scores, most: most, wish)
-            let things = Self.joined(items + activities)
+            guard let ranked = try best(of: ordered, from: floor, most: most, wish) else { return nil }
+            let groups = Self.groups(ranked + activities)
             // Others may be found if many are about the same things.
-            guard things.count < wish.most, items.count == most, most < scores.count else {
-                return Array(things.prefix(wish.most))
+            guard groups.count < wish.most, ranked.count == most, most < items.count || floor != nil else {
+                return Array(groups.prefix(wish.most))
             }
             most *= Self.readGrowth
         }
     }
 
-    /// Ranks the items that are best by their texts and their use.
-    private func best(of scores: Scores, most: Int, _ wish: Wish) throws(StoreFailure) -> [Candidate] {
-        var ranked: [Candidate] = []
-        for number in try candidates(scores, most: most, wish) {
-            guard let record = try index.records.stored(number: number)?.record,
-                let item = FoundItem(record), let content = record.content
-            else { continue }
-            let rank = ItemRank(
-                text: scores[number] ?? 0, meaning: wish.near[number] ?? 0, use: recent.use(of: number),
-                content.fields, at: wish.now)
-            let found = Found(thing: .item(item), rank: rank, writers: [record.incarnation.life])
-            ranked.append(Candidate(found: found, names: ThingNames(item.name, content.fields)))
+    /// An item with the score of its texts, and that score together with its meaning and its use.
+    private struct ScoredItem {
+        let number: Int64
+        let score, ordering: Double
+    }
+
+    /// Ranks the best items of an order that exist and have not expired.
+    ///
+    /// If not all that are equally good are wanted, the newest are taken, so that every device takes the same.
+    ///
+    /// Nil if items below the floor, of which some were left out, would be among them.
+    private func best(
+        of ordered: [ScoredItem], from floor: Double?, most: Int, _ wish: Wish
+    ) throws(StoreFailure) -> [Candidate]? {
+        var (ranked, rest) = ([Candidate](), ordered[...])
+        while ranked.count < most {
+            guard let first = rest.first else { return floor == nil ? ranked : nil }
+            if let floor, first.ordering < floor { return nil }
+            var equal = rest.prefix { $0.ordering == first.ordering }
+            rest = rest.dropFirst(equal.count)
+            if ranked.count + equal.count > most {
+                let scores = Dictionary(uniqueKeysWithValues: equal.map { ($0.number, $0) })
+                equal = try index.tables.records.newestFirst(equal.map(\.number)).compactMap { scores[$0] }[
+                    ...]
+            }
+            for item in equal where ranked.count < most {
+                if let candidate = try candidate(item, wish) { ranked.append(candidate) }
+            }
         }
         return ranked
+    }
+
+    /// Ranks an item by all that counts; nil if it is not there or is left out.
+    private func candidate(_ scored: ScoredItem, _ wish: Wish) throws(StoreFailure) -> Candidate? {
+        guard let item = try index.records.item(number: scored.number), !item.hasExpired(at: wish.now),
+            isOn(item, wish)
+        else { return nil }
+        let fields = item.content.fields
+        let rank = ItemRank(
+            text: scored.score, meaning: wish.near[scored.number] ?? 0, use: recent.use(of: scored.number),
+            fields, at: wish.now)
+        return Candidate(
+            subject: .item(scored.number), rank: rank, names: ThingNames(item.name, fields),
+            age: ItemAge(item.name, indexed: FoundItem.indexed(in: fields)))
     }
 
     /// Ranks the activities that have all words, and returns the best that are still there.
@@ -319,15 +459,16 @@ package final class SearchReader {
             let rank = ItemRank(
                 text: rank.score(places, sizes: entry.sizes),
                 use: recent.use(of: identity) ?? saved.use(of: identity), entry.facts, at: wish.now)
-            let found = Found(
-                thing: .activity(entry.found), rank: rank, devices: [entry.device].compactMap(\.self))
-            ranked.append((identity, Candidate(found: found, names: entry.names)))
+            let candidate = Candidate(
+                subject: .activity(entry.found, entry.device), rank: rank, names: entry.names,
+                age: ItemAge([entry.found.app, entry.found.identifier], time: entry.found.ended))
+            ranked.append((identity, candidate))
         }
-        ranked.sort { Self.isBetter($0.candidate.found, $1.candidate.found) }
+        ranked.sort { $0.candidate.precedes($1.candidate) }
         var best: [Candidate] = []
         // Activities about the same things are looked at together, as far as there are enough others.
         var rest = ranked[...]
-        while !rest.isEmpty, Self.joined(best).count < Self.readShare * wish.most {
+        while !rest.isEmpty, Self.groups(best).count < Self.readShare * wish.most {
             let step = rest.prefix(Self.readShare * wish.most)
             rest = rest.dropFirst(step.count)
             let present = try saved.present(step.map(\.identity))
@@ -336,58 +477,38 @@ package final class SearchReader {
         return best
     }
 
-    /// Returns one result for each thing, best first.
-    private static func joined(_ candidates: [Candidate]) -> [Found] {
-        let sorted = candidates.sorted { isBetter($0.found, $1.found) }
-        return ThingNames.groups(sorted.map(\.names)).compactMap { group in
-            Found(joining: group.map { sorted[$0].found })
-        }
+    /// Returns the candidates about each thing together, the best things first.
+    private static func groups(_ candidates: [Candidate]) -> [CandidateGroup] {
+        let sorted = candidates.sorted { $0.precedes($1) }
+        return ThingNames.groups(sorted.map(\.names)).map { group in group.map { sorted[$0] } }
     }
 
-    /// Adds to the things that are returned the parts of their texts where the words are.
-    func withSnippets(_ things: [Found], _ phrases: [Phrase]) throws(StoreFailure) -> [Found] {
-        var (things, maker) = (things, SnippetMaker(phrases))
-        for place in things.indices {
-            let thing = things[place].thing
-            var texts: [String] = []
-            if let item = thing.item,
-                let number = try index.tables.records.number(of: item.name.key.identity)
-            {
-                texts =
-                    try index.records.stored(number: number).flatMap { SearchText($0.record) }?.texts ?? []
+    /// Returns the results to be shown, with the parts of their texts where the words are if these are wanted.
+    private func shown(
+        _ groups: [CandidateGroup], _ phrases: [Phrase], _ wish: Wish
+    ) throws(StoreFailure) -> [Found] {
+        var (things, maker) = ([Found](), SnippetMaker(phrases))
+        for group in groups {
+            var (parts, texts) = ([Found](), [String]?.none)
+            for candidate in group {
+                switch candidate.subject {
+                case .item(let number):
+                    // It was there at this same moment.
+                    guard let item = try index.records.item(number: number) else { continue }
+                    parts.append(Found(item, candidate.rank))
+                    if wish.hasSnippets { texts = texts ?? SearchText(item.content.fields)?.texts ?? [] }
+                case .activity(let activity, let device):
+                    parts.append(
+                        Found(
+                            thing: .activity(activity), rank: candidate.rank,
+                            devices: [device].compactMap(\.self)))
+                }
             }
-            if let summary = thing.activity?.summary { texts.append(summary) }
-            things[place].snippet = maker.snippet(title: thing.title, texts: texts)
+            guard var found = Found(joining: parts) else { continue }
+            if wish.hasSnippets { found.addSnippet(of: texts ?? [], by: &maker) }
+            things.append(found)
         }
         return things
-    }
-
-    /// Returns the numbers of the items that are best by their texts and their use, without those that have expired.
-    ///
-    /// If not all that are equally good are wanted, the newest are taken, so that every device takes the same.
-    private func candidates(
-        _ scores: Scores, most: Int, _ wish: Wish
-    ) throws(StoreFailure) -> [Int64] {
-        let groups = Dictionary(grouping: scores.keys) { number in
-            ((scores[number] ?? 0) + (wish.near[number] ?? 0))
-                * ItemRank.factor(of: recent.use(of: number), at: wish.now)
-        }
-        var chosen: [Int64] = []
-        for (_, var numbers) in groups.sorted(by: { $0.key > $1.key }) where chosen.count < most {
-            if chosen.count + numbers.count > most { numbers = try index.tables.records.newestFirst(numbers) }
-            for number in numbers where chosen.count < most {
-                guard try index.tables.records.hasExpired(number, at: wish.now) == false,
-                    try isOn(number, wish)
-                else { continue }
-                chosen.append(number)
-            }
-        }
-        return chosen
-    }
-
-    private static func isBetter(_ left: Found, _ right: Found) -> Bool {
-        let (score, other) = (left.rank?.score ?? 0, right.rank?.score ?? 0)
-        return score == other ? left.age.precedes(right.age) : score > other
     }
 }
 
@@ -397,10 +518,15 @@ extension SearchFilter {
 }
 
 extension SearchReader.Found {
-    /// Creates the result of an item without a rank; nil if the record is no item that exists.
-    init?(_ record: Record) {
-        guard let item = FoundItem(record) else { return nil }
-        self.init(thing: .item(item), writers: [record.incarnation.life])
+    /// Creates the result of an item, by default without a rank.
+    init(_ item: StoredItem, _ rank: ItemRank? = nil) {
+        self.init(thing: .item(FoundItem(item.name, item.content)), rank: rank, writers: [item.writer])
+    }
+
+    /// Adds the part of these texts of the item, and of what the activity says of itself, where the words are.
+    mutating func addSnippet(of texts: [String], by maker: inout SnippetMaker) {
+        let summary = [thing.activity?.summary].compactMap(\.self)
+        snippet = maker.snippet(title: thing.title, texts: texts + summary)
     }
 
     /// Joins results about the same thing, the best first; nil if there are none.
@@ -412,13 +538,6 @@ extension SearchReader.Found {
             thing: thing, rank: all[0].rank, writers: Set(all.flatMap(\.writers)).sorted(),
             devices: Set(all.flatMap(\.devices)).sorted(),
             attributes: (all.first { $0.thing.item != nil } ?? all[0]).attributes)
-    }
-
-    /// The thing's place among those that are equally good.
-    fileprivate var age: ItemAge {
-        let item = thing.item.map { [$0.app, $0.index, $0.identifier] } ?? []
-        let activity = thing.activity.map { [$0.app, $0.identifier] } ?? []
-        return ItemAge(item + activity, time: thing.time)
     }
 }
 

@@ -29,12 +29,10 @@ package struct SearchScope: Sendable {
     /// Whether things are left out for another reason than their app.
     var looksInside: Bool { filter.looksInside || condition != nil }
 
-    /// Whether an item of a record is not left out by what the search is limited to.
-    func admits(_ record: Record) -> Bool {
-        guard let content = record.content, let name = ItemName(record),
-            filter.admitsItem(of: name.app, content.fields)
-        else { return false }
+    /// Whether an item is not left out by what the search is limited to.
+    func admits(_ item: StoredItem) -> Bool {
+        guard filter.admitsItem(of: item.name.app, item.content.fields) else { return false }
         guard let condition else { return true }
-        return condition.candidate(record).map { condition.matches($0.item) } ?? false
+        return condition.candidate(item.name, item.content).map { condition.matches($0.item) } ?? false
     }
 }

@@ -11,6 +11,19 @@ struct CandidateTable {
         return try rows.numbers(query, [.text(expression), .integer(number), .integer(Int64(most))])
     }
 
+    /// Returns the first scope of a record that does not stand before these bytes; nil if it stands at the end or behind it.
+    func scope(from bytes: [UInt8], before end: [UInt8]) throws(StoreFailure) -> [UInt8]? {
+        try rows.statement("SELECT scope FROM records WHERE scope >= ? AND scope < ? ORDER BY scope LIMIT 1")
+            .first([.blob(bytes), .blob(end)]) { (row) in row.blob(0) }
+    }
+
+    /// Returns the records with a scope, in order; of many, the first.
+    func records(in scope: [UInt8], most: Int) throws(StoreFailure) -> [Int64] {
+        try rows.numbers(
+            "SELECT number FROM records WHERE scope = ? ORDER BY number LIMIT ?",
+            [.blob(scope), .integer(Int64(most))])
+    }
+
     /// Returns the records that have the words of an FTS5 expression and arrived last.
     func newest(withWords expression: String, most: Int) throws(StoreFailure) -> [Int64] {
         try rows.numbers(
@@ -42,9 +55,9 @@ struct CandidateTable {
         }
     }
 
-    /// Returns the scope of a record; nil if it has none, as a deleted record.
-    func scope(of number: Int64) throws(StoreFailure) -> Scope? {
+    /// Returns the scope of a record, encoded; nil if it has none, as a deleted record.
+    func scope(of number: Int64) throws(StoreFailure) -> [UInt8]? {
         try rows.statement("SELECT scope FROM records WHERE number = ? AND scope IS NOT NULL")
-            .first([.integer(number)]) { (row) throws(StoreFailure) in try rows.scope(row.blob(0)) }
+            .first([.integer(number)]) { (row) in row.blob(0) }
     }
 }

@@ -38,6 +38,34 @@ struct RecordTable {
         }
     }
 
+    private static let plainItem = """
+        SELECT name, expires, time_life, scope, fields FROM records
+        WHERE number = ?1 AND kind = 9 AND action = 0
+            AND NOT EXISTS (SELECT 1 FROM further_writes WHERE record = ?1)
+        """
+
+    /// Returns the item of this number if a single write made it; it may be that a clear ends it.
+    ///
+    /// Nil if it has further writes, or if its name can't be read.
+    func item(_ number: Int64, _ lives: LifeNumbers) throws(StoreFailure) -> StoredItem? {
+        let item = try rows.statement(Self.plainItem).first([.integer(number)]) {
+            (row) throws(StoreFailure) -> StoredItem? in
+            guard let name = Self.name(row.blob(0)) else { return nil }
+            let fields = try rows.decode(row.blob(4)) { (reader) throws(CBORError) in
+                try Fields(from: &reader)
+            }
+            return StoredItem(
+                name, Write.Content(scope: try rows.scope(row.blob(3)), fields: fields),
+                by: try rows.life(row.integer(2), lives),
+                until: row.isNull(1) ? nil : WallTime(milliseconds: row.integer(1)))
+        }
+        return item ?? nil
+    }
+
+    private static func name(_ encoded: [UInt8]) -> ItemName? {
+        do throws(CBORError) { return try ItemName(encoded: encoded) } catch { return nil }
+    }
+
     /// Returns the writes of the record of a row, the one that opens it first.
     private func writes(_ row: borrowing Row, _ lives: LifeNumbers) throws(StoreFailure) -> [PlacedWrite] {
         let identity = try rows.identity(row, from: 1)

@@ -92,13 +92,13 @@ struct SearchTable {
 
     // MARK: Queries
 
-    /// Visits the records that an expression finds, with their scores, from the largest number down, until the closure
-    /// returns false.
+    /// Visits the records that an expression finds, with their scores, which low ones lack, from the largest number down,
+    /// until the closure returns false.
     ///
     /// With a scope, only records within it are visited and counted.
     func visitMatches(
         _ expression: SearchExpression, in scope: Scope? = nil, most: Int,
-        _ body: (Int64, Double) throws(StoreFailure) -> Bool
+        _ body: (Int64, Double?) throws(StoreFailure) -> Bool
     ) throws(StoreFailure) {
         let inScope = """
             AND EXISTS (SELECT 1 FROM records WHERE number = search.rowid AND scope >= ? AND scope < ?)
@@ -109,14 +109,27 @@ struct SearchTable {
             """
         let bounds: [SQLiteValue] = scope.map { [.blob($0.encoded), .blob(WriteTable.end(of: $0))] } ?? []
         try rows.statement(query).rows([.text(expression.text)] + bounds + [.integer(Int64(most))]) {
-            (row) throws(StoreFailure) in try body(row.integer(0), row.real(1))
+            (row) throws(StoreFailure) in try body(row.integer(0), row.isNull(1) ? nil : row.real(1))
         }
+    }
+
+    /// Counts the records that an expression finds, up to this many.
+    func count(_ expression: SearchExpression, most: Int) throws(StoreFailure) -> Int {
+        let query = "SELECT count(*) FROM (SELECT 1 FROM search WHERE search MATCH ? LIMIT ?)"
+        return try rows.statement(query).first([.text(expression.text), .integer(Int64(most))]) { (row) in
+            Int(row.integer(0))
+        } ?? 0
+    }
+
+    /// Whether the table has the words of all items, by the rules of this program.
+    func isFilled() throws(StoreFailure) -> Bool {
+        let (rules, through) = try progress()
+        return rules == SearchRules.current && through == nil
     }
 
     /// Returns how much of the index can be found by its words now.
     func coverage() throws(StoreFailure) -> SearchCoverage {
-        let (rules, through) = try progress()
-        guard rules == SearchRules.current, through == nil else { return .refilling }
+        guard try isFilled() else { return .refilling }
         return try BatchTable(rows: rows).isMerging() ? .merging : .whole
     }
 }

@@ -76,6 +76,33 @@ import Testing
         #expect(try stage.find("vehicle", in: scope).things.isEmpty)
     }
 
+    @Test func `the best few are those of all by words and meaning, although others are passed over`() throws
+    {
+        let stage = try SearchStage()
+        var generator = SeededGenerator(seed: 5)
+        let words = ["dog", "hound", "puppy", "car", "paint", "green", "water", "house"]
+        try stage.write(
+            (0..<600).map { number -> Journal.Draft in
+                let text = { (most: Int) in
+                    (0..<generator.number(0...most)).map { _ in generator.pick(words) }.joined(separator: " ")
+                }
+                return .item("\(number)", [.title: text(2), .textContent: text(40)])
+            })
+        try Self.fill(stage)
+        for number in 0..<20 { try stage.open("\(number * 7)", times: number % 3) }
+        for query in ["dog", "dog ", "hound car ", "water"] {
+            var scope = SearchScope()
+            scope.meaning = Self.vector(query)
+            let all = try stage.find(query, in: scope).things.compactMap(\.rank)
+            #expect(all.count > 100 && all.contains { $0.text == 0 }, "\(query): \(all.count)")
+            #expect(all.contains { $0.text > 0 && $0.meaning > 0 } && all[0].meaning > 0)
+            for most in [1, 2, 10, 30] {
+                let few = try stage.find(query, most: most, in: scope).things.compactMap(\.rank?.score)
+                #expect(few == all.prefix(most).map(\.score), "\(query), \(most)")
+            }
+        }
+    }
+
     @Test func `a vector goes with its text, its item and its model`() throws {
         let stage = try Self.stage()
         try Self.fill(stage)

@@ -213,7 +213,7 @@ import Testing
         let whole = try stage.find(Self.query("**==*"))
         #expect(whole.isWhole && whole.items.count == 3000)
         #expect(whole.items.map(\.identifier) == (0..<3000).reversed().map { "\($0)" })
-        let cut = try stage.find(Self.query("**==*"), most: 50, within: SearchStop(questionsMost: 12))
+        let cut = try stage.find(Self.query("**==*"), most: 50, within: SearchStop(questionsMost: 5))
         #expect(cut.coverage == .cut && cut.items.count == 50)
         let numbers = cut.items.compactMap { Int($0.identifier) }
         #expect(numbers == numbers.sorted(by: >))

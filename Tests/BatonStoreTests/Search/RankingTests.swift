@@ -46,6 +46,36 @@ import Testing
         #expect(try stage.find(lone, most: 5).items.count == 5)
     }
 
+    @Test func `the best few have the scores that they have among all, although the others are passed over`()
+        throws
+    {
+        let stage = try SearchStage()
+        var generator = SeededGenerator(seed: 3)
+        let words = ["tea", "teapot", "green", "cup", "water", "東京", "京都"]
+        let drafts = (0..<600).map { number -> Journal.Draft in
+            let text = { (most: Int) in
+                (0..<generator.number(0...most)).map { _ in generator.pick(words) }.joined(separator: " ")
+            }
+            return .item(
+                "\(number)", expires: generator.chance(30) ? 5 : nil,
+                [
+                    .title: text(3), .authorNames: text(3), .contentDescription: text(20),
+                    .textContent: text(80),
+                ])
+        }
+        try stage.write(drafts)
+        for number in 0..<20 { try stage.open("\(number * 7)", times: number % 3) }
+        let now = WallTime(milliseconds: 9)
+        for query in ["tea", "tea ", "te", "green tea ", "cup w", "green tea cup ", "東京 tea ", "tea tea "] {
+            let all = try stage.find(query, most: 2000, at: now).things.compactMap(\.rank?.score)
+            #expect(all.count > 100 && all == all.sorted(by: >), "\(query): \(all.count)")
+            for most in [1, 2, 10, 50] {
+                let few = try stage.find(query, most: most, at: now).things.compactMap(\.rank?.score)
+                #expect(few == Array(all.prefix(most)), "\(query), \(most)")
+            }
+        }
+    }
+
     @Test func `items that were swept leave room for others`() throws {
         let stage = try SearchStage()
         try Self.fill(stage) { _ in [.title: "invoice"] }

@@ -154,13 +154,14 @@ import Testing
     func `a large transaction that fails after its text was written leaves nothing in the full-text table`()
         throws
     {
-        // The page cache has 8 MiB.
+        // The page cache has 16 MiB.
         let large = (0..<60).map { number in
             Journal.Draft.item(
                 "\(number)",
                 [
                     .title: "red", .textContent: String(repeating: "café x1 \(number) ", count: 1700),
                     .thumbnailURL: String(repeating: "x", count: 190_000),
+                    .darkThumbnailURL: String(repeating: "x", count: 190_000),
                 ])
         }
         let stage = try SearchStage()

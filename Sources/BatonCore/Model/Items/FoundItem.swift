@@ -36,6 +36,11 @@ package struct FoundItem: Equatable, Sendable {
         guard record.identity.kind == .item, let content = record.content, let name = ItemName(record) else {
             return nil
         }
+        self.init(name, content)
+    }
+
+    /// Creates the search result of an item that exists.
+    package init(_ name: ItemName, _ content: Write.Content) {
         self.init(app: name.app, index: name.index, identifier: name.identifier)
         domain = Self.readable { () throws(CBORError) in try Item.domain(of: content.scope, name) }
         indexed = Self.indexed(in: content.fields)
@@ -45,7 +50,7 @@ package struct FoundItem: Equatable, Sendable {
     }
 
     /// Returns the time when an item was indexed; nil if it can't be read.
-    static func indexed(in fields: Fields) -> WallTime? {
+    package static func indexed(in fields: Fields) -> WallTime? {
         readable { () throws(CBORError) in try fields.time(Item.indexedNumber) }
     }
 
@@ -68,12 +73,11 @@ extension Fields {
     ///
     /// One mistake of an app must not hide the rest of its item.
     func readable(_ attribute: Attribute) -> PropertyValue? {
-        guard let bytes = self[.number(attribute.number)] else { return nil }
         do throws(CBORError) {
-            let value = try CBORReader.whole(bytes[...]) { (reader) throws(CBORError) in
+            let value = try read(attribute.number) { (reader) throws(CBORError) in
                 try AttributeValue(from: &reader)
             }
-            if case .plain(let value) = value { return value }
+            if case .plain(let value)? = value { return value }
         } catch {
             // The item is shown without the value.
         }

@@ -16,7 +16,12 @@ package struct SearchText: Equatable, Sendable {
         guard record.identity.kind == .item, let content = record.content, ItemName(record) != nil else {
             return nil
         }
-        for field in content.fields { add(field) }
+        self.init(content.fields)
+    }
+
+    /// Creates the texts of an item with these fields; nil if it has no searchable words.
+    package init?(_ fields: Fields) {
+        for field in fields { add(field) }
         guard texts.contains(where: { !$0.isEmpty }) else { return nil }
     }
 

@@ -124,17 +124,18 @@ extension Snippet {
         let end = text.ending(before: start + Self.bytes, from: range.upperBound)
         var (bytes, shown) = ([UInt8](), [Int](repeating: 0, count: end - start + 1))
         if start > 0 { bytes += Array("…".utf8) }
-        var isGap = true
-        for scalar in String(decoding: text[start..<end], as: UTF8.self).unicodeScalars.enumeratedBytes {
-            shown[scalar.offset] = bytes.count
-            if scalar.value.properties.isWhitespace {
+        var (isGap, offset) = (true, 0)
+        for scalar in String(decoding: text[start..<end], as: UTF8.self).unicodeScalars {
+            shown[offset] = bytes.count
+            if scalar.isSpace {
                 if !isGap { bytes.append(0x20) }
                 isGap = true
             } else {
-                bytes += Array(String(scalar.value).utf8)
+                if scalar.isASCII { bytes.append(UInt8(scalar.value)) } else { bytes += String(scalar).utf8 }
                 isGap = false
             }
-            shown[scalar.offset + scalar.length] = bytes.count
+            offset += UTF8.width(scalar)
+            shown[offset] = bytes.count
         }
         if end < text.count { bytes += Array("…".utf8) } else if bytes.last == 0x20 { bytes.removeLast() }
         let inside = places.filter { start <= $0.lowerBound && $0.upperBound <= end }
@@ -144,16 +145,9 @@ extension Snippet {
     }
 }
 
-extension String.UnicodeScalarView {
-    /// The scalars with the place and the number of their bytes.
-    fileprivate var enumeratedBytes: [(value: Unicode.Scalar, offset: Int, length: Int)] {
-        var offset = 0
-        return map { scalar in
-            let length = UTF8.width(scalar)
-            defer { offset += length }
-            return (scalar, offset, length)
-        }
-    }
+extension Unicode.Scalar {
+    /// Whether it is white space; of ASCII, which most text is, that is told without a table.
+    fileprivate var isSpace: Bool { isASCII ? UInt8(value).isSpace : properties.isWhitespace }
 }
 
 /// Texts of which parts are cut out; they are well-formed UTF-8.
