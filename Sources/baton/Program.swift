@@ -28,17 +28,18 @@ package struct Program {
     }
 
     private func perform(_ words: [String]) throws(LocalFailure) -> Int32 {
+        let parser = Subcommand.parser
         if words.first == Complete.name {
-            Complete.run(Array(words.dropFirst()), on: console, environment: environment)
+            Complete.run(Array(words.dropFirst()), among: parser, on: console, environment: environment)
             return 0
         }
-        let arguments = try Subcommand.parser.parse(words)
+        let arguments = try parser.parse(words)
         if arguments.has("version") {
             Version.print(on: console, isJSON: arguments.has("json"))
             return 0
         }
         guard let command = arguments.command, let subcommand = Subcommand(rawValue: command.name) else {
-            let overview = Subcommand.overview
+            let overview = parser.overview
             if arguments.has("help") {
                 console.print(overview)
                 return 0
@@ -51,6 +52,8 @@ package struct Program {
             return 0
         }
         return try subcommand.run(
-            Call(arguments: arguments, console: console, environment: environment, start: start))
+            Call(
+                arguments: arguments, parser: parser, console: console, environment: environment,
+                start: start))
     }
 }

@@ -138,7 +138,4 @@ enum Subcommand: String, CaseIterable {
     static var parser: ArgumentParser {
         ArgumentParser(names: allCases.map(\.rawValue)) { Subcommand(rawValue: $0)?.specification }
     }
-
-    /// The overview of all subcommands.
-    static var overview: VisibleText { CommandSpecification.overview(allCases.map(\.specification)) }
 }

@@ -13,6 +13,12 @@ package struct ArgumentParser {
         (self.names, self.specification) = (names, specification)
     }
 
+    /// The specifications of all subcommands.
+    package var specifications: [CommandSpecification] { names.compactMap(specification) }
+
+    /// The overview of all subcommands.
+    package var overview: VisibleText { CommandSpecification.overview(specifications) }
+
     /// Parses the words after the program's name.
     package func parse(_ words: [String]) throws(LocalFailure) -> Arguments {
         var arguments = Arguments()

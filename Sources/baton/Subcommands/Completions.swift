@@ -35,10 +35,11 @@ enum Complete {
     static let name = "complete"
 
     static func run(
-        _ words: [String], on console: Console, environment: (String) -> String?
+        _ words: [String], among parser: ArgumentParser, on console: Console,
+        environment: (String) -> String?
     ) {
         let typed = words.first == "--" ? Array(words.dropFirst()) : words
-        let request = CompletionRequest(typed, among: Subcommand.allCases.map(\.specification))
+        let request = CompletionRequest(typed, among: parser.specifications)
         switch request.place {
         case .files: console.print("files")
         case .folders: console.print("folders")

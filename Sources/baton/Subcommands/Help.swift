@@ -10,7 +10,7 @@ enum Help {
     }
 
     static func run(_ call: Call) throws(LocalFailure) {
-        guard let name = call.arguments[0] else { return call.console.print(Subcommand.overview) }
-        call.console.print(try Subcommand.parser.command(name).help)
+        guard let name = call.arguments[0] else { return call.console.print(call.parser.overview) }
+        call.console.print(try call.parser.command(name).help)
     }
 }

@@ -90,7 +90,7 @@ import Testing
             })
         try Self.fill(stage)
         for number in 0..<20 { try stage.open("\(number * 7)", times: number % 3) }
-        for query in ["dog", "dog ", "hound car ", "water"] {
+        for query in ["dog", "dog ", "hound car ", "puppy"] {
             var scope = SearchScope()
             scope.meaning = Self.vector(query)
             let all = try stage.find(query, in: scope).things.compactMap(\.rank)

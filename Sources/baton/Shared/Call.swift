@@ -4,6 +4,8 @@ import BatonCore
 /// One run of a subcommand: its arguments, and its surroundings.
 struct Call {
     let arguments: Arguments
+    /// The parser that read them, which knows all subcommands.
+    let parser: ArgumentParser
     let console: Console
     let environment: (String) -> String?
     /// Replaces this process with another program; returns only in tests.
