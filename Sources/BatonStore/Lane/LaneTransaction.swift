@@ -19,6 +19,10 @@ final class LaneTransaction {
     private var before: LaneState?
     /// How many times pages had been spilled when the transaction was opened.
     private var spillsBefore = 0
+    /// How many rows had been changed when the transaction was opened.
+    private var changesBefore: Int64 = 0
+    /// Whether a part of the transaction runs.
+    private var isInPart = false
     /// The reason why the open transaction can't be committed any more.
     private var failure: StoreFailure?
 
@@ -33,6 +37,7 @@ final class LaneTransaction {
         guard !isReadOnly else { throw StoreFailure(.readOnly, "\(rows.path) can't be written") }
         try rows.run("BEGIN IMMEDIATE")
         spillsBefore = rows.connection.spillCount
+        changesBefore = rows.connection.changeCount
         before = state
     }
 
@@ -69,6 +74,22 @@ final class LaneTransaction {
 
     /// Runs the closure so that nothing that it did stays if it fails.
     func atomically<Result>(_ body: () throws(StoreFailure) -> Result) throws(StoreFailure) -> Result {
+        guard !isInPart, before != nil else { return try savepoint(body) }
+        isInPart = true
+        defer { isInPart = false }
+        guard rows.connection.changeCount == changesBefore else { return try savepoint(body) }
+        // The first part of a transaction needs no savepoint: it is undone with the transaction.
+        do {
+            return try body()
+        } catch {
+            abandon()
+            throw error
+        }
+    }
+
+    private func savepoint<Result>(
+        _ body: () throws(StoreFailure) -> Result
+    ) throws(StoreFailure) -> Result {
         let standing = state
         try rows.run("SAVEPOINT one")
         do {
