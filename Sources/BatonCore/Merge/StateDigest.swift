@@ -17,10 +17,13 @@ package struct StateDigest: Equatable, Sendable {
     init(of encoded: [UInt8]) { self.init(digest: SHA256.digest(encoded)) }
 
     /// Creates a digest from its 32 bytes.
-    package init?(bytes: some Collection<UInt8>) {
+    package init?(bytes: ArraySlice<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
         self.init(digest: Array(bytes))
     }
+
+    /// Creates a digest from its 32 bytes.
+    package init?(bytes: [UInt8]) { self.init(bytes: bytes[...]) }
 
     private init(digest: [UInt8]) {
         let word = { (start: Int) in digest[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) } }

@@ -19,13 +19,21 @@ extension Identifier {
     }
 
     /// Creates an identifier from its bytes; nil if there are not sixteen.
-    package init?(bytes: some Collection<UInt8>) {
+    ///
+    /// The bytes are a slice of an array, because stores create many identifiers, and a generic function is not compiled
+    /// for its callers in other modules.
+    package init?(bytes: ArraySlice<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
-        let (head, tail) = (bytes.prefix(8), bytes.dropFirst(8))
-        self.init(
-            high: head.reduce(0) { $0 << 8 | UInt64($1) },
-            low: tail.reduce(0) { $0 << 8 | UInt64($1) })
+        var (high, low) = (UInt64(0), UInt64(0))
+        for place in bytes.startIndex..<bytes.startIndex + 8 {
+            high = high << 8 | UInt64(bytes[place])
+            low = low << 8 | UInt64(bytes[place + 8])
+        }
+        self.init(high: high, low: low)
     }
+
+    /// Creates an identifier from its bytes; nil if there are not sixteen.
+    package init?(bytes: [UInt8]) { self.init(bytes: bytes[...]) }
 
     /// The sixteen bytes.
     package var bytes: [UInt8] {
@@ -39,7 +47,7 @@ extension Identifier {
     }
 
     /// The identifier as text: 26 characters of `Base32`.
-    package var description: String { Base32.encode(bytes) }
+    package var description: String { Base32.text(ofHigh: high, low: low) }
 
     /// The first characters of the text, enough to distinguish the identifiers of one account in a log line or a table.
     package var short: String { String(description.prefix(7)) }
