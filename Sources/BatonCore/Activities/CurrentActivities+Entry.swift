@@ -43,14 +43,14 @@ extension CurrentActivities {
     struct Entry: Sendable {
         let name: ActivityName
         /// The activity as its app or the person wants it; nil once it is to end.
-        @Boxed var wanted: OwnActivity? = nil
+        var wanted: OwnActivity?
         /// The state on the disk.
-        @Boxed var disk = Disk()
+        var disk = Disk()
         /// Activities that ended in its place, to be kept with the next transaction.
         var saves: [SavedActivityName: Save] = [:]
         /// The tickets that wait for what is wanted to be kept.
         var tickets: [Ticket] = []
-        @Boxed var flight: Flight? = nil
+        var flight: Flight?
         /// The changes that were sent to other devices lately.
         var published: PublishingPace.Run?
         /// The earliest moment for a transaction that nobody asked for, because the disk failed, and the pauses after
@@ -114,7 +114,7 @@ extension CurrentActivities {
             }
             if isOtherRecord, target.record != nil, let wanted {
                 published = pace.add(to: published, at: now)
-                drafts.append(Journal.Draft(.full(wanted.content), name.key))
+                drafts.append(Journal.Draft(.full(wanted.activity.content), name.key))
             } else if isOtherRecord {
                 drafts.append(Journal.Draft(.deletion, name.key))
             }

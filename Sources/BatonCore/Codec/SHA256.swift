@@ -54,6 +54,12 @@ package struct SHA256 {
     /// The number of pending bytes of a block.
     private var pendingCount: Int { count & 63 }
 
+    /// Returns the first sixteen bytes of the digest of all bytes that were added, as two big-endian numbers.
+    consuming func finishShort() -> (high: UInt64, low: UInt64) {
+        pad()
+        return (UInt64(state[0]) << 32 | UInt64(state[1]), UInt64(state[2]) << 32 | UInt64(state[3]))
+    }
+
     private mutating func add(_ bytes: Span<UInt8>) {
         var start = 0
         if pendingCount > 0 {

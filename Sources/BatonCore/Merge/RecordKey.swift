@@ -114,11 +114,12 @@ package struct RecordKey: Hashable, Sendable {
     package var identity: RecordIdentity {
         if let known { return known }
         var hash = SHA256()
-        var writer = CBORWriter(reserving: 9 + name.count)
-        writer.unsigned(kind.rawValue)
-        writer.encoded(name)
-        hash.update(writer.bytes)
-        return RecordIdentity(kind: kind, hash: KeyHash(digest: hash.finish()))
+        var head = CBORWriter(reserving: 9)
+        head.unsigned(kind.rawValue)
+        hash.update(head.bytes)
+        hash.update(name)
+        let (high, low) = hash.finishShort()
+        return RecordIdentity(kind: kind, hash: KeyHash(high: high, low: low))
     }
 
     /// The same key, which computes its hash no more.

@@ -46,7 +46,7 @@ final class DeviceDirectory {
     /// Returns a device's identifier and name for a person.
     func reference(_ device: DeviceIdentifier) -> DeviceReference {
         DeviceReference(
-            identifier: device, name: name(of: device), isHere: device == account.credentials.device)
+            identifier: device, name: name(of: device), isHere: device == account.activities.device)
     }
 
     /// Returns the name of an owner, which is the name of the device that has its key.

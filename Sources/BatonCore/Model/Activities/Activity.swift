@@ -2,46 +2,162 @@
 ///
 /// Current and saved activities have the same fields; they differ in name and scope.
 package struct Activity: Equatable, Sendable {
+    /// Behind one reference, because an activity is copied at each step on its way, and few of the copies change.
+    @Boxed private var spelled: Spelled
+
     /// The kind of activity, in reverse DNS; it decides which apps can continue it.
-    package var type: String
-    package var title: String?
+    package var type: String {
+        get { values.type }
+        _modify { yield &values.type }
+    }
+    package var title: String? {
+        get { values.title }
+        _modify { yield &values.title }
+    }
     /// The payload: the data needed to continue.
-    package var info: [PropertyValue: PropertyValue] = [:]
+    package var info: [PropertyValue: PropertyValue] {
+        get { values.info }
+        _modify { yield &values.info }
+    }
     /// The keys of the payload that are needed to come back later; nil means all of them.
-    package var requiredKeys: Set<String>?
+    package var requiredKeys: Set<String>? {
+        get { values.requiredKeys }
+        _modify { yield &values.requiredKeys }
+    }
     /// The page on which to continue if no app is there that could.
-    package var webpage: String?
+    package var webpage: String? {
+        get { values.webpage }
+        _modify { yield &values.webpage }
+    }
     /// The page that linked to `webpage`.
-    package var referrer: String?
-    package var keywords: Set<String> = []
+    package var referrer: String? {
+        get { values.referrer }
+        _modify { yield &values.referrer }
+    }
+    package var keywords: Set<String> {
+        get { values.keywords }
+        _modify { yield &values.keywords }
+    }
     /// Identifies the window or document that already shows the activity's subject.
-    package var targetContentIdentifier: String?
+    package var targetContentIdentifier: String? {
+        get { values.targetContentIdentifier }
+        _modify { yield &values.targetContentIdentifier }
+    }
     /// The app's identifier for the activity once it is saved.
-    package var persistentIdentifier: String?
-    package var eligibility = Eligibility.unspoken
+    package var persistentIdentifier: String? {
+        get { values.persistentIdentifier }
+        _modify { yield &values.persistentIdentifier }
+    }
+    package var eligibility: Eligibility {
+        get { values.eligibility }
+        _modify { yield &values.eligibility }
+    }
     /// Whether a device that continues it may ask for a pair of streams to its app.
-    package var supportsStreams = false
+    package var supportsStreams: Bool {
+        get { values.supportsStreams }
+        _modify { yield &values.supportsStreams }
+    }
     /// The app's entity that the activity is about.
-    package var entity: Entity?
+    package var entity: Entity? {
+        get { values.entity }
+        _modify { yield &values.entity }
+    }
     /// The time when the activity stops being offered.
-    package var expiration: WallTime?
-    package var started: WallTime
+    package var expiration: WallTime? {
+        get { values.expiration }
+        _modify { yield &values.expiration }
+    }
+    package var started: WallTime {
+        get { values.started }
+        _modify { yield &values.started }
+    }
     /// The time when the person or the app last changed it.
-    package var changed: WallTime
+    package var changed: WallTime {
+        get { values.changed }
+        _modify { yield &values.changed }
+    }
     /// The last time and device where it was continued; nil if it was not.
-    package var continuation: Continuation?
+    package var continuation: Continuation? {
+        get { values.continuation }
+        _modify { yield &values.continuation }
+    }
     /// The time when it ended; nil while it is current.
-    package var finished: WallTime?
+    package var finished: WallTime? {
+        get { values.finished }
+        _modify { yield &values.finished }
+    }
     /// The device to which the person sent it, and when; nil if they did not.
-    package var sent: Continuation?
+    package var sent: Continuation? {
+        get { values.sent }
+        _modify { yield &values.sent }
+    }
     /// The current activity that it was before it ended; nil while it is current.
-    package var origin: Origin?
+    package var origin: Origin? {
+        get { values.origin }
+        _modify { yield &values.origin }
+    }
     /// Whether the device that continued it last took it over, which ended it where it was current.
-    package var isTaken = false
+    package var isTaken: Bool {
+        get { values.isTaken }
+        _modify { yield &values.isTaken }
+    }
     /// The activity's searchable attributes.
-    package var attributes = AttributeSet()
+    package var attributes: AttributeSet {
+        get { values.attributes }
+        _modify { yield &values.attributes }
+    }
     /// Fields of newer versions, kept as they are.
-    package var unknown = Fields()
+    package var unknown: Fields {
+        get { values.unknown }
+        _modify { yield &values.unknown }
+    }
+
+    /// The properties of an activity, and the fields that spell them if those are known.
+    private struct Spelled: Equatable {
+        var values: Values
+        var fields: Fields?
+
+        static func == (left: Self, right: Self) -> Bool { left.values == right.values }
+    }
+
+    private var values: Values {
+        _read { yield spelled.values }
+        _modify {
+            spelled.fields = nil
+            yield &spelled.values
+        }
+    }
+
+    /// The stored properties of an activity.
+    struct Values: Equatable, Sendable {
+        // The two times stand first, so that two states of one activity are told apart by the first comparison.
+        var changed: WallTime
+        var started: WallTime
+        var type: String
+        var title: String?
+        var info: [PropertyValue: PropertyValue] = [:]
+        var requiredKeys: Set<String>?
+        var webpage: String?
+        var referrer: String?
+        var keywords: Set<String> = []
+        var targetContentIdentifier: String?
+        var persistentIdentifier: String?
+        var eligibility = Eligibility.unspoken
+        var supportsStreams = false
+        var entity: Entity?
+        var expiration: WallTime?
+        var continuation: Continuation?
+        var finished: WallTime?
+        var sent: Continuation?
+        var origin: Origin?
+        var isTaken = false
+        var attributes = AttributeSet()
+        var unknown = Fields()
+
+        init(type: String, started: WallTime) {
+            (self.type, self.started, changed) = (type, started, started)
+        }
+    }
 
     /// A handover of an activity to another device: it was continued there, or sent there.
     package struct Continuation: Equatable, Sendable {
@@ -70,9 +186,21 @@ package struct Activity: Equatable, Sendable {
         package init(type: String, identifier: String) { (self.type, self.identifier) = (type, identifier) }
     }
 
-    package init(type: String, started: WallTime) {
-        (self.type, self.started, changed) = (type, started, started)
+    package init(type: String, started: WallTime) { self.init(Values(type: type, started: started)) }
+
+    /// Creates an activity, with the fields from which it was read if they are to be kept.
+    init(_ values: Values, spelledBy fields: Fields? = nil) {
+        spelled = Spelled(values: values, fields: fields)
     }
+
+    /// The fields of a record of this activity.
+    package var fields: Fields { spelled.fields ?? values.fields }
+
+    /// Encodes the fields, which all copies have from then on until they change.
+    package mutating func spell() { if spelled.fields == nil { spelled.fields = values.fields } }
+
+    /// Whether it is known that these fields spell the activity.
+    package func isSpelled(by fields: Fields) -> Bool { spelled.fields == fields }
 
     /// The activity as it was when it had just begun, with nothing but its type.
     package var begun: Activity {
@@ -82,7 +210,7 @@ package struct Activity: Equatable, Sendable {
     }
 
     /// Whether the activity's expiration is not later than that time.
-    package func isExpired(at now: WallTime) -> Bool { expiration.map { $0 <= now } ?? false }
+    package func isExpired(at now: WallTime) -> Bool { values.expiration.map { $0 <= now } ?? false }
 
     /// Returns the scope of the activity if that app saves it: clears of its attributes' domain delete it.
     package func scope(savedBy app: String) -> Scope {

@@ -16,7 +16,9 @@
 package struct Session: ~Copyable {
     private var opening: SessionOpening
     /// Set once both sides know what the other one has, until the session is closed.
-    private var exchange: Exchange?
+    ///
+    /// It is in a box, because it is large, and an optional value is copied to use it.
+    private var exchange: Boxed<Exchange>?
     /// Set while both sides compare what they hold.
     private var checking: Checking?
     private let own: SessionIdentity
@@ -93,14 +95,14 @@ package struct Session: ~Copyable {
 
     /// Called when the store took writes of a lane, whatever their source.
     package mutating func handleCommit(_ lane: Lane) {
-        exchange?.handleCommit(lane)
+        exchange?.value.handleCommit(lane)
         checking?.handleChange()
     }
 
     /// Sets whether the person holds the index back on this device; the peer lacks it as long as that is so.
     package mutating func handle(holdsIndex: Bool) {
         self.holdsIndex = holdsIndex
-        exchange?.holdsIndex = holdsIndex
+        exchange?.value.holdsIndex = holdsIndex
     }
 
     /// Called when this device is about to keep a transaction of its own, whose dots will never be used for anything
@@ -109,7 +111,7 @@ package struct Session: ~Copyable {
     /// The peer is sent the transaction before the disk is done, and the claim afterwards.
     package mutating func tellAhead(_ transaction: StoreTransaction) {
         guard isOpen, transaction.canBeToldAhead,
-            let frame = exchange?.tellAhead(transaction.writes, of: transaction.lane)
+            let frame = exchange?.value.tellAhead(transaction.writes, of: transaction.lane)
         else { return }
         frames.append(frame)
         noteSending()
@@ -180,8 +182,12 @@ package struct Session: ~Copyable {
 
     package mutating func nextStoreRequest() -> StoreRequest? {
         if !storeRequests.isEmpty { return storeRequests.removeFirst() }
-        if let exchange, let request = checking?.nextRequest(in: exchange) { return request }
-        return exchange?.nextRead(bytes: min(limits.batchBytes, Limits.largestBatchBytes))
+        if let phase = exchange?.value.repair.phase, checking?.mayAsk(in: phase) == true, let exchange,
+            let request = checking?.nextRequest(in: exchange.value)
+        {
+            return request
+        }
+        return exchange?.value.nextRead(bytes: min(limits.batchBytes, Limits.largestBatchBytes))
     }
 
     package mutating func nextFrame() -> Frame? {
@@ -192,7 +198,7 @@ package struct Session: ~Copyable {
             return PeerMessage.acknowledgement(number).frame
         }
         if !frames.isEmpty { return frames.removeFirst() }
-        if let frame = exchange?.nextFrame() {
+        if let frame = exchange?.value.nextFrame() {
             noteSending()
             return frame
         }
@@ -212,19 +218,23 @@ package struct Session: ~Copyable {
     private var silentSince: Instant? { waitingSince.map { $0 + limits.acknowledgingTime } }
 
     /// When changes are to be compared; nil if nothing changed, or while a repair is under way.
-    private var checkDeadline: Instant? { exchange?.repair.phase == .underWay ? nil : checking?.deadline }
+    private var checkDeadline: Instant? {
+        exchange?.value.repair.phase == .underWay ? nil : checking?.deadline
+    }
 
     /// Whether the opening messages were exchanged.
     package var isOpen: Bool { exchange != nil }
 
     /// Whether each side has everything that the other has.
-    package var isInStep: Bool { exchange?.isInStep ?? false }
+    package var isInStep: Bool { exchange?.value.isInStep ?? false }
 
     /// Whether something is on its way, or being read or kept: cheaper to ask than whether all is in step.
-    package var isBusy: Bool { exchange?.isBusy ?? !isClosed }
+    package var isBusy: Bool { exchange?.value.isBusy ?? !isClosed }
 
     /// Returns what is missing until both have the same; nil before the opening messages were exchanged.
-    package func backlog(named: JournalPosition? = nil) -> SyncBacklog? { exchange?.backlog(named: named) }
+    package func backlog(named: JournalPosition? = nil) -> SyncBacklog? {
+        exchange?.value.backlog(named: named)
+    }
 
     /// Whether the peer lacks writes that it once reported to have durably, so that its own writes may be older than
     /// what it has forgotten: nothing must be garbage-collected before it has caught up.
@@ -238,7 +248,7 @@ package struct Session: ~Copyable {
         case .standing(let standing): try handle(try opening.handle(standing))
         case .batch(let batch):
             try requireOpen()
-            if let transaction = try exchange?.handle(batch, bytes: bytes) {
+            if let transaction = try exchange?.value.handle(batch, bytes: bytes) {
                 try audit.handle(batch, bytes: bytes)
                 storeRequests.append(.apply(transaction))
             }
@@ -277,9 +287,9 @@ package struct Session: ~Copyable {
 
     /// Called when the peer has kept all batches up to that number.
     private mutating func handleAcknowledgement(_ number: UInt64) throws(CloseReason) {
-        try exchange?.handleAcknowledgement(number)
+        try exchange?.value.handleAcknowledgement(number)
         audit.handleAcknowledgement()
-        waitingSince = exchange?.awaitsAcknowledgement == true ? now : nil
+        waitingSince = exchange?.value.awaitsAcknowledgement == true ? now : nil
     }
 
     private mutating func handle(_ request: ContinueRequest) throws(CloseReason) {
@@ -304,19 +314,19 @@ package struct Session: ~Copyable {
             frames.append(PeerMessage.hello(hello).frame)
             if let greeting { handle(greeting) }
         case .changes(let lane, .changes(let changes)):
-            guard let frame = try exchange?.handle(changes, of: lane) else { return }
+            guard let frame = try exchange?.value.handle(changes, of: lane) else { return }
             frames.append(frame)
             noteSending()
-        case .changes(let lane, .notNow), .range(let lane, .notNow): exchange?.postpone(lane)
+        case .changes(let lane, .notNow), .range(let lane, .notNow): exchange?.value.postpone(lane)
         case .changes(let lane, .snapshotNeeded): try beginSnapshot(of: lane)
-        case .range(let lane, .anew): exchange?.beginSnapshot(of: lane)
-        case .range(let lane, .range(let range)): try exchange?.handle(range, of: lane)
+        case .range(let lane, .anew): exchange?.value.beginSnapshot(of: lane)
+        case .range(let lane, .range(let range)): try exchange?.value.handle(range, of: lane)
         case .keptReports: handleKeptReports()
         case .check(let check): handleOwn(check: check)
         case .sums(let sums): handleOwn(sums: sums)
-        case .part(let lane, let part): exchange?.advanceRepair { $0.handle(part, of: lane) }
+        case .part(let lane, let part): exchange?.value.advanceRepair { $0.handle(part, of: lane) }
         case .applied(let lane, let commit):
-            acknowledgement = exchange?.handleApplied(commit, of: lane) ?? acknowledgement
+            acknowledgement = exchange?.value.handleApplied(commit, of: lane) ?? acknowledgement
             try audit.handleApplied(commit, of: lane)
             noteToldAll()
         case .failed(let failure) where failure.code == .peerSetBack:
@@ -332,7 +342,7 @@ package struct Session: ~Copyable {
         guard features.contains(Features.collection) else {
             throw CloseReason(.version, "this peer can't receive the snapshot that it needs")
         }
-        exchange?.beginSnapshot(of: lane)
+        exchange?.value.beginSnapshot(of: lane)
     }
 
     // MARK: Opening
@@ -365,11 +375,12 @@ package struct Session: ~Copyable {
             return close(CloseReason(.startingOver, "a snapshot of this device can't be completed"))
         }
         wasBehind = summary.reports[self.peer].map { !$0.isWithin(peer.complete) } ?? false
-        exchange = Exchange(
-            of: own.device, with: self.peer, own: summary, peer: peer, after: cursors, holdsIndex: holdsIndex,
-            limits: limits)
+        exchange = Boxed(
+            Exchange(
+                of: own.device, with: self.peer, own: summary, peer: peer, after: cursors,
+                holdsIndex: holdsIndex, limits: limits))
         #if DEBUG
-            if Faults.isPlanted(.holdForgotten) { exchange?.holdsIndex = false }
+            if Faults.isPlanted(.holdForgotten) { exchange?.value.holdsIndex = false }
         #endif
         audit.begin(peer.complete)
         events.append(.opened)
@@ -393,7 +404,7 @@ package struct Session: ~Copyable {
     ///
     /// The two need not be in step for that: the peer may have gone on writing.
     private mutating func noteToldAll() {
-        guard let exchange, exchange.peerComplete.isWithin(exchange.ownComplete) else { return }
+        guard !hasToldAll, exchange?.value.hasAllOfPeer == true else { return }
         tellAll()
     }
 
@@ -425,8 +436,10 @@ package struct Session: ~Copyable {
 
     /// Returns the reports that can be sent now, behind all batches.
     private mutating func reportFrames() -> [Frame] {
-        guard let exchange, exchange.waitsForNothing else { return [] }
-        return reporting.frames(toPeerWith: exchange.peerComplete)
+        guard exchange?.value.waitsForNothing == true, let complete = exchange?.value.peerComplete else {
+            return []
+        }
+        return reporting.frames(toPeerWith: complete)
     }
 
     // MARK: Comparing what both sides hold
@@ -459,7 +472,7 @@ package struct Session: ~Copyable {
         guard let exchange, checking != nil else {
             throw CloseReason(.unexpected, "a state check, which this session does not support")
         }
-        try checking?.handle(check, in: exchange)
+        try checking?.handle(check, in: exchange.value)
         events.append(.timeTold(check.time))
     }
 
@@ -483,13 +496,13 @@ package struct Session: ~Copyable {
         guard checking != nil else {
             throw CloseReason(.unexpected, "sums, which this session does not support")
         }
-        let isNews = exchange?.repair.isBegun == false
-        try exchange?.advanceRepair { (repair) throws(CloseReason) in try repair.handle(told: sums) }
+        let isNews = exchange?.value.repair.isBegun == false
+        try exchange?.value.advanceRepair { (repair) throws(CloseReason) in try repair.handle(told: sums) }
         if isNews { note(.found) }
     }
 
     private mutating func handleOwn(sums: LaneSums) {
-        if let frame = exchange?.advanceRepair({ $0.handle(sums) }) { frames.append(frame) }
+        if let frame = exchange?.value.advanceRepair({ $0.handle(sums) }) { frames.append(frame) }
     }
 
     /// Handles a difference between two sides that claim the same: it is repaired once, and reported if that did not
@@ -498,7 +511,7 @@ package struct Session: ~Copyable {
         #if DEBUG
             if Faults.isPlanted(.differenceIgnored) { return }
         #endif
-        if exchange?.repair.begin(at: time) == true {
+        if exchange?.value.repair.begin(at: time) == true {
             note(.found)
         } else if isRepaired {
             note(.remaining)
