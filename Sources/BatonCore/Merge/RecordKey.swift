@@ -118,8 +118,7 @@ package struct RecordKey: Hashable, Sendable {
         head.unsigned(kind.rawValue)
         hash.update(head.bytes)
         hash.update(name)
-        let (high, low) = hash.finishShort()
-        return RecordIdentity(kind: kind, hash: KeyHash(high: high, low: low))
+        return RecordIdentity(kind: kind, hash: KeyHash(hash))
     }
 
     /// The same key, which computes its hash no more.
@@ -139,6 +138,12 @@ package struct RecordKey: Hashable, Sendable {
 package struct KeyHash: Identifier {
     package let high, low: UInt64
     package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
+
+    /// Takes the first bytes of the digest of what was added to a hash.
+    init(_ hash: consuming SHA256) {
+        let words = hash.finishWords()
+        self.init(high: words.0, low: words.1)
+    }
 
     /// Takes the first bytes of a digest.
     init(digest: [UInt8]) {

@@ -33,11 +33,11 @@ struct RecentRecords {
         return writes.sorted { $0.place < $1.place }
     }
 
-    /// Remembers a record that was written, unless it is large or unlikely to change again.
+    /// Remembers a record that was written if it is a current activity that one full write made, and not large.
     mutating func keep(_ recent: Recent) {
         forget(recent.record.identity)
         guard recent.record.identity.kind == .currentActivity, recent.writes.count == 1,
-            recent.writes[0].write.byteCount <= Self.bytesMost
+            recent.writes[0].write.isFull, recent.writes[0].write.byteCount <= Self.bytesMost
         else { return }
         if records.count == Self.most { records.removeFirst() }
         records.append(recent)
