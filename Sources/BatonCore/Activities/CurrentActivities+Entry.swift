@@ -77,7 +77,7 @@ extension CurrentActivities {
         }
 
         /// Returns what is to be on the disk now.
-        func target(isPrivate: Bool, pace: PublishingPace, at now: Instant) -> Disk {
+        private func target(isPrivate: Bool, pace: PublishingPace, at now: Instant) -> Disk {
             guard let wanted else { return Disk() }
             guard wanted.isOffered, !isPrivate else {
                 return Disk(note: OwnActivityNote(wanted, withActivity: true))
@@ -93,10 +93,36 @@ extension CurrentActivities {
             published.map { pace.next(after: $0) <= now } ?? true
         }
 
+        /// The consequences of settling an entry at a moment.
+        struct Settled {
+            /// A transaction that begins.
+            var transaction: Transaction?
+            /// The tickets of those who wait for nothing more.
+            var answered: [Ticket] = []
+            /// Whether the entry is not needed any more.
+            var isDone = false
+            /// When something is to be done about it next.
+            var deadline: Instant?
+        }
+
+        /// Does what is to be done about it now.
+        mutating func settle(
+            isPrivate: Bool, pace: PublishingPace, among kept: KeptActivities, at now: Moment
+        ) -> Settled {
+            var settled = Settled()
+            if flight == nil {
+                settled.transaction = begin(isPrivate: isPrivate, pace: pace, among: kept, at: now)
+                if settled.transaction == nil { settled.answered = takeTickets() }
+            }
+            settled.isDone = isDone(at: now.instant, pace: pace)
+            if !settled.isDone { settled.deadline = deadline(isPrivate: isPrivate, pace: pace, at: now) }
+            return settled
+        }
+
         /// Begins a transaction of what differs between the disk and what is wanted there; nil if nothing differs.
         ///
         /// The activities that are kept for this device alone are given, since others may have to make room for them.
-        mutating func begin(
+        private mutating func begin(
             isPrivate: Bool, pace: PublishingPace, among kept: KeptActivities, at moment: Moment
         ) -> Transaction? {
             let now = moment.instant
@@ -181,14 +207,14 @@ extension CurrentActivities {
         }
 
         /// Whether nothing is left of it, and the pace of its changes need not be remembered.
-        func isDone(at now: Instant, pace: PublishingPace) -> Bool {
+        private func isDone(at now: Instant, pace: PublishingPace) -> Bool {
             wanted == nil && disk == Disk() && flight == nil && tickets.isEmpty && saves.isEmpty
                 && left.isEmpty
                 && published.map { pace.end(of: $0) <= now } ?? true
         }
 
         /// Returns when something is to be done about it that nobody asks for.
-        func deadline(isPrivate: Bool, pace: PublishingPace, at now: Moment) -> Instant? {
+        private func deadline(isPrivate: Bool, pace: PublishingPace, at now: Moment) -> Instant? {
             guard flight == nil else { return nil }
             guard let wanted else {
                 if disk != Disk() || !saves.isEmpty || !left.isEmpty { return retry?.time ?? now.instant }

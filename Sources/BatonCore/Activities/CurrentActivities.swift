@@ -483,23 +483,12 @@ package struct CurrentActivities: Sendable {
         }
         // The entry is changed in place.
         guard let place = entries.index(forKey: name.identity) else { return }
-        let isWithheld = isWithheld(name)
-        if entries.values[place].value.flight == nil {
-            if let transaction = entries.values[place].value.begin(
-                isPrivate: isWithheld, pace: pace, among: kept, at: now)
-            {
-                transactions.append(transaction)
-            } else {
-                answers += entries.values[place].value.takeTickets().map { ($0, nil) }
-            }
-        }
-        if entries.values[place].value.isDone(at: now.instant, pace: pace) {
-            entries.remove(at: place)
-            deadlines[name.identity] = nil
-        } else {
-            deadlines[name.identity] = entries.values[place].value.deadline(
-                isPrivate: isWithheld, pace: pace, at: now)
-        }
+        let settled = entries.values[place].value.settle(
+            isPrivate: isWithheld(name), pace: pace, among: kept, at: now)
+        if let transaction = settled.transaction { transactions.append(transaction) }
+        for ticket in settled.answered { answers.append((ticket, nil)) }
+        if settled.isDone { entries.remove(at: place) }
+        deadlines[name.identity] = settled.deadline
     }
 
     // MARK: Outputs
@@ -542,7 +531,10 @@ package struct CurrentActivities: Sendable {
     }
 
     /// Returns the name under which the instance of that name goes on.
-    package func present(_ name: ActivityName) -> ActivityName { moved[name.first.identity] ?? name.first }
+    package func present(_ name: ActivityName) -> ActivityName {
+        let first = name.first
+        return moved[first.identity] ?? first
+    }
 
     package subscript(name: ActivityName) -> OwnActivity? { entries[name.identity]?.value.wanted }
 

@@ -24,7 +24,8 @@ package enum Base32 {
     /// Returns the text of the sixteen bytes of two numbers, the first byte being the most significant one.
     static func text(ofHigh high: UInt64, low: UInt64) -> String {
         var rest = UInt128(high) << 64 | UInt128(low)
-        let text = [UInt8](capacity: 26) { text in
+        var text: [UInt8] = []
+        text.append(addingCapacity: 26) { text in
             for _ in 0..<26 {
                 text.append(alphabet[Int(truncatingIfNeeded: rest >> 123)])
                 rest <<= 5

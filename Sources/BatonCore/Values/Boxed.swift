@@ -31,8 +31,7 @@ struct Boxed<Value: Sendable>: Sendable {
     }
 }
 
-extension Boxed: Equatable where Value: Equatable {
-    static func == (left: Self, right: Self) -> Bool {
-        left.box === right.box || left.wrappedValue == right.wrappedValue
-    }
+extension Boxed {
+    /// Whether both are one box, so that their values are equal.
+    func isSame(as other: Self) -> Bool { box === other.box }
 }

@@ -37,13 +37,13 @@ extension Identifier {
 
     /// The sixteen bytes.
     package var bytes: [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: Self.byteCount) { buffer, count in
-            for place in 0..<8 {
-                buffer[place] = UInt8(truncatingIfNeeded: high >> (56 - 8 * place))
-                buffer[place + 8] = UInt8(truncatingIfNeeded: low >> (56 - 8 * place))
-            }
-            count = Self.byteCount
+        // An initializer with a capacity would look for the type of the array's storage at run time.
+        var bytes: [UInt8] = []
+        bytes.append(addingCapacity: Self.byteCount) { bytes in
+            for place in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: high >> (56 - 8 * place))) }
+            for place in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: low >> (56 - 8 * place))) }
         }
+        return bytes
     }
 
     /// The identifier as text: 26 characters of `Base32`.

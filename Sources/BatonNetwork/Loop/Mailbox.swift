@@ -82,6 +82,8 @@ final class MailboxDelivery<Message: Sendable> {
     private var taken: [Message] = []
     /// The index of the first message that is not delivered yet.
     private var place = 0
+    /// True if the bell rang while earlier messages were left.
+    private var hasNewer = false
 
     init(mailbox: Mailbox<Message>, handler: @escaping (Message) -> Void) {
         (self.mailbox, self.handler) = (mailbox, handler)
@@ -90,7 +92,7 @@ final class MailboxDelivery<Message: Sendable> {
     /// Delivers the messages in order; those beyond a turn's share are delivered in the next turn.
     func deliver(on loop: EventLoop) {
         // The rest of the last turn's messages is being delivered; newer messages come after them.
-        guard taken.isEmpty else { return }
+        guard taken.isEmpty else { return hasNewer = true }
         taken = mailbox.takeAll()
         deliverShare(on: loop)
     }
@@ -103,7 +105,10 @@ final class MailboxDelivery<Message: Sendable> {
             handler(taken[place - 1])
         }
         guard !mailbox.isClosed else { return (taken, place) = ([], 0) }
-        if place == taken.count { (taken, place) = (mailbox.takeAll(), 0) }
+        if place == taken.count {
+            (taken, place) = (hasNewer ? mailbox.takeAll() : [], 0)
+            hasNewer = false
+        }
         if !taken.isEmpty { loop.nextTurn { self.deliverShare(on: loop) } }
     }
 }

@@ -123,7 +123,10 @@ final class OwnActivities {
     // MARK: Queries
 
     /// Returns the name under which the app instance of that name goes on.
-    func present(_ name: ActivityName) -> ActivityName { machine.present(name) }
+    func present(_ name: ActivityName) -> ActivityName { ask { $0.present(name) } }
+
+    /// Asks the machine where it is: it is large, and would be copied to be asked directly.
+    private func ask<Answer>(_ question: (inout CurrentActivities) -> Answer) -> Answer { question(&machine) }
 
     /// Returns the name under which an app instance goes on.
     func presentName(of instance: String, of app: String) -> ActivityName {
@@ -136,13 +139,13 @@ final class OwnActivities {
     }
 
     /// Returns the name of the activity that a record is about, if the activity is known here.
-    func name(of identity: RecordIdentity) -> ActivityName? { machine.name(of: identity) }
+    func name(of identity: RecordIdentity) -> ActivityName? { ask { $0.name(of: identity) } }
 
     /// Returns the activity of that name if it is current, including one that its app resigned.
     func activity(_ name: ActivityName) -> Activity? { going(name)?.activity }
 
     private func going(_ name: ActivityName) -> OwnActivity? {
-        machine[name].flatMap { $0.activity.isExpired(at: .now) ? nil : $0 }
+        ask { $0[name] }.flatMap { $0.activity.isExpired(at: .now) ? nil : $0 }
     }
 
     /// The activities that ended and that this device keeps for itself.
@@ -167,7 +170,9 @@ final class OwnActivities {
     }
 
     /// Whether other devices may see and continue the activity.
-    func isShared(_ name: ActivityName) -> Bool { going(name) != nil && machine.isShared(name) }
+    func isShared(_ name: ActivityName) -> Bool {
+        going(name) != nil && ask { $0.isShared(name) }
+    }
 
     /// Makes room for an activity whose fields have this many bytes; returns false if the others of this device leave
     /// too little.
@@ -187,6 +192,7 @@ final class OwnActivities {
     /// Sets or forgets the size of an activity; returns the size that it had.
     @discardableResult private func setSize(_ bytes: Int?, of name: ActivityName) -> Int? {
         let before = sizes[name]
+        guard before != bytes else { return before }
         sizes[name] = bytes
         sizeSum += (bytes ?? 0) - (before ?? 0)
         return before

@@ -97,12 +97,14 @@ package final class LaneWitness: @unchecked Sendable {
         static let byteCount = Life.byteCount + 16
 
         var encoded: [UInt8] {
-            [UInt8](capacity: Self.byteCount) { bytes in
+            var encoded: [UInt8] = []
+            encoded.append(addingCapacity: Self.byteCount) { bytes in
                 bytes.append(life.high, last: 8)
                 bytes.append(life.low, last: 8)
                 bytes.append(sequence, last: 8)
                 bytes.append(time.value, last: 8)
             }
+            return encoded
         }
 
         init(life: Life, sequence: UInt64, time: HybridTime) {

@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `of activities tell their device, even if the rest of the name can't be read`() throws {
+    @Test func `tell the device of an activity, even if the rest can't be read`() throws {
         let name = ActivityName(device: DeviceIdentifier(high: 1, low: 2), app: "a", instance: "i")
         #expect(ActivityName.device(in: name.key) == name.device)
         let longer = RecordKey(kind: ActivityName.kind, name: name.key.name + [0xff])
@@ -42,7 +42,7 @@ import Testing
             ActivityName.device(in: RecordKey(kind: RecordKind(rawValue: 99), name: name.key.name)) == nil)
     }
 
-    @Test func `of saved activities have room if their keys fit`() {
+    @Test func `have room in the key of a saved activity if they say so`() {
         for count in [0, 23, 24, 255, 256] + Array(4000...4100) {
             let text = String(repeating: "a", count: count)
             let name = SavedActivityName(app: "org.example", identifier: text)

@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(5))
-    func `of many origins join as those of few do`(_ seed: UInt64) {
+    func `join in one pass as they do one by one`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<10 {
             let pairs = (0..<2).map { _ in

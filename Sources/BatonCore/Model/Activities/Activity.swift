@@ -8,11 +8,11 @@ package struct Activity: Equatable, Sendable {
     /// The kind of activity, in reverse DNS; it decides which apps can continue it.
     package var type: String {
         get { values.type }
-        _modify { yield &values.type }
+        set { values.type = newValue }
     }
     package var title: String? {
         get { values.title }
-        _modify { yield &values.title }
+        set { values.title = newValue }
     }
     /// The payload: the data needed to continue.
     package var info: [PropertyValue: PropertyValue] {
@@ -22,84 +22,84 @@ package struct Activity: Equatable, Sendable {
     /// The keys of the payload that are needed to come back later; nil means all of them.
     package var requiredKeys: Set<String>? {
         get { values.requiredKeys }
-        _modify { yield &values.requiredKeys }
+        set { values.requiredKeys = newValue }
     }
     /// The page on which to continue if no app is there that could.
     package var webpage: String? {
         get { values.webpage }
-        _modify { yield &values.webpage }
+        set { values.webpage = newValue }
     }
     /// The page that linked to `webpage`.
     package var referrer: String? {
         get { values.referrer }
-        _modify { yield &values.referrer }
+        set { values.referrer = newValue }
     }
     package var keywords: Set<String> {
         get { values.keywords }
-        _modify { yield &values.keywords }
+        set { values.keywords = newValue }
     }
     /// Identifies the window or document that already shows the activity's subject.
     package var targetContentIdentifier: String? {
         get { values.targetContentIdentifier }
-        _modify { yield &values.targetContentIdentifier }
+        set { values.targetContentIdentifier = newValue }
     }
     /// The app's identifier for the activity once it is saved.
     package var persistentIdentifier: String? {
         get { values.persistentIdentifier }
-        _modify { yield &values.persistentIdentifier }
+        set { values.persistentIdentifier = newValue }
     }
     package var eligibility: Eligibility {
         get { values.eligibility }
-        _modify { yield &values.eligibility }
+        set { values.eligibility = newValue }
     }
     /// Whether a device that continues it may ask for a pair of streams to its app.
     package var supportsStreams: Bool {
         get { values.supportsStreams }
-        _modify { yield &values.supportsStreams }
+        set { values.supportsStreams = newValue }
     }
     /// The app's entity that the activity is about.
     package var entity: Entity? {
         get { values.entity }
-        _modify { yield &values.entity }
+        set { values.entity = newValue }
     }
     /// The time when the activity stops being offered.
     package var expiration: WallTime? {
         get { values.expiration }
-        _modify { yield &values.expiration }
+        set { values.expiration = newValue }
     }
     package var started: WallTime {
         get { values.started }
-        _modify { yield &values.started }
+        set { values.started = newValue }
     }
     /// The time when the person or the app last changed it.
     package var changed: WallTime {
         get { values.changed }
-        _modify { yield &values.changed }
+        set { values.changed = newValue }
     }
     /// The last time and device where it was continued; nil if it was not.
     package var continuation: Continuation? {
         get { values.continuation }
-        _modify { yield &values.continuation }
+        set { values.continuation = newValue }
     }
     /// The time when it ended; nil while it is current.
     package var finished: WallTime? {
         get { values.finished }
-        _modify { yield &values.finished }
+        set { values.finished = newValue }
     }
     /// The device to which the person sent it, and when; nil if they did not.
     package var sent: Continuation? {
         get { values.sent }
-        _modify { yield &values.sent }
+        set { values.sent = newValue }
     }
     /// The current activity that it was before it ended; nil while it is current.
     package var origin: Origin? {
         get { values.origin }
-        _modify { yield &values.origin }
+        set { values.origin = newValue }
     }
     /// Whether the device that continued it last took it over, which ended it where it was current.
     package var isTaken: Bool {
         get { values.isTaken }
-        _modify { yield &values.isTaken }
+        set { values.isTaken = newValue }
     }
     /// The activity's searchable attributes.
     package var attributes: AttributeSet {
@@ -109,15 +109,13 @@ package struct Activity: Equatable, Sendable {
     /// Fields of newer versions, kept as they are.
     package var unknown: Fields {
         get { values.unknown }
-        _modify { yield &values.unknown }
+        set { values.unknown = newValue }
     }
 
     /// The properties of an activity, and the fields that spell them if those are known.
-    private struct Spelled: Equatable {
+    private struct Spelled {
         var values: Values
         var fields: Fields?
-
-        static func == (left: Self, right: Self) -> Bool { left.values == right.values }
     }
 
     private var values: Values {
@@ -130,9 +128,6 @@ package struct Activity: Equatable, Sendable {
 
     /// The stored properties of an activity.
     struct Values: Equatable, Sendable {
-        // The two times stand first, so that two states of one activity are told apart by the first comparison.
-        var changed: WallTime
-        var started: WallTime
         var type: String
         var title: String?
         var info: [PropertyValue: PropertyValue] = [:]
@@ -146,6 +141,8 @@ package struct Activity: Equatable, Sendable {
         var supportsStreams = false
         var entity: Entity?
         var expiration: WallTime?
+        var started: WallTime
+        var changed: WallTime
         var continuation: Continuation?
         var finished: WallTime?
         var sent: Continuation?
@@ -187,6 +184,12 @@ package struct Activity: Equatable, Sendable {
     }
 
     package init(type: String, started: WallTime) { self.init(Values(type: type, started: started)) }
+
+    package static func == (left: Self, right: Self) -> Bool {
+        if left._spelled.isSame(as: right._spelled) { return true }
+        // Most states of one activity differ in this.
+        return left.values.changed == right.values.changed && left.values == right.values
+    }
 
     /// Creates an activity, with the fields from which it was read if they are to be kept.
     init(_ values: Values, spelledBy fields: Fields? = nil) {

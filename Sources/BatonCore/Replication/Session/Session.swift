@@ -436,10 +436,8 @@ package struct Session: ~Copyable {
 
     /// Returns the reports that can be sent now, behind all batches.
     private mutating func reportFrames() -> [Frame] {
-        guard exchange?.value.waitsForNothing == true, let complete = exchange?.value.peerComplete else {
-            return []
-        }
-        return reporting.frames(toPeerWith: complete)
+        guard reporting.hasUntold, let exchange, exchange.value.waitsForNothing else { return [] }
+        return reporting.frames(toPeerWith: exchange.value.peerComplete)
     }
 
     // MARK: Comparing what both sides hold

@@ -18,7 +18,8 @@ package struct LaneMark: Equatable, Sendable {
 
     /// The encoded mark, which always has the same size.
     package var encoded: [UInt8] {
-        [UInt8](capacity: Self.byteCount) { bytes in
+        var encoded: [UInt8] = []
+        encoded.append(addingCapacity: Self.byteCount) { bytes in
             bytes.append(life.high, last: 8)
             bytes.append(life.low, last: 8)
             bytes.append(order.high, last: 8)
@@ -27,6 +28,7 @@ package struct LaneMark: Equatable, Sendable {
             bytes.append(sequence, last: 8)
             bytes.append(head.value, last: 8)
         }
+        return encoded
     }
 
     /// The size of a mark in bytes.
