@@ -21,8 +21,8 @@ final class LaneTransaction {
     private var spillsBefore = 0
     /// How many rows had been changed when the transaction was opened.
     private var changesBefore: Int64 = 0
-    /// Whether a part of the transaction runs.
-    private var isInPart = false
+    /// Whether nothing was asked for in the open transaction since it was opened.
+    private var isFresh = false
     /// The reason why the open transaction can't be committed any more.
     private var failure: StoreFailure?
 
@@ -31,14 +31,19 @@ final class LaneTransaction {
     }
 
     /// Opens a transaction if none is open; throws if the open one can't be committed any more.
+    ///
+    /// Each job of a group begins with this.
     func begin() throws(StoreFailure) {
         try demandSound()
-        guard before == nil else { return }
+        guard before == nil else {
+            isFresh = false
+            return
+        }
         guard !isReadOnly else { throw StoreFailure(.readOnly, "\(rows.path) can't be written") }
         try rows.run("BEGIN IMMEDIATE")
         spillsBefore = rows.connection.spillCount
         changesBefore = rows.connection.changeCount
-        before = state
+        (before, isFresh) = (state, true)
     }
 
     /// Throws if the open transaction can't be committed any more.
@@ -74,11 +79,10 @@ final class LaneTransaction {
 
     /// Runs the closure so that nothing that it did stays if it fails.
     func atomically<Result>(_ body: () throws(StoreFailure) -> Result) throws(StoreFailure) -> Result {
-        guard !isInPart, before != nil else { return try savepoint(body) }
-        isInPart = true
-        defer { isInPart = false }
-        guard rows.connection.changeCount == changesBefore else { return try savepoint(body) }
-        // The first part of a transaction needs no savepoint: it is undone with the transaction.
+        let isFirst = isFresh && before != nil && rows.connection.changeCount == changesBefore
+        isFresh = false
+        guard isFirst else { return try savepoint(body) }
+        // A part that stands alone in its transaction needs no savepoint: it is undone with the transaction.
         do {
             return try body()
         } catch {
