@@ -223,12 +223,9 @@ extension CurrentActivities {
             let next = published.map { pace.next(after: $0) }
             let unpublished = wanted.isOffered && !isPrivate && wanted.activity != disk.record
             let isDue = target(isPrivate: isPrivate, pace: pace, at: now.instant) != disk || !left.isEmpty
-            let times = [
-                unpublished ? max(next ?? now.instant, retry?.time ?? now.instant) : nil,
-                isDue ? retry?.time : nil,
-                wanted.activity.expiration.map { now.instant + $0.delay(from: now.wall) },
-            ]
-            return times.compactMap(\.self).min()
+            let publishing = unpublished ? max(next ?? now.instant, retry?.time ?? now.instant) : nil
+            let expiring = wanted.activity.expiration.map { now.instant + $0.delay(from: now.wall) }
+            return Instant.earliest(Instant.earliest(publishing, isDue ? retry?.time : nil), expiring)
         }
     }
 }

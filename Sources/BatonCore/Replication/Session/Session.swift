@@ -14,7 +14,8 @@
 ///                                  └──hello, digests equal──▶ exchanging ◀┘
 ///     any ──close, a broken rule, the deadline──▶ closed
 package struct Session: ~Copyable {
-    private var opening: SessionOpening
+    // Parts that are large or seldom needed are in boxes: whoever asks a session from another module moves all of it.
+    @Boxed private var opening: SessionOpening
     /// Set once both sides know what the other one has, until the session is closed.
     ///
     /// It is in a box, because it is large, and an optional value is copied to use it.
@@ -23,7 +24,7 @@ package struct Session: ~Copyable {
     private var checking: Checking?
     private let own: SessionIdentity
     private let peer: DeviceIdentifier
-    private let limits: Limits
+    @Boxed private var limits: Limits
     /// The features beyond version 1 that both sides have; none before the peer's first message.
     package private(set) var features = Features()
     /// The deadline for the opening messages.
@@ -57,7 +58,8 @@ package struct Session: ~Copyable {
         own: SessionIdentity, peer: DeviceIdentifier, of account: AccountIdentifier, limits: Limits,
         now: Instant
     ) {
-        (self.own, self.peer, self.limits) = (own, peer, limits)
+        (self.own, self.peer) = (own, peer)
+        self.limits = limits
         (self.now, audit) = (now, PeerAudit(since: now))
         openingDeadline = now + limits.openingTime
         opening = SessionOpening(own: own, peer: peer, limits: limits, salt: now.nanoseconds)
@@ -187,7 +189,8 @@ package struct Session: ~Copyable {
         {
             return request
         }
-        return exchange?.value.nextRead(bytes: min(limits.batchBytes, Limits.largestBatchBytes))
+        let bytes = min(limits.batchBytes, Limits.largestBatchBytes)
+        return exchange?.value.nextRead(bytes: bytes)
     }
 
     package mutating func nextFrame() -> Frame? {
@@ -211,7 +214,7 @@ package struct Session: ~Copyable {
     /// When `handleDeadline(now:)` is due; nil if nothing is awaited.
     package var deadline: Instant? {
         guard !isClosed else { return nil }
-        return isOpen ? [silentSince, checkDeadline].compactMap(\.self).min() : openingDeadline
+        return isOpen ? Instant.earliest(silentSince, checkDeadline) : openingDeadline
     }
 
     /// When the peer will have acknowledged nothing for too long.
