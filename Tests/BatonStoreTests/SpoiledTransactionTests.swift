@@ -69,6 +69,22 @@ import Testing
         transaction(sequence, claims: claims)
     }
 
+    @Test func `an order that was begun stays although the change after it can't be stored`() throws {
+        let trigger = "BEFORE INSERT ON notes BEGIN SELECT RAISE(ABORT, 'no'); END"
+        try withStore(trigger) { store, open in
+            let order = ArrivalOrder(high: 8, low: 9)
+            let note = LocalNote(space: .ownActivity, name: [1], value: [2])
+            try store.group { () throws(StoreFailure) in
+                try store.begin(order)
+                do { _ = try store.commit(Self.transaction(1, claims: true, notes: [note])) } catch {}
+            }
+            for store in [store, try open()] {
+                #expect(try store.summary().order == order)
+                #expect(try store.records(of: .device).isEmpty)
+            }
+        }
+    }
+
     @Test func `a change whose note can't be stored is not stored`() throws {
         let trigger = "BEFORE INSERT ON notes BEGIN SELECT RAISE(ABORT, 'no'); END"
         try withStore(trigger) { store, open in

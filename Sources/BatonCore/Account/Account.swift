@@ -347,7 +347,9 @@ package struct Account: ~Copyable {
 
     /// When `handleDeadline(in:)` is to be called.
     package var deadline: Instant? {
-        [writing.deadline, roster.deadline, collector.deadline, settling.deadline].compactMap(\.self).min()
+        Instant.earliest(
+            Instant.earliest(writing.deadline, roster.deadline),
+            Instant.earliest(collector.deadline, settling.deadline))
     }
 
     /// The membership of the account.

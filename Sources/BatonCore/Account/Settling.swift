@@ -86,7 +86,9 @@ package struct Settling: Sendable {
 
     package mutating func nextEffect() -> Effect? { effects.isEmpty ? nil : effects.removeFirst() }
 
-    package var deadline: Instant? { (Array(retryTimes.values) + Array(pauseEnds.values)).min() }
+    package var deadline: Instant? {
+        Instant.earliest(retryTimes.values.min(), pauseEnds.values.min())
+    }
 
     /// Ends a step; returns how long it took, and whether this device wrote meanwhile or in the pause before.
     private mutating func end(_ lane: Lane, at now: Instant) -> (time: Duration, besideWrites: Bool) {

@@ -180,7 +180,9 @@ package struct TombstoneCollector: Sendable {
     package var awaitsStep: Bool { seeksInStep || collectsLater }
 
     /// When `handleDeadline(in:at:)` is to be called.
-    package var deadline: Instant? { [reportTime, retryTime, seekTime].compactMap(\.self).min() }
+    package var deadline: Instant? {
+        Instant.earliest(reportTime, Instant.earliest(retryTime, seekTime))
+    }
 
     // MARK: Steps
 

@@ -37,9 +37,9 @@ package struct Writing: Sendable {
         ///
         /// The witness must have noted it before. If the process ends before the transaction is kept, the next process
         /// begins another life.
-        case tellAhead(StoreTransaction)
+        indirect case tellAhead(StoreTransaction)
         /// Keep a transaction, in the line of the present life.
-        case keep(StoreTransaction, Ticket, isDurable: Bool)
+        indirect case keep(StoreTransaction, Ticket, isDurable: Bool)
         /// Another life has begun, and its line. The witness is to forget the one before, and notes this one only after
         /// its order of arrival has begun: should the process end first, the next one must not go on with either.
         case begin(Life)

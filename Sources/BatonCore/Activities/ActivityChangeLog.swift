@@ -7,8 +7,7 @@
 package struct ActivityChangeLog: Sendable {
     /// The state of an activity since its last change.
     package enum State: Equatable, Sendable {
-        /// It is going on; these fields are its encoding.
-        case there(ActivityName, Activity, Fields)
+        case there(ActivityName, Activity)
         case gone
         /// To be read from the store.
         case unread
@@ -28,7 +27,7 @@ package struct ActivityChangeLog: Sendable {
     package private(set) var number: UInt64
     /// The number up to which changes are not known any more.
     private var forgotten: UInt64
-    private var entries: [RecordIdentity: Entry] = [:]
+    private var entries: [RecordIdentity: Boxed<Entry>] = [:]
     /// The changes in their order, including those of activities that have changed again since.
     private var order: [(number: UInt64, identity: RecordIdentity)] = []
     private var bytes = 0
@@ -50,8 +49,8 @@ package struct ActivityChangeLog: Sendable {
 
     /// Notes that an activity of this device changed or ended, or must be read anew; an unchanged state is no change.
     package mutating func note(_ identity: RecordIdentity, _ state: State) {
-        if state != .unread, entries[identity]?.state == state { return }
-        note(identity, state, stamp: nil, expected: entries[identity]?.expected ?? 0)
+        if !state.isUnread, entries[identity]?.value.state == state { return }
+        note(identity, state, stamp: nil, expected: entries[identity]?.value.expected ?? 0)
     }
 
     /// Notes a write that a peer sent and that is not kept yet; returns whether watchers are to see it.
@@ -59,7 +58,7 @@ package struct ActivityChangeLog: Sendable {
     /// A write that only changes fields is not shown, because its activity is not known yet.
     package mutating func expect(_ write: Write) -> Bool {
         guard write.identity.kind == .currentActivity else { return false }
-        let known = entries[write.identity]
+        let known = entries[write.identity]?.value
         if let stamp = known?.stamp, write.stamp <= stamp { return false }
         guard let state = State(write) else { return false }
         note(write.identity, state, stamp: write.stamp, expected: (known?.expected ?? 0) + 1)
@@ -70,16 +69,17 @@ package struct ActivityChangeLog: Sendable {
     /// they are now.
     package mutating func keep(_ changed: some Sequence<Record>, expected: Set<RecordIdentity>) {
         var doubtful = expected
-        for identity in expected { entries[identity]?.expected -= 1 }
+        for identity in expected { entries[identity]?.value.expected -= 1 }
         for record in changed where record.identity.kind == .currentActivity {
             doubtful.remove(record.identity)
-            let (known, state) = (entries[record.identity], State(record))
+            let known = entries[record.identity]?.value
             if let known {
                 // A later write was reported already, and will be kept or not.
                 if known.expected > 0, let stamp = known.stamp, record.incarnation < stamp { continue }
-                if known.state == state, known.stamp == record.incarnation { continue }
+                if known.stamp == record.incarnation, known.state.isOf(record) { continue }
             }
-            note(record.identity, state, stamp: record.incarnation, expected: known?.expected ?? 0)
+            note(
+                record.identity, State(record), stamp: record.incarnation, expected: known?.expected ?? 0)
         }
         // An expected write that changed nothing lost to a later one that the store already had.
         doubt(doubtful)
@@ -87,22 +87,28 @@ package struct ActivityChangeLog: Sendable {
 
     /// Notes that the store did not take a batch, and the writes of it that were expected.
     package mutating func refuse(_ expected: Set<RecordIdentity>) {
-        for identity in expected { entries[identity]?.expected -= 1 }
+        for identity in expected { entries[identity]?.value.expected -= 1 }
         doubt(expected)
     }
 
     private mutating func doubt(_ identities: Set<RecordIdentity>) {
         for identity in identities.sorted() where entries[identity] != nil {
-            note(identity, .unread, stamp: nil, expected: entries[identity]?.expected ?? 0)
+            note(identity, .unread, stamp: nil, expected: entries[identity]?.value.expected ?? 0)
         }
     }
 
     private mutating func note(_ identity: RecordIdentity, _ state: State, stamp: Stamp?, expected: Int) {
         number += 1
         let size = state.byteCount
-        bytes += size - (entries[identity]?.bytes ?? 0)
-        entries[identity] = Entry(
+        let entry = Entry(
             number: number, state: state, bytes: size, stamp: stamp, expected: max(expected, 0))
+        bytes += size
+        if let place = entries.index(forKey: identity) {
+            bytes -= entries.values[place].value.bytes
+            entries.values[place].value = entry
+        } else {
+            entries[identity] = Boxed(entry)
+        }
         order.append((number, identity))
         shrink()
     }
@@ -111,22 +117,23 @@ package struct ActivityChangeLog: Sendable {
     private mutating func shrink() {
         while entries.count > Self.most {
             let oldest = order.removeFirst()
-            guard let entry = entries[oldest.identity], entry.number == oldest.number else { continue }
+            guard let entry = entries[oldest.identity]?.value, entry.number == oldest.number else { continue }
             bytes -= entry.bytes
             entries[oldest.identity] = nil
             forgotten = oldest.number
         }
         if bytes > Self.bytesMost {
             for place in order where bytes > Self.bytesMost {
-                guard let entry = entries[place.identity], entry.number == place.number, entry.bytes > 0,
+                guard let entry = entries[place.identity]?.value, entry.number == place.number,
+                    entry.bytes > 0,
                     place.number != number
                 else { continue }
                 bytes -= entry.bytes
-                entries[place.identity]?.state = .unread
-                entries[place.identity]?.bytes = 0
+                entries[place.identity]?.value.state = .unread
+                entries[place.identity]?.value.bytes = 0
             }
         }
-        if order.count > 2 * Self.most { order.removeAll { entries[$0.identity]?.number != $0.number } }
+        if order.count > 2 * Self.most { order.removeAll { entries[$0.identity]?.value.number != $0.number } }
     }
 
     // MARK: Queries
@@ -138,7 +145,7 @@ package struct ActivityChangeLog: Sendable {
         var changes: [(number: UInt64, identity: RecordIdentity, state: State)] = []
         for place in order.reversed() {
             if place.number <= number { break }
-            guard let entry = entries[place.identity], entry.number == place.number else { continue }
+            guard let entry = entries[place.identity]?.value, entry.number == place.number else { continue }
             changes.append((place.number, place.identity, entry.state))
         }
         return changes.reversed()
@@ -146,32 +153,45 @@ package struct ActivityChangeLog: Sendable {
 }
 
 extension ActivityChangeLog.State {
+    /// Whether the state is to be read from the store.
+    package var isUnread: Bool { if case .unread = self { true } else { false } }
+
     /// The state of a record as it is now.
     package init(_ record: Record) {
-        guard let (name, activity) = record.activity, let fields = record.fields else {
+        guard let (name, activity) = record.activity else {
             self = .gone
             return
         }
-        self = .there(name, activity, fields)
+        self = .there(name, activity)
+    }
+
+    /// Whether it is the state of that record, which is decoded only if that is not certain otherwise.
+    fileprivate func isOf(_ record: Record) -> Bool {
+        if case .there(_, let activity) = self, let fields = record.fields, activity.isSpelled(by: fields) {
+            return true
+        }
+        return self == Self(record)
     }
 
     /// The state of an activity of this device; gone unless it is offered.
     package init(_ name: ActivityName, _ offered: Activity?) {
-        self = offered.map { .there(name, $0, $0.fields) } ?? .gone
+        self = offered.map { .there(name, $0) } ?? .gone
     }
 
     /// The state of a record if this write is its last one.
     fileprivate init?(_ write: Write) {
         switch write.action {
         case .deletion: self = .gone
-        case .full: self.init(Record(write))
+        case .full(let content):
+            let read = write.key.flatMap { Record.activity($0, content.fields) }
+            self = read.map { .there($0.name, $0.activity) } ?? .gone
         case .partial, .count: return nil
         }
     }
 
     fileprivate var byteCount: Int {
         switch self {
-        case .there(let name, _, let fields): fields.encodedCount + name.key.name.count
+        case .there(let name, let activity): activity.fields.encodedCount + name.key.name.count
         case .gone, .unread: 0
         }
     }

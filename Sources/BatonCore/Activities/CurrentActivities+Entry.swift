@@ -43,14 +43,14 @@ extension CurrentActivities {
     struct Entry: Sendable {
         let name: ActivityName
         /// The activity as its app or the person wants it; nil once it is to end.
-        @Boxed var wanted: OwnActivity? = nil
+        var wanted: OwnActivity?
         /// The state on the disk.
-        @Boxed var disk = Disk()
+        var disk = Disk()
         /// Activities that ended in its place, to be kept with the next transaction.
         var saves: [SavedActivityName: Save] = [:]
         /// The tickets that wait for what is wanted to be kept.
         var tickets: [Ticket] = []
-        @Boxed var flight: Flight? = nil
+        var flight: Flight?
         /// The changes that were sent to other devices lately.
         var published: PublishingPace.Run?
         /// The earliest moment for a transaction that nobody asked for, because the disk failed, and the pauses after
@@ -77,7 +77,7 @@ extension CurrentActivities {
         }
 
         /// Returns what is to be on the disk now.
-        func target(isPrivate: Bool, pace: PublishingPace, at now: Instant) -> Disk {
+        private func target(isPrivate: Bool, pace: PublishingPace, at now: Instant) -> Disk {
             guard let wanted else { return Disk() }
             guard wanted.isOffered, !isPrivate else {
                 return Disk(note: OwnActivityNote(wanted, withActivity: true))
@@ -93,10 +93,36 @@ extension CurrentActivities {
             published.map { pace.next(after: $0) <= now } ?? true
         }
 
+        /// The consequences of settling an entry at a moment.
+        struct Settled {
+            /// A transaction that begins.
+            var transaction: Transaction?
+            /// The tickets of those who wait for nothing more.
+            var answered: [Ticket] = []
+            /// Whether the entry is not needed any more.
+            var isDone = false
+            /// When something is to be done about it next.
+            var deadline: Instant?
+        }
+
+        /// Does what is to be done about it now.
+        mutating func settle(
+            isPrivate: Bool, pace: PublishingPace, among kept: KeptActivities, at now: Moment
+        ) -> Settled {
+            var settled = Settled()
+            if flight == nil {
+                settled.transaction = begin(isPrivate: isPrivate, pace: pace, among: kept, at: now)
+                if settled.transaction == nil { settled.answered = takeTickets() }
+            }
+            settled.isDone = isDone(at: now.instant, pace: pace)
+            if !settled.isDone { settled.deadline = deadline(isPrivate: isPrivate, pace: pace, at: now) }
+            return settled
+        }
+
         /// Begins a transaction of what differs between the disk and what is wanted there; nil if nothing differs.
         ///
         /// The activities that are kept for this device alone are given, since others may have to make room for them.
-        mutating func begin(
+        private mutating func begin(
             isPrivate: Bool, pace: PublishingPace, among kept: KeptActivities, at moment: Moment
         ) -> Transaction? {
             let now = moment.instant
@@ -114,7 +140,7 @@ extension CurrentActivities {
             }
             if isOtherRecord, target.record != nil, let wanted {
                 published = pace.add(to: published, at: now)
-                drafts.append(Journal.Draft(.full(wanted.content), name.key))
+                drafts.append(Journal.Draft(.full(wanted.activity.content), name.key))
             } else if isOtherRecord {
                 drafts.append(Journal.Draft(.deletion, name.key))
             }
@@ -181,14 +207,14 @@ extension CurrentActivities {
         }
 
         /// Whether nothing is left of it, and the pace of its changes need not be remembered.
-        func isDone(at now: Instant, pace: PublishingPace) -> Bool {
+        private func isDone(at now: Instant, pace: PublishingPace) -> Bool {
             wanted == nil && disk == Disk() && flight == nil && tickets.isEmpty && saves.isEmpty
                 && left.isEmpty
                 && published.map { pace.end(of: $0) <= now } ?? true
         }
 
         /// Returns when something is to be done about it that nobody asks for.
-        func deadline(isPrivate: Bool, pace: PublishingPace, at now: Moment) -> Instant? {
+        private func deadline(isPrivate: Bool, pace: PublishingPace, at now: Moment) -> Instant? {
             guard flight == nil else { return nil }
             guard let wanted else {
                 if disk != Disk() || !saves.isEmpty || !left.isEmpty { return retry?.time ?? now.instant }
@@ -197,12 +223,9 @@ extension CurrentActivities {
             let next = published.map { pace.next(after: $0) }
             let unpublished = wanted.isOffered && !isPrivate && wanted.activity != disk.record
             let isDue = target(isPrivate: isPrivate, pace: pace, at: now.instant) != disk || !left.isEmpty
-            let times = [
-                unpublished ? max(next ?? now.instant, retry?.time ?? now.instant) : nil,
-                isDue ? retry?.time : nil,
-                wanted.activity.expiration.map { now.instant + $0.delay(from: now.wall) },
-            ]
-            return times.compactMap(\.self).min()
+            let publishing = unpublished ? max(next ?? now.instant, retry?.time ?? now.instant) : nil
+            let expiring = wanted.activity.expiration.map { now.instant + $0.delay(from: now.wall) }
+            return Instant.earliest(Instant.earliest(publishing, isDue ? retry?.time : nil), expiring)
         }
     }
 }

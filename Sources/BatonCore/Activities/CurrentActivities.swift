@@ -65,7 +65,7 @@ package struct CurrentActivities: Sendable {
     package var finishedDays: Int64
 
     /// The activities, by the identities of their records.
-    private var entries: [RecordIdentity: Entry] = [:]
+    private var entries: [RecordIdentity: Boxed<Entry>] = [:]
     /// When something is to be done about an activity.
     private var deadlines: [RecordIdentity: Instant] = [:]
     private var taken = TakenActivities()
@@ -94,7 +94,7 @@ package struct CurrentActivities: Sendable {
         unexplained.remove(name)
         change(name, for: ticket, at: now) { activities in
             var own = own
-            if let last = activities.entries[name.identity]?.wanted {
+            if let last = activities.entries[name.identity]?.value.wanted {
                 let savedName = last.activity.savedName(by: name.app)
                 if savedName == own.activity.savedName(by: name.app) {
                     // It is the same activity, which goes on.
@@ -103,23 +103,20 @@ package struct CurrentActivities: Sendable {
                     activities.save(last, of: name, as: .finished, at: now)
                 }
             }
-            activities.entries[name.identity, default: Entry(name)].wanted = own
+            activities.entries[name.identity, default: Boxed(Entry(name))].value.wanted = own
         }
     }
 
-    /// Changes an activity, if it is going on; its encoded fields need not be given.
+    /// Changes an activity, if it is going on.
     package mutating func update(
-        _ name: ActivityName, _ activity: Activity, encodedAs fields: Fields? = nil, for ticket: Ticket,
-        at now: Moment
+        _ name: ActivityName, _ activity: Activity, for ticket: Ticket, at now: Moment
     ) {
-        change(name, for: ticket, at: now) {
-            $0.entries[name.identity]?.wanted?.change(to: activity, encodedAs: fields)
-        }
+        change(name, for: ticket, at: now) { $0.entries[name.identity]?.value.wanted?.activity = activity }
     }
 
     /// Stops offering an activity until it is started again.
     package mutating func resign(_ name: ActivityName, for ticket: Ticket, at now: Moment) {
-        change(name, for: ticket, at: now) { $0.entries[name.identity]?.wanted?.isResigned = true }
+        change(name, for: ticket, at: now) { $0.entries[name.identity]?.value.wanted?.isResigned = true }
     }
 
     /// Ends an activity.
@@ -141,8 +138,8 @@ package struct CurrentActivities: Sendable {
         let saved = Set(identifiers.map { SavedActivityName(app: app, identifier: $0) })
         var ended: [ActivityName] = []
         for name in sortedNames where name.app == app {
-            let isPending = entries[name.identity]?.dropSaves { saved.contains($0) } ?? false
-            let identifier = entries[name.identity]?.wanted?.activity.persistentIdentifier
+            let isPending = entries[name.identity]?.value.dropSaves { saved.contains($0) } ?? false
+            let identifier = entries[name.identity]?.value.wanted?.activity.persistentIdentifier
             if let identifier, identifiers.contains(identifier) {
                 ended.append(name)
                 finish(name, as: .forgotten, for: ticket(name), at: now)
@@ -158,7 +155,7 @@ package struct CurrentActivities: Sendable {
         _ app: String, for ticket: (ActivityName) -> Ticket, at now: Moment
     ) {
         for name in sortedNames where name.app == app {
-            guard entries[name.identity]?.dropSaves(where: { _ in true }) ?? false else { continue }
+            guard entries[name.identity]?.value.dropSaves(where: { _ in true }) ?? false else { continue }
             change(name, for: ticket(name), at: now) { _ in }
         }
     }
@@ -167,8 +164,8 @@ package struct CurrentActivities: Sendable {
         _ name: ActivityName, for ticket: Ticket, at now: Moment, _ body: (inout Self) -> Void
     ) {
         body(&self)
-        guard entries[name.identity] != nil else { return answers.append((ticket, nil)) }
-        entries[name.identity]?.tickets.append(ticket)
+        guard let place = entries.index(forKey: name.identity) else { return answers.append((ticket, nil)) }
+        entries.values[place].value.tickets.append(ticket)
         settle(name, at: now)
     }
 
@@ -180,7 +177,7 @@ package struct CurrentActivities: Sendable {
         guard !isPrivate else { return .hidden }
         guard let name = name(of: identity) else { return .ended(to: taken[identity]?.device) }
         guard let own = self[name], !own.activity.isExpired(at: now) else {
-            return .ended(to: entries[name.identity]?.taker ?? taken[identity]?.device)
+            return .ended(to: entries[name.identity]?.value.taker ?? taken[identity]?.device)
         }
         return isShared(name) ? .shared(name) : .hidden
     }
@@ -198,7 +195,7 @@ package struct CurrentActivities: Sendable {
         }
         #if DEBUG
             let published =
-                Faults.isPlanted(.publishedStateHanded) ? entries[name.identity]?.disk.record : nil
+                Faults.isPlanted(.publishedStateHanded) ? entries[name.identity]?.value.disk.record : nil
         #else
             let published: Activity? = nil
         #endif
@@ -236,7 +233,7 @@ package struct CurrentActivities: Sendable {
             found[name, default: Disk()].note = note
         }
         for (name, disk) in found.sorted(by: { $0.key.precedes($1.key) }) {
-            entries[name.identity] = Entry(name, loading: disk)
+            entries[name.identity] = Boxed(Entry(name, loading: disk))
             #if DEBUG
                 let isTaken = !Faults.isPlanted(.moveForgotten)
             #else
@@ -264,7 +261,7 @@ package struct CurrentActivities: Sendable {
         self.isPrivate = isPrivate
         for name in sortedNames {
             // Saves of ended activities that were not kept yet stay on this device, too.
-            if isPrivate { entries[name.identity]?.saves = [:] }
+            if isPrivate { entries[name.identity]?.value.saves = [:] }
             settle(name, at: now)
         }
     }
@@ -275,7 +272,7 @@ package struct CurrentActivities: Sendable {
         self.withheld = withheld
         for name in sortedNames where changed.contains(name.app) {
             // Saves of ended activities that were not kept yet stay on this device, too.
-            if withheld.contains(name.app) { entries[name.identity]?.withholdSaves() }
+            if withheld.contains(name.app) { entries[name.identity]?.value.withholdSaves() }
             settle(name, at: now)
         }
     }
@@ -292,36 +289,49 @@ package struct CurrentActivities: Sendable {
         _ records: [Record], complete: VersionVector?, outranked: [RecordIdentity],
         clock: HybridTime, at now: Moment
     ) {
-        for identity in outranked { entries[identity]?.flight?.isOutranked = true }
+        for identity in outranked { entries[identity]?.value.flight?.isOutranked = true }
         // The saved form of an activity that was taken over says which device did it.
         for record in records where record.identity.kind == .savedActivity { taken.note(record, of: device) }
         for record in records where record.identity.kind == .currentActivity {
             if entries[record.identity] != nil || unexplained.contains(record.identity) {
                 unexplained.note(record)
             }
-            let told = record.activity
-            guard let name = told?.name ?? name(of: record.identity), name.device == device else { continue }
+            guard let name = name(of: record.identity) ?? record.activityName, name.device == device else {
+                continue
+            }
             // The record's content does not matter: only a faulty or hostile member writes so, and this device alone
             // writes here.
             if record.incarnation.time > clock {
                 handleLoss(ofName: name, at: now)
                 continue
             }
+            let told = activity(of: record)
             // A record that is there and can't be read is of a newer version, and left to it.
             if told == nil, record.isThere { continue }
-            handle(told?.activity, of: name, at: now)
+            handle(told, of: name, at: now)
         }
         if let complete { unexplained.note(complete: complete) }
         endings += unexplained.takeExplained(by: taken)
     }
 
+    /// Returns the activity of a record; what was written here need not be decoded.
+    private func activity(of record: Record) -> Activity? {
+        if let entry = entries[record.identity]?.value, let fields = record.fields,
+            let written = entry.flight == nil ? entry.disk.record : entry.flight?.disk.record,
+            written.isSpelled(by: fields)
+        {
+            return written
+        }
+        return record.activity?.activity
+    }
+
     /// Handles a record that another device wrote with a time that is out of reach of clocks.
     private mutating func handleLoss(ofName name: ActivityName, at now: Moment) {
-        guard let entry = entries[name.identity] else { return }
+        guard let entry = entries[name.identity]?.value else { return }
         if entry.flight == nil {
             goOn(from: name, nil, at: now)
         } else {
-            entries[name.identity]?.flight?.isOutranked = true
+            entries[name.identity]?.value.flight?.isOutranked = true
         }
     }
 
@@ -331,26 +341,26 @@ package struct CurrentActivities: Sendable {
             guard let record else { return }
             // An earlier state was put back here, and others had this.
             unexplained.remove(name)
-            let hasBegun = entries[present(name).identity]?.wanted != nil
-            entries[name.identity] = Entry(name, loading: Disk(record: record))
+            let hasBegun = entries[present(name).identity]?.value.wanted != nil
+            entries[name.identity] = Boxed(Entry(name, loading: Disk(record: record)))
             if hasBegun {
                 // The instance has begun something since, under another name.
-                entries[name.identity]?.wanted = nil
+                entries[name.identity]?.value.wanted = nil
             } else {
                 moved[name.first.identity] = name
             }
             return settle(name, at: now)
         }
-        guard entries[name.identity]?.flight == nil else {
-            entries[name.identity]?.flight?.told = .some(record)
+        guard entries[name.identity]?.value.flight == nil else {
+            entries[name.identity]?.value.flight?.told = .some(record)
             return
         }
-        guard let known = entries[name.identity]?.disk.record, known != record else {
+        guard let known = entries[name.identity]?.value.disk.record, known != record else {
             // There was none, so nobody else ended or changed it.
-            entries[name.identity]?.disk.record = record
+            entries[name.identity]?.value.disk.record = record
             return settle(name, at: now)
         }
-        entries[name.identity]?.disk.record = record
+        entries[name.identity]?.value.disk.record = record
         take(record, insteadOf: known, of: name)
         settle(name, at: now)
     }
@@ -358,7 +368,7 @@ package struct CurrentActivities: Sendable {
     /// Handles the store's answer about the transaction of an activity: it was kept, or was not.
     package mutating func handleKept(_ name: ActivityName, _ failure: StoreFailure?, at now: Moment) {
         guard let place = entries.index(forKey: name.identity),
-            let flight = entries.values[place].flight.take()
+            let flight = entries.values[place].value.flight.take()
         else {
             preconditionFailure("a store answers what it was asked")
         }
@@ -366,18 +376,18 @@ package struct CurrentActivities: Sendable {
         if flight.isOutranked { return goOn(from: name, flight, at: now) }
         // An activity has ended even if its end could not be kept.
         if failure == nil || failure?.code == .outranked {
-            entries.values[place].disk = Disk(
+            entries.values[place].value.disk = Disk(
                 record: flight.told ?? flight.disk.record, note: flight.disk.note)
-            entries.values[place].retry = nil
+            entries.values[place].value.retry = nil
             if let told = flight.told, let written = flight.disk.record, told != written {
                 take(told, insteadOf: written, of: name)
             }
         } else {
-            answers += entries.values[place].takeTickets().map { ($0, failure) }
-            let known = entries.values[place].disk.record
-            entries.values[place].resume(
+            answers += entries.values[place].value.takeTickets().map { ($0, failure) }
+            let known = entries.values[place].value.disk.record
+            entries.values[place].value.resume(
                 after: flight, isPrivate: isPrivate, retryingIn: retryPause, at: now.instant)
-            if withheld.contains(name.app) { entries.values[place].withholdSaves() }
+            if withheld.contains(name.app) { entries.values[place].value.withholdSaves() }
             // Changes that others made meanwhile apply to what was there before.
             if let told = flight.told, let known, told != known { take(told, insteadOf: known, of: name) }
         }
@@ -408,14 +418,15 @@ package struct CurrentActivities: Sendable {
     /// This also applies while nothing is to leave this device, as long as the record is not withdrawn: nothing else is
     /// on the disk.
     private mutating func take(_ record: Activity?, insteadOf known: Activity, of name: ActivityName) {
-        guard let wanted = entries[name.identity]?.wanted, wanted.isOffered, wanted.activity == known else {
+        guard let wanted = entries[name.identity]?.value.wanted, wanted.isOffered, wanted.activity == known
+        else {
             return
         }
         if let record {
-            entries[name.identity]?.wanted?.activity = record
+            entries[name.identity]?.value.wanted?.activity = record
         } else {
-            entries[name.identity]?.wanted = nil
-            entries[name.identity]?.isOver = true
+            entries[name.identity]?.value.wanted = nil
+            entries[name.identity]?.value.isOver = true
             unexplained.add(name, started: known.started)
         }
     }
@@ -425,14 +436,14 @@ package struct CurrentActivities: Sendable {
     /// An activity that was to end under the old name can't be ended for others. They see its record as it stands, and
     /// learn that it has ended if they ask this device.
     private mutating func goOn(from name: ActivityName, _ flight: Flight?, at now: Moment) {
-        guard let entry = entries.removeValue(forKey: name.identity) else { return }
+        guard let entry = entries.removeValue(forKey: name.identity)?.value else { return }
         deadlines[name.identity] = nil
         guard entry.wanted != nil else {
             answers += ((flight?.tickets ?? []) + entry.tickets).map { ($0, .outranked) }
             return
         }
         let next = name.next(at: now.instant)
-        entries[next.identity] = Entry(next, goingOnFrom: entry, flight)
+        entries[next.identity] = Boxed(Entry(next, goingOnFrom: entry, flight))
         moved[name.first.identity] = next
         moves.append((name, next))
         settle(next, at: now)
@@ -440,9 +451,9 @@ package struct CurrentActivities: Sendable {
 
     /// Ends an activity; if `isCertain`, the end holds even if the disk fails.
     private mutating func end(_ name: ActivityName, as ending: Ending, isCertain: Bool, at now: Moment) {
-        guard let wanted = entries[name.identity]?.wanted else { return }
-        entries[name.identity]?.wanted = nil
-        if isCertain { entries[name.identity]?.isOver = true }
+        guard let wanted = entries[name.identity]?.value.wanted else { return }
+        entries[name.identity]?.value.wanted = nil
+        if isCertain { entries[name.identity]?.value.isOver = true }
         save(wanted, of: name, as: ending, at: now)
     }
 
@@ -460,35 +471,24 @@ package struct CurrentActivities: Sendable {
             from: Activity.Origin(device: device, identity: name.identity), finished: now.wall,
             keeping: WallTime.day * Int(clamping: finishedDays))
         guard !saved.isExpired(at: now.wall) else { return }
-        entries[name.identity]?.saves[activity.savedName(by: name.app)] = Save(
+        entries[name.identity]?.value.saves[activity.savedName(by: name.app)] = Save(
             activity: saved, isHere: isHere)
     }
 
     /// Does what is to be done about an activity now, and sets its next deadline.
     private mutating func settle(_ name: ActivityName, at now: Moment) {
-        if let expired = entries[name.identity]?.wanted?.activity, expired.isExpired(at: now.wall) {
+        if let expired = entries[name.identity]?.value.wanted?.activity, expired.isExpired(at: now.wall) {
             end(name, as: .finished, isCertain: true, at: now)
             endings.append((name, .finished))
         }
         // The entry is changed in place.
         guard let place = entries.index(forKey: name.identity) else { return }
-        let isWithheld = isWithheld(name)
-        if entries.values[place].flight == nil {
-            if let transaction = entries.values[place].begin(
-                isPrivate: isWithheld, pace: pace, among: kept, at: now)
-            {
-                transactions.append(transaction)
-            } else {
-                answers += entries.values[place].takeTickets().map { ($0, nil) }
-            }
-        }
-        let entry = entries.values[place]
-        if entry.isDone(at: now.instant, pace: pace) {
-            entries.remove(at: place)
-            deadlines[name.identity] = nil
-        } else {
-            deadlines[name.identity] = entry.deadline(isPrivate: isWithheld, pace: pace, at: now)
-        }
+        let settled = entries.values[place].value.settle(
+            isPrivate: isWithheld(name), pace: pace, among: kept, at: now)
+        if let transaction = settled.transaction { transactions.append(transaction) }
+        for ticket in settled.answered { answers.append((ticket, nil)) }
+        if settled.isDone { entries.remove(at: place) }
+        deadlines[name.identity] = settled.deadline
     }
 
     // MARK: Outputs
@@ -527,20 +527,23 @@ package struct CurrentActivities: Sendable {
 
     /// Every activity that is going on here, or is resigned, in the order of names.
     package var all: [(name: ActivityName, own: OwnActivity)] {
-        sortedNames.compactMap { name in entries[name.identity]?.wanted.map { (name, $0) } }
+        sortedNames.compactMap { name in entries[name.identity]?.value.wanted.map { (name, $0) } }
     }
 
     /// Returns the name under which the instance of that name goes on.
-    package func present(_ name: ActivityName) -> ActivityName { moved[name.first.identity] ?? name.first }
+    package func present(_ name: ActivityName) -> ActivityName {
+        let first = name.first
+        return moved[first.identity] ?? first
+    }
 
-    package subscript(name: ActivityName) -> OwnActivity? { entries[name.identity]?.wanted }
+    package subscript(name: ActivityName) -> OwnActivity? { entries[name.identity]?.value.wanted }
 
     /// Returns the name of the activity that a record would be about, if one is known here.
-    package func name(of identity: RecordIdentity) -> ActivityName? { entries[identity]?.name }
+    package func name(of identity: RecordIdentity) -> ActivityName? { entries[identity]?.value.name }
 
     /// Whether other devices may see the activity.
     package func isShared(_ name: ActivityName) -> Bool {
-        entries[name.identity]?.wanted.map { $0.isOffered && !isWithheld(name) } ?? false
+        entries[name.identity]?.value.wanted.map { $0.isOffered && !isWithheld(name) } ?? false
     }
 
     /// Whether nothing of the activity is to leave this device, whatever its app offers.
@@ -549,8 +552,8 @@ package struct CurrentActivities: Sendable {
     /// Returns the notes that remove activities of an app that this device keeps for itself: those with these
     /// identifiers, or all.
     package func notes(removingKept identifiers: Set<String>?, of app: String) -> [LocalNote] {
-        let underWay = entries.values.filter { $0.name.app == app }
-            .flatMap { Array(($0.flight?.saves ?? [:]).keys) }
+        let underWay = entries.values.filter { $0.value.name.app == app }
+            .flatMap { Array(($0.value.flight?.saves ?? [:]).keys) }
         let names =
             identifiers.map { $0.map { SavedActivityName(app: app, identifier: $0) } }
             ?? Array(Set(kept.names(of: app) + underWay))
@@ -564,7 +567,7 @@ package struct CurrentActivities: Sendable {
     /// Whether others ended the activity, and its app is not told yet because it is not known how it ended.
     package func hasUnexplainedEnd(_ name: ActivityName) -> Bool { unexplained.contains(name.identity) }
 
-    private var sortedNames: [ActivityName] { entries.values.map(\.name).sorted { $0.precedes($1) } }
+    private var sortedNames: [ActivityName] { entries.values.map(\.value.name).sorted { $0.precedes($1) } }
 }
 
 extension CurrentActivities.Entry {

@@ -1,28 +1,12 @@
 /// An activity of this device as its node knows it: more than others may see.
 package struct OwnActivity: Equatable, Sendable {
-    package var activity: Activity { didSet { encoded = nil } }
+    package var activity: Activity
     package var lifetime: ActivityLifetime
     /// Whether its app has stopped offering it, and may offer it again.
     package var isResigned = false
-    /// The fields of the activity, if they were encoded since it changed.
-    private var encoded: Fields?
 
     package init(_ activity: Activity, lifetime: ActivityLifetime) {
         (self.activity, self.lifetime) = (activity, lifetime)
-    }
-
-    /// Changes the activity to one whose fields were encoded already, to measure it.
-    mutating func change(to activity: Activity, encodedAs fields: Fields?) {
-        self.activity = activity
-        encoded = fields
-    }
-
-    /// The content of the activity's record.
-    var content: Write.Content { encoded.map { Write.Content(fields: $0) } ?? activity.content }
-
-    package static func == (left: Self, right: Self) -> Bool {
-        left.activity == right.activity && left.lifetime == right.lifetime
-            && left.isResigned == right.isResigned
     }
 
     /// Whether other devices may know of it, unless the person keeps everything on this device.

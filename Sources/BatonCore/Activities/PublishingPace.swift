@@ -16,10 +16,19 @@ package struct PublishingPace: Equatable, Sendable {
     }
 
     /// Returns when the next change may go out.
-    func next(after run: Run) -> Instant { run.began + pause * max(0, run.count - atOnce + 1) }
+    func next(after run: Run) -> Instant { run.began + pauses(max(0, run.count - atOnce + 1)) }
 
     /// Returns when the changes would be through at one a pause, and count no more.
-    func end(of run: Run) -> Instant { run.began + pause * run.count }
+    func end(of run: Run) -> Instant { run.began + pauses(run.count) }
+
+    /// Returns the length of that many pauses.
+    ///
+    /// It is not computed by `*`, which looks for the type of the number at run time.
+    private func pauses(_ count: Int) -> Duration {
+        let (seconds, attoseconds) = pause.components
+        let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+        return .nanoseconds(nanoseconds * Int64(count))
+    }
 
     /// Returns the changes with one more, which goes out now.
     func add(to run: Run?, at now: Instant) -> Run {

@@ -66,7 +66,10 @@ package struct CBORReader {
     }
 
     package mutating func data(upTo limit: Int = .max) throws(CBORError) -> [UInt8] {
-        Array(bytes[try range(of: .bytes, upTo: limit)])
+        // An array that is made of a slice asks at run time whether it can have the slice's storage.
+        var data: [UInt8] = []
+        data += bytes[try range(of: .bytes, upTo: limit)]
+        return data
     }
 
     /// Reads bytes without copying them.

@@ -26,6 +26,11 @@ struct CBORReal: Equatable {
     }
 }
 
+extension CBORReal {
+    /// The length of the encoding in bytes.
+    var encodedCount: Int { 1 + 1 << Int(head & 7) }
+}
+
 extension Float {
     /// The number in 16 bits; nil if it does not fit.
     fileprivate var half: UInt32? {

@@ -93,6 +93,9 @@ package struct CBORWriter {
         }
     }
 
+    /// Returns the length of the encoding of text or data with that many bytes.
+    static func count(ofBytes count: Int) -> Int { headCount(UInt64(count)) + count }
+
     private mutating func head(_ type: CBORType, _ argument: UInt64) {
         guard argument >= 24 else {
             bytes.append(type.head | UInt8(truncatingIfNeeded: argument))
@@ -119,7 +122,7 @@ package struct CBORWriter {
 extension OutputSpan<UInt8> {
     /// Appends the last bytes of a number, this many, the most significant first.
     @inline(__always)
-    fileprivate mutating func append(_ number: UInt64, last count: Int) {
+    package mutating func append(_ number: UInt64, last count: Int) {
         for place in 1...count {
             append(UInt8(truncatingIfNeeded: number &>> UInt64(truncatingIfNeeded: 8 &* (count &- place))))
         }

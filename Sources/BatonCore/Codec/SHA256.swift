@@ -54,6 +54,14 @@ package struct SHA256 {
     /// The number of pending bytes of a block.
     private var pendingCount: Int { count & 63 }
 
+    /// Returns the digest of all bytes that were added, as four big-endian numbers.
+    consuming func finishWords() -> (UInt64, UInt64, UInt64, UInt64) {
+        pad()
+        return (word(from: 0), word(from: 2), word(from: 4), word(from: 6))
+    }
+
+    private func word(from place: Int) -> UInt64 { UInt64(state[place]) << 32 | UInt64(state[place + 1]) }
+
     private mutating func add(_ bytes: Span<UInt8>) {
         var start = 0
         if pendingCount > 0 {

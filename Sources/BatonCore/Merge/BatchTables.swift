@@ -1,12 +1,10 @@
 /// The values that many writes of a batch share, each spelled out once while the batch is encoded: lives and scopes,
 /// which the writes refer to by number, the time that stamps count from, and the prefixes of names.
 struct BatchTables {
-    private(set) var lives: [Life] = []
-    private(set) var scopes: [Scope] = []
+    private var numberedLives = NumberedValues<Life>()
+    private var numberedScopes = NumberedValues<Scope>()
     /// The earliest time in the batch; stamps count from it.
     let base: HybridTime
-    private var lifeNumbers: [Life: Int] = [:]
-    private var scopeNumbers: [Scope: Int] = [:]
     /// The name of the previous write that had one.
     private var lastName: [UInt8] = []
 
@@ -18,22 +16,16 @@ struct BatchTables {
     init(for writes: [Write]) { base = writes.lazy.map(\.earliestTime).min() ?? .zero }
 
     /// Returns the number of a life, and adds the life if it has none yet.
-    mutating func number(of life: Life) -> Int {
-        if lives.last == life { return lives.count - 1 }
-        if let number = lifeNumbers[life] { return number }
-        lives.append(life)
-        lifeNumbers[life] = lives.count - 1
-        return lives.count - 1
-    }
+    mutating func number(of life: Life) -> Int { numberedLives.number(of: life) }
 
     /// Returns the number of a scope, and adds the scope if it has none yet.
-    mutating func number(of scope: Scope) -> Int {
-        if scopes.last == scope { return scopes.count - 1 }
-        if let number = scopeNumbers[scope] { return number }
-        scopes.append(scope)
-        scopeNumbers[scope] = scopes.count - 1
-        return scopes.count - 1
-    }
+    mutating func number(of scope: Scope) -> Int { numberedScopes.number(of: scope) }
+
+    /// The lives in the order of their numbers.
+    var lives: [Life] { numberedLives.values }
+
+    /// The scopes in the order of their numbers.
+    var scopes: [Scope] { numberedScopes.values }
 
     /// Returns how many leading bytes a name shares with the previous one.
     mutating func sharedCount(of name: [UInt8]) -> Int {
@@ -42,6 +34,32 @@ struct BatchTables {
         var count = 0
         while count < most, name[count] == lastName[count] { count += 1 }
         return count
+    }
+}
+
+/// Values that were numbered in the order in which they came.
+private struct NumberedValues<Value: Hashable> {
+    private(set) var values: [Value] = []
+    /// The numbers of all values, once they are more than a few.
+    private var numbers: [Value: Int] = [:]
+
+    /// As many values are faster to compare with one by one than to find by their hashes.
+    private static var fewMost: Int { 8 }
+
+    /// Returns the number of a value, and adds the value if it has none yet.
+    mutating func number(of value: Value) -> Int {
+        if values.last == value { return values.count - 1 }
+        let isFew = values.count <= Self.fewMost
+        if let number = isFew ? values.firstIndex(of: value) : numbers[value] { return number }
+        values.append(value)
+        if values.count > Self.fewMost {
+            if isFew {
+                for (number, value) in values.enumerated() { numbers[value] = number }
+            } else {
+                numbers[value] = values.count - 1
+            }
+        }
+        return values.count - 1
     }
 }
 
@@ -140,9 +158,14 @@ struct BatchReading {
     func end(at offset: Int) throws(CBORError) {
         guard !hasQuarantined else { return }
         guard livesUsed == lives.count, scopesUsed == scopes.count, base == earliest ?? .zero,
-            Set(lives).count == lives.count, Set(scopes).count == scopes.count
+            lives.areDistinct, scopes.areDistinct
         else { throw CBORError(.redundant, at: offset) }
     }
+}
+
+extension Array where Element: Hashable {
+    /// Whether no two elements are equal.
+    fileprivate var areDistinct: Bool { count < 2 || Set(self).count == count }
 }
 
 extension Write {

@@ -161,11 +161,16 @@ package struct Fields: Equatable, Sendable {
         count = try reader.fieldCount()
         let start = reader.offset
         try reader.pairs(count, FieldName.skip) { (reader) throws(CBORError) in try reader.skip() }
-        pairs = Array(reader.bytes(since: start))
+        pairs = []
+        // An array that is made of a slice asks at run time whether it can have the slice's storage.
+        pairs += reader.bytes(since: start)
     }
 
     /// Keeps fields that were just read, and so checked.
-    init(read pairs: ArraySlice<UInt8>, count: Int) { (self.pairs, self.count) = (Array(pairs), count) }
+    init(read pairs: ArraySlice<UInt8>, count: Int) {
+        (self.pairs, self.count) = ([], count)
+        self.pairs += pairs
+    }
 }
 
 extension Fields: Sequence {

@@ -289,6 +289,8 @@ package struct Record: Equatable, Sendable {
     package var fields: Fields? {
         guard isThere else { return nil }
         let written = if case .full(_, let content) = opening { content.fields } else { Fields() }
+        // Most records are one write.
+        if updates.isEmpty, counters.isEmpty { return written }
         let changes = changes
         if changes.isEmpty { return written }
         let changed = Fields { fields in
@@ -357,6 +359,7 @@ package struct Record: Equatable, Sendable {
         let begun = if case .full = opening { incarnation } else { Stamp.least }
         begun.encode(to: &writer)
         fields.encode(to: &writer)
+        if updates.isEmpty, counters.isEmpty { return StateDigest(of: writer.bytes) }
         for (name, change) in changes.sorted(by: { $0.key < $1.key }) {
             name.encode(to: &writer)
             change.stamp.encode(to: &writer)

@@ -114,11 +114,11 @@ package struct RecordKey: Hashable, Sendable {
     package var identity: RecordIdentity {
         if let known { return known }
         var hash = SHA256()
-        var writer = CBORWriter(reserving: 9 + name.count)
-        writer.unsigned(kind.rawValue)
-        writer.encoded(name)
-        hash.update(writer.bytes)
-        return RecordIdentity(kind: kind, hash: KeyHash(digest: hash.finish()))
+        var head = CBORWriter(reserving: 9)
+        head.unsigned(kind.rawValue)
+        hash.update(head.bytes)
+        hash.update(name)
+        return RecordIdentity(kind: kind, hash: KeyHash(hash))
     }
 
     /// The same key, which computes its hash no more.
@@ -138,6 +138,12 @@ package struct RecordKey: Hashable, Sendable {
 package struct KeyHash: Identifier {
     package let high, low: UInt64
     package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
+
+    /// Takes the first bytes of the digest of what was added to a hash.
+    init(_ hash: consuming SHA256) {
+        let words = hash.finishWords()
+        self.init(high: words.0, low: words.1)
+    }
 
     /// Takes the first bytes of a digest.
     init(digest: [UInt8]) {

@@ -14,13 +14,21 @@ package struct StateDigest: Equatable, Sendable {
     package init() {}
 
     /// Creates the digest of one record.
-    init(of encoded: [UInt8]) { self.init(digest: SHA256.digest(encoded)) }
+    init(of encoded: [UInt8]) {
+        var hash = SHA256()
+        hash.update(encoded)
+        let digest = hash.finishWords()
+        words = (digest.3, digest.2, digest.1, digest.0)
+    }
 
     /// Creates a digest from its 32 bytes.
-    package init?(bytes: some Collection<UInt8>) {
+    package init?(bytes: ArraySlice<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
         self.init(digest: Array(bytes))
     }
+
+    /// Creates a digest from its 32 bytes.
+    package init?(bytes: [UInt8]) { self.init(bytes: bytes[...]) }
 
     private init(digest: [UInt8]) {
         let word = { (start: Int) in digest[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) } }
@@ -53,8 +61,13 @@ package struct StateDigest: Equatable, Sendable {
 
     /// The 32 bytes, the most significant first.
     package var bytes: [UInt8] {
-        [words.3, words.2, words.1, words.0].flatMap { word in
-            (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
+        var bytes: [UInt8] = []
+        bytes.append(addingCapacity: Self.byteCount) { bytes in
+            bytes.append(words.3, last: 8)
+            bytes.append(words.2, last: 8)
+            bytes.append(words.1, last: 8)
+            bytes.append(words.0, last: 8)
         }
+        return bytes
     }
 }

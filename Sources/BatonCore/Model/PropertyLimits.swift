@@ -31,7 +31,7 @@ package struct PropertyLimits: Sendable {
     package func check(_ value: PropertyValue) throws(PropertyLimitError) {
         var count = 0
         try measure(value, depth: 0, &count)
-        let size = value.encoded.count
+        let size = value.encodedCount
         guard size <= bytes else { throw PropertyLimitError(.bytes, found: size, most: bytes) }
     }
 

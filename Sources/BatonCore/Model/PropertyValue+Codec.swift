@@ -6,6 +6,38 @@ extension PropertyValue {
         return writer.bytes
     }
 
+    /// The length of the encoding in bytes.
+    package var encodedCount: Int {
+        switch self {
+        case .string(let value): CBORWriter.count(ofBytes: value.utf8.count)
+        case .integer(let value): CBORWriter.headCount(UInt64(bitPattern: value >= 0 ? value : ~value))
+        case .real(let value): CBORReal(value).encodedCount
+        case .boolean, .null: 1
+        case .data(let value), .uuid(let value): CBORWriter.count(ofBytes: value.count) + tagCount
+        case .date(let value): CBORReal(value).encodedCount + tagCount
+        case .url(let value): CBORWriter.count(ofBytes: value.utf8.count) + tagCount
+        case .array(let values):
+            values.reduce(CBORWriter.headCount(UInt64(values.count))) { $0 + $1.encodedCount }
+        case .set(let values):
+            values.reduce(CBORWriter.headCount(UInt64(values.count)) + tagCount) { $0 + $1.encodedCount }
+        case .dictionary(let pairs):
+            pairs.reduce(CBORWriter.headCount(UInt64(pairs.count))) {
+                $0 + $1.key.encodedCount + $1.value.encodedCount
+            }
+        }
+    }
+
+    /// The length of the tag with which the encoding begins, in bytes.
+    private var tagCount: Int {
+        switch self {
+        case .date: CBORWriter.headCount(Tag.date)
+        case .url: CBORWriter.headCount(Tag.url)
+        case .uuid: CBORWriter.headCount(Tag.uuid)
+        case .set: CBORWriter.headCount(Tag.set)
+        case .string, .integer, .real, .boolean, .data, .null, .array, .dictionary: 0
+        }
+    }
+
     package func encode(to writer: inout CBORWriter) {
         switch self {
         case .string(let value): writer.text(value)

@@ -31,12 +31,24 @@ extension Record {
     ///
     /// An activity that many writes together made larger than the limit counts as unreadable.
     package var activity: (name: ActivityName, activity: Activity)? {
-        guard let key, key.kind == .currentActivity, let fields, fields.canBeWritten else { return nil }
+        guard let key, let fields else { return nil }
+        return Self.activity(key, fields)
+    }
+
+    /// Reads the current activity that a record with that key and those fields describes.
+    static func activity(_ key: RecordKey, _ fields: Fields) -> (name: ActivityName, activity: Activity)? {
+        guard key.kind == .currentActivity, fields.canBeWritten else { return nil }
         do throws(CBORError) {
             return (try ActivityName(key), try Activity(fields))
         } catch {
             return nil
         }
+    }
+
+    /// The name of the current activity that this record is about, or was; nil if it is not known or can't be read.
+    package var activityName: ActivityName? {
+        guard let key, key.kind == .currentActivity else { return nil }
+        do throws(CBORError) { return try ActivityName(key) } catch { return nil }
     }
 
     /// The saved activity in this record; nil if it does not exist or can't be read.

@@ -21,6 +21,19 @@ package enum Base32 {
         return String(decoding: text, as: UTF8.self)
     }
 
+    /// Returns the text of the sixteen bytes of two numbers, the first byte being the most significant one.
+    static func text(ofHigh high: UInt64, low: UInt64) -> String {
+        var rest = UInt128(high) << 64 | UInt128(low)
+        var text: [UInt8] = []
+        text.append(addingCapacity: 26) { text in
+            for _ in 0..<26 {
+                text.append(alphabet[Int(truncatingIfNeeded: rest >> 123)])
+                rest <<= 5
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
     /// Returns the bytes of this text; nil if a character has no meaning or the remaining bits are not zero.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []

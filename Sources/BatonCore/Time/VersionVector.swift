@@ -1,7 +1,9 @@
 /// A set of transactions: for each origin, all transactions up to a sequence number.
 package struct VersionVector: Equatable, Sendable {
-    /// The last covered sequence numbers by origin; all are above zero.
-    private var sequences: [Origin: UInt64] = [:]
+    /// The pairs in the order of origins, which is the same in every process; all sequence numbers are above zero.
+    ///
+    /// Most vectors are short: comparing origins takes less time than hashing one.
+    package private(set) var sorted: [(origin: Origin, sequence: UInt64)] = []
 
     /// The largest sequence number of a transaction.
     package static let largestSequence = UInt64(Int64.max)
@@ -13,12 +15,18 @@ package struct VersionVector: Equatable, Sendable {
         for (origin, sequence) in pairs { extend(origin, to: sequence) }
     }
 
+    private init(sorted: [(origin: Origin, sequence: UInt64)]) { self.sorted = sorted }
+
     // MARK: Commands
 
     /// Also covers the origin's transactions up to this one.
     package mutating func extend(_ origin: Origin, to sequence: UInt64) {
-        guard sequence > self[origin] else { return }
-        sequences[origin] = sequence
+        guard sequence > 0 else { return }
+        let place = place(of: origin)
+        guard place < sorted.count, sorted[place].origin == origin else {
+            return sorted.insert((origin, sequence), at: place)
+        }
+        if sequence > sorted[place].sequence { sorted[place].sequence = sequence }
     }
 
     /// Also covers the transaction of a dot, and those before it.
@@ -26,8 +34,30 @@ package struct VersionVector: Equatable, Sendable {
 
     /// Also covers everything that the other vector covers.
     package mutating func join(_ other: VersionVector) {
-        for (origin, sequence) in other.sequences { extend(origin, to: sequence) }
+        guard other.count > Self.fewMost else {
+            for (origin, sequence) in other.sorted { extend(origin, to: sequence) }
+            return
+        }
+        var (merged, place) = (VersionVector(), 0)
+        merged.sorted.reserveCapacity(max(count, other.count))
+        for pair in other.sorted {
+            while place < count, sorted[place].origin < pair.origin {
+                merged.sorted.append(sorted[place])
+                place += 1
+            }
+            var sequence = pair.sequence
+            if place < count, sorted[place].origin == pair.origin {
+                sequence = max(sequence, sorted[place].sequence)
+                place += 1
+            }
+            merged.sorted.append((pair.origin, sequence))
+        }
+        merged.sorted += sorted[place...]
+        self = merged
     }
+
+    /// As many pairs are added one by one; more are merged in one pass.
+    private static let fewMost = 16
 
     /// Also covers what the other vector covers, but only until this one names that many origins.
     ///
@@ -42,49 +72,58 @@ package struct VersionVector: Equatable, Sendable {
     // MARK: Queries
 
     /// The last covered transaction of an origin; zero if none is covered.
-    package subscript(origin: Origin) -> UInt64 { sequences[origin, default: 0] }
-
-    package var isEmpty: Bool { sequences.isEmpty }
-
-    package var count: Int { sequences.count }
-
-    /// The pairs in the order of origins, which is the same in every process.
-    package var sorted: [(origin: Origin, sequence: UInt64)] {
-        sequences.map { ($0.key, $0.value) }.sorted { $0.origin < $1.origin }
+    package subscript(origin: Origin) -> UInt64 {
+        let place = place(of: origin)
+        return place < sorted.count && sorted[place].origin == origin ? sorted[place].sequence : 0
     }
+
+    /// Returns the place of an origin among the pairs, or the place where it would stand.
+    private func place(of origin: Origin) -> Int {
+        var (low, high) = (0, sorted.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if sorted[middle].origin < origin { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    package static func == (left: Self, right: Self) -> Bool {
+        left.sorted.elementsEqual(right.sorted) { $0 == $1 }
+    }
+
+    package var isEmpty: Bool { sorted.isEmpty }
+
+    package var count: Int { sorted.count }
 
     package func covers(_ dot: Dot) -> Bool { self[dot.origin] >= dot.sequence }
 
     /// Whether the other vector covers everything that this one does.
     package func isWithin(_ other: VersionVector) -> Bool {
-        sequences.allSatisfy { other[$0.key] >= $0.value }
+        sorted.allSatisfy { other[$0.origin] >= $0.sequence }
     }
 
     /// Returns the origins of which this vector covers more than the other, each with its last transaction here.
     package func beyond(_ other: VersionVector) -> VersionVector {
-        var part = VersionVector()
-        part.sequences = sequences.filter { other[$0.key] < $0.value }
-        return part
+        VersionVector(sorted: sorted.filter { other[$0.origin] < $0.sequence })
     }
 
     /// Returns the number of transactions that this vector covers and the other does not.
     package func count(beyond other: VersionVector) -> UInt64 {
-        sequences.reduce(0) { sum, pair in
-            let known = other[pair.key]
-            return pair.value > known ? sum.addingReportingOverflow(pair.value - known).partialValue : sum
+        sorted.reduce(0) { sum, pair in
+            let known = other[pair.origin]
+            return pair.sequence > known
+                ? sum.addingReportingOverflow(pair.sequence - known).partialValue : sum
         }
     }
 
     /// Returns the transactions that both vectors cover.
     package func meet(_ other: VersionVector) -> VersionVector {
-        VersionVector(sequences.lazy.map { ($0.key, min($0.value, other[$0.key])) })
+        VersionVector(sorted.lazy.map { ($0.origin, min($0.sequence, other[$0.origin])) })
     }
 
     /// Returns the transactions of one lane.
     package func restricted(to lane: Lane) -> VersionVector {
-        var part = VersionVector()
-        part.sequences = sequences.filter { $0.key.lane == lane }
-        return part
+        VersionVector(sorted: sorted.filter { $0.origin.lane == lane })
     }
 
     /// The length of a digest in bytes.

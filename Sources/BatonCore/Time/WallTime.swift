@@ -36,6 +36,12 @@ package struct Instant: Hashable, Comparable, Sendable {
                 / 1_000_000_000)
     }
 
+    /// Returns the earlier one of two moments, each of which may be missing.
+    static func earliest(_ left: Self?, _ right: Self?) -> Self? {
+        guard let left, let right else { return left ?? right }
+        return min(left, right)
+    }
+
     package func since(_ earlier: Self) -> Duration {
         .nanoseconds(Int64(nanoseconds) - Int64(earlier.nanoseconds))
     }

@@ -19,27 +19,35 @@ extension Identifier {
     }
 
     /// Creates an identifier from its bytes; nil if there are not sixteen.
-    package init?(bytes: some Collection<UInt8>) {
+    ///
+    /// The bytes are a slice of an array, because stores create many identifiers, and a generic function is not compiled
+    /// for its callers in other modules.
+    package init?(bytes: ArraySlice<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
-        let (head, tail) = (bytes.prefix(8), bytes.dropFirst(8))
-        self.init(
-            high: head.reduce(0) { $0 << 8 | UInt64($1) },
-            low: tail.reduce(0) { $0 << 8 | UInt64($1) })
+        var (high, low) = (UInt64(0), UInt64(0))
+        for place in bytes.startIndex..<bytes.startIndex + 8 {
+            high = high << 8 | UInt64(bytes[place])
+            low = low << 8 | UInt64(bytes[place + 8])
+        }
+        self.init(high: high, low: low)
     }
+
+    /// Creates an identifier from its bytes; nil if there are not sixteen.
+    package init?(bytes: [UInt8]) { self.init(bytes: bytes[...]) }
 
     /// The sixteen bytes.
     package var bytes: [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: Self.byteCount) { buffer, count in
-            for place in 0..<8 {
-                buffer[place] = UInt8(truncatingIfNeeded: high >> (56 - 8 * place))
-                buffer[place + 8] = UInt8(truncatingIfNeeded: low >> (56 - 8 * place))
-            }
-            count = Self.byteCount
+        // An initializer with a capacity would look for the type of the array's storage at run time.
+        var bytes: [UInt8] = []
+        bytes.append(addingCapacity: Self.byteCount) { bytes in
+            for place in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: high >> (56 - 8 * place))) }
+            for place in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: low >> (56 - 8 * place))) }
         }
+        return bytes
     }
 
     /// The identifier as text: 26 characters of `Base32`.
-    package var description: String { Base32.encode(bytes) }
+    package var description: String { Base32.text(ofHigh: high, low: low) }
 
     /// The first characters of the text, enough to distinguish the identifiers of one account in a log line or a table.
     package var short: String { String(description.prefix(7)) }

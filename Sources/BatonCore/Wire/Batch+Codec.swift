@@ -33,11 +33,14 @@ extension Standing {
 
 extension Batch {
     var encoded: [UInt8] {
-        var (tables, body) = (BatchTables(for: writes), CBORWriter())
+        let usualBytes = writes.reduce(0) { $0 + $1.byteCount }
+        var (tables, body) = (BatchTables(for: writes), CBORWriter(reserving: usualBytes))
         body.array(count: writes.count)
         for write in writes { write.encode(to: &body, tables: &tables) }
-        var writer = CBORWriter(reserving: body.bytes.count + 64)
-        writer.map(count: 7 + [complete != nil, range != nil, isAhead, repair != nil].count { $0 })
+        var writer = CBORWriter(reserving: body.bytes.count + 128)
+        let optionalCount =
+            (complete != nil ? 1 : 0) + (range != nil ? 1 : 0) + (isAhead ? 1 : 0) + (repair != nil ? 1 : 0)
+        writer.map(count: 7 + optionalCount)
         writer.field(1) { $0.unsigned(number) }
         writer.field(2) { $0.unsigned(UInt64(lane.rawValue)) }
         if let complete { writer.field(3) { complete.encode(to: &$0) } }

@@ -57,11 +57,14 @@ package struct ResumeToken: Hashable, Sendable {
 
     /// Creates a token for a place in this device's order of arrival.
     package init(_ cursor: Cursor, in order: ArrivalOrder) {
-        var bytes = order.bytes
-        for place in [cursor.writes, cursor.clears] {
-            bytes += (0..<8).map { UInt8(truncatingIfNeeded: place.value >> (56 - 8 * $0)) }
+        var token: [UInt8] = []
+        token.append(addingCapacity: ArrivalOrder.byteCount + 16) { token in
+            token.append(order.high, last: 8)
+            token.append(order.low, last: 8)
+            token.append(cursor.writes.value, last: 8)
+            token.append(cursor.clears.value, last: 8)
         }
-        self.bytes = bytes
+        bytes = token
     }
 
     /// Returns the place in that order; nil if the token was made in another order.

@@ -247,9 +247,10 @@ package final class EventLoop {
     package func mailbox<Message: Sendable>(
         _ handler: @escaping (Message) -> Void
     ) throws(NetworkError) -> Mailbox<Message> {
-        let mailbox = try Mailbox<Message>()
-        let delivery = MailboxDelivery(mailbox: mailbox, handler: handler)
-        let token = try watch(mailbox.bell, for: .readable, abandoned: mailbox.close) { [unowned self] _ in
+        let mailbox = try Mailbox<Message>(handler)
+        let delivery = MailboxDelivery(of: mailbox.queue)
+        let token = try watch(mailbox.queue.bell, for: .readable, abandoned: mailbox.close) {
+            [unowned self] _ in
             delivery.deliver(on: self)
         }
         mailboxes[ObjectIdentifier(mailbox)] = token
@@ -260,7 +261,7 @@ package final class EventLoop {
     package func remove<Message>(_ mailbox: Mailbox<Message>) {
         guard let token = mailboxes.removeValue(forKey: ObjectIdentifier(mailbox)) else { return }
         mailbox.close()
-        unwatch(token, of: mailbox.bell)
+        unwatch(token, of: mailbox.queue.bell)
     }
 
     // MARK: Traffic

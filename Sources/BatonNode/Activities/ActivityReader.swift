@@ -309,7 +309,7 @@ extension Result where Failure == LocalFailure {
 extension ListedActivity {
     /// About how many bytes the activity takes in an answer.
     var answeredBytes: Int {
-        fields.encodedCount + app.utf8.count + (instance?.utf8.count ?? 0) + 256
+        activity.fields.encodedCount + app.utf8.count + (instance?.utf8.count ?? 0) + 256
     }
 
     fileprivate var sentTime: WallTime { activity.sent?.time ?? activity.changed }

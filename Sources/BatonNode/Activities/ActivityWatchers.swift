@@ -136,12 +136,12 @@ final class ActivityWatchers {
         guard var changed = changes.changes(after: after), !isCrowded(changed) else {
             return answer(.success(ActivityChanges(number: changes.number, isAnew: true)))
         }
-        for (place, change) in changed.enumerated() where change.state == .unread {
-            guard let name = account.activities.name(of: change.identity) else { continue }
+        for place in changed.indices where changed[place].state.isUnread {
+            guard let name = account.activities.name(of: changed[place].identity) else { continue }
             changed[place].state = ActivityChangeLog.State(name, account.activities.offered(name))
         }
-        let unread = changed.filter { $0.state == .unread }.map(\.identity)
-        guard !unread.isEmpty else { return answer(.success(told(changed))) }
+        guard changed.contains(where: { $0.state.isUnread }) else { return answer(.success(told(changed))) }
+        let unread = changed.filter { $0.state.isUnread }.map(\.identity)
         account.store.read(from: .activities) { (store) throws(StoreFailure) in
             var (states, bytes): ([RecordIdentity: ActivityChangeLog.State], Int) = ([:], 0)
             // The rest is read when a watcher asks for it.
@@ -173,7 +173,7 @@ final class ActivityWatchers {
         guard !crowded.isEmpty else { return false }
         return changed.contains { change in
             switch change.state {
-            case .there(let name, _, _): crowded[name.device] != nil
+            case .there(let name, _): crowded[name.device] != nil
             case .gone, .unread: account.activities.name(of: change.identity) == nil
             }
         }
@@ -186,28 +186,28 @@ final class ActivityWatchers {
         var (told, bytes) = (ActivityChanges(number: changes.number), 0)
         if let last = changed.last { told.number = last.number }
         for (place, change) in changed.enumerated() {
-            if change.state == .unread, place > 0 {
+            if change.state.isUnread, place > 0 {
                 told.number = changed[place - 1].number
                 break
             }
-            guard case .there(let name, let activity, let fields) = change.state else {
+            guard case .there(let name, let activity) = change.state else {
                 told.gone.append(change.identity.hash.description)
                 continue
             }
-            let entry = ListedActivity(name, activity, spelledBy: fields)
             guard !activity.isExpired(at: .now),
                 !account.allActivities.dismissals.hide(change.identity, activity),
                 account.allActivities.lists(name.device)
             else {
-                told.gone.append(entry.identifier)
+                told.gone.append(name.identity.hash.description)
                 continue
             }
+            let entry = ListedActivity(name, activity)
             bytes += entry.answeredBytes
             if !told.changed.isEmpty, bytes > Limits.frameBytes / 2 {
                 told.number = changed[place - 1].number
                 break
             }
-            told.changed.append(account.allActivities.summary(entry))
+            told.changed.append(account.allActivities.summary(entry, departure: nil))
             expirations.note(entry.identity, at: activity.expiration)
         }
         schedule()

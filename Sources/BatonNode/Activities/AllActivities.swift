@@ -27,13 +27,18 @@ final class AllActivities {
 
     /// Returns the description of an activity that a person sees.
     func summary(_ listed: ListedActivity) -> ActivitySummary {
-        let own = account.credentials.device
+        summary(listed, departure: departure(of: listed))
+    }
+
+    /// Returns the description of an activity whose device is still part of the account, or departed for that reason.
+    func summary(_ listed: ListedActivity, departure: DeviceDeparture?) -> ActivitySummary {
+        let own = account.activities.device
         var summary = ActivitySummary(
             identifier: listed.identifier, device: account.devices.reference(listed.device), app: listed.app,
-            instance: listed.instance ?? "", activity: listed.activity, spelledBy: listed.fields,
+            instance: listed.instance ?? "", activity: listed.activity,
             continuedOn: listed.activity.continuation.map { account.name(of: $0.device) })
         summary.isSentHere = listed.isSent(to: own)
-        summary.departure = departure(of: listed)
+        summary.departure = departure
         summary.isForgotten = dismissals.hide(listed.identity, listed.activity)
         if let name = listed.name, name.device == own {
             summary.isPrivate = !account.activities.isShared(name)
@@ -53,14 +58,13 @@ final class AllActivities {
 
     /// Whether the current activities of a device are listed.
     func lists(_ device: DeviceIdentifier) -> Bool {
-        device == account.credentials.device
-            || account.membership.roster.isMember(device) && account.membership.departure(of: device) == nil
+        device == account.activities.device || account.membership.isPresent(device)
     }
 
     /// The reason why the device of a current activity is not part of the account any more; nil if it is, or if the
     /// activity has ended.
     private func departure(of listed: ListedActivity) -> DeviceDeparture? {
-        guard listed.name != nil, listed.device != account.credentials.device else { return nil }
+        guard listed.name != nil, listed.device != account.activities.device else { return nil }
         return account.membership.departure(of: listed.device)
     }
 

@@ -9,22 +9,20 @@ struct ListedActivity {
     let app: String
     /// The name of a current activity; nil if it has ended.
     let name: ActivityName?
-    var activity: Activity { didSet { fields = activity.fields } }
-    /// The fields from which the activity was decoded.
-    private(set) var fields: Fields
+    var activity: Activity
     /// Whether it has ended, and this device keeps it for itself.
     private(set) var isKept = false
 
     /// A current activity.
-    init(_ name: ActivityName, _ activity: Activity, spelledBy fields: Fields? = nil) {
+    init(_ name: ActivityName, _ activity: Activity) {
         (key, identity, device, app) = (name.key, name.identity, name.device, name.app)
-        (self.name, self.activity, self.fields) = (name, activity, fields ?? activity.fields)
+        (self.name, self.activity) = (name, activity)
     }
 
     /// The activity of a record, current or ended; nil if there is none or it can't be read.
     init?(_ record: Record) {
         if let (name, activity) = record.activity {
-            self.init(name, activity, spelledBy: record.fields)
+            self.init(name, activity)
         } else {
             self.init(saved: record)
         }
@@ -32,23 +30,23 @@ struct ListedActivity {
 
     /// An ended activity; nil if the record does not say where it was going on.
     init?(saved record: Record) {
-        guard let key = record.key, let activity = record.savedActivity, let fields = record.fields,
-            let origin = activity.origin
-        else { return nil }
+        guard let key = record.key, let activity = record.savedActivity, let origin = activity.origin else {
+            return nil
+        }
         do throws(CBORError) {
             app = try SavedActivityName(key).app
         } catch {
             return nil
         }
         (self.key, identity, device) = (key, record.identity, origin.device)
-        (self.activity, self.fields, name) = (activity, fields, nil)
+        (self.activity, name) = (activity, nil)
     }
 
     /// An ended activity that this device keeps for itself.
     init(kept name: SavedActivityName, _ activity: Activity, on device: DeviceIdentifier) {
         (key, app) = (name.key, name.app)
         identity = key.identity
-        (self.device, self.activity, fields, self.name) = (device, activity, activity.fields, nil)
+        (self.device, self.activity, self.name) = (device, activity, nil)
         isKept = true
     }
 

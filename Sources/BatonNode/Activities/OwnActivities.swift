@@ -12,6 +12,8 @@ final class OwnActivities {
     /// Stores a transaction and sends it to everyone; the closure is called once it was stored or failed.
     typealias Publish = ([Journal.Draft], [LocalNote], @escaping Then) -> Void
 
+    /// This device.
+    let device: DeviceIdentifier
     private let loop: EventLoop
     private let log: Log
     private let publish: Publish
@@ -29,6 +31,8 @@ final class OwnActivities {
     /// The sizes in bytes of activities that `makeRoom` has admitted, by the activities' first names; some may have
     /// ended.
     private var sizes: [ActivityName: Int] = [:]
+    /// The sum of the sizes.
+    private var sizeSum = 0
     /// The first names of app instances that were asked for lately, since making one takes a hash.
     private var firstNames: [AppInstance: ActivityName] = [:]
     /// The connections that began activities.
@@ -51,7 +55,8 @@ final class OwnActivities {
         device: DeviceIdentifier, on loop: EventLoop, limits: Limits, log: Log, finishedDays: Int64,
         publish: @escaping Publish
     ) {
-        (self.loop, self.log, self.publish, timer) = (loop, log, publish, OwnedTimer(on: loop))
+        (self.device, self.loop, self.log, self.publish) = (device, loop, log, publish)
+        timer = OwnedTimer(on: loop)
         processes = ActivityProcesses(on: loop, log: log)
         machine = CurrentActivities(
             of: device, pace: PublishingPace(limits), retryPause: limits.retryPause,
@@ -73,7 +78,7 @@ final class OwnActivities {
                 connected: connected, clock: clock, at: $1)
         }
         for (name, own) in machine.all {
-            sizes[name.first] = own.activity.fields.encodedCount
+            setSize(own.activity.fields.encodedCount, of: name.first)
             watch(name)
         }
         for carried in carried { carryOn(carried) }
@@ -118,7 +123,10 @@ final class OwnActivities {
     // MARK: Queries
 
     /// Returns the name under which the app instance of that name goes on.
-    func present(_ name: ActivityName) -> ActivityName { machine.present(name) }
+    func present(_ name: ActivityName) -> ActivityName { ask { $0.present(name) } }
+
+    /// Asks the machine where it is: it is large, and would be copied to be asked directly.
+    private func ask<Answer>(_ question: (inout CurrentActivities) -> Answer) -> Answer { question(&machine) }
 
     /// Returns the name under which an app instance goes on.
     func presentName(of instance: String, of app: String) -> ActivityName {
@@ -131,13 +139,13 @@ final class OwnActivities {
     }
 
     /// Returns the name of the activity that a record is about, if the activity is known here.
-    func name(of identity: RecordIdentity) -> ActivityName? { machine.name(of: identity) }
+    func name(of identity: RecordIdentity) -> ActivityName? { ask { $0.name(of: identity) } }
 
     /// Returns the activity of that name if it is current, including one that its app resigned.
     func activity(_ name: ActivityName) -> Activity? { going(name)?.activity }
 
     private func going(_ name: ActivityName) -> OwnActivity? {
-        machine[name].flatMap { $0.activity.isExpired(at: .now) ? nil : $0 }
+        ask { $0[name] }.flatMap { $0.activity.isExpired(at: .now) ? nil : $0 }
     }
 
     /// The activities that ended and that this device keeps for itself.
@@ -158,31 +166,40 @@ final class OwnActivities {
     func isOwn(_ identity: RecordIdentity, _ key: RecordKey?) -> Bool {
         guard identity.kind == .currentActivity else { return false }
         guard let key else { return name(of: identity) != nil }
-        do throws(CBORError) {
-            return try ActivityName(key).device == machine.device
-        } catch {
-            return false
-        }
+        return ActivityName.device(in: key) == device
     }
 
     /// Whether other devices may see and continue the activity.
-    func isShared(_ name: ActivityName) -> Bool { going(name) != nil && machine.isShared(name) }
+    func isShared(_ name: ActivityName) -> Bool {
+        going(name) != nil && ask { $0.isShared(name) }
+    }
 
     /// Makes room for an activity whose fields have this many bytes; returns false if the others of this device leave
     /// too little.
     func makeRoom(for name: ActivityName, bytes: Int) -> Bool {
-        let before = sizes.updateValue(bytes, forKey: name.first)
+        let name = name.first
+        let before = setSize(bytes, of: name)
         if isWithinLimits { return true }
         // Until here, activities that have ended still count.
-        sizes = sizes.filter { $0.key == name.first || machine[present($0.key)] != nil }
+        for other in sizes.keys where other != name && machine[present(other)] == nil {
+            setSize(nil, of: other)
+        }
         if isWithinLimits { return true }
-        sizes[name.first] = before
+        setSize(before, of: name)
         return false
     }
 
+    /// Sets or forgets the size of an activity; returns the size that it had.
+    @discardableResult private func setSize(_ bytes: Int?, of name: ActivityName) -> Int? {
+        let before = sizes[name]
+        guard before != bytes else { return before }
+        sizes[name] = bytes
+        sizeSum += (bytes ?? 0) - (before ?? 0)
+        return before
+    }
+
     private var isWithinLimits: Bool {
-        sizes.count <= Limits.deviceActivities
-            && sizes.values.reduce(0, +) <= Limits.deviceActivitiesBytes
+        sizes.count <= Limits.deviceActivities && sizeSum <= Limits.deviceActivitiesBytes
     }
 
     /// Returns the state of an activity that another device wants to continue.
@@ -195,9 +212,6 @@ final class OwnActivities {
     func taker(of identity: RecordIdentity) -> DeviceIdentifier? {
         if case .ended(let taker) = standing(of: identity) { taker } else { nil }
     }
-
-    /// This device.
-    var device: DeviceIdentifier { machine.device }
 
     /// The names of all current activities of this device, also of resigned ones, in order.
     var names: [ActivityName] { machine.all.map(\.name) }
@@ -220,13 +234,9 @@ final class OwnActivities {
     }
 
     /// Changes a current activity; `then` is called once the change is stored.
-    ///
-    /// Its fields are given if they were encoded already.
-    func update(
-        _ name: ActivityName, _ activity: Activity, encodedAs fields: Fields? = nil, then: @escaping Then
-    ) {
+    func update(_ name: ActivityName, _ activity: Activity, then: @escaping Then) {
         let ticket = ticket(then)
-        run { $0.update(name, activity, encodedAs: fields, for: ticket, at: $1) }
+        run { $0.update(name, activity, for: ticket, at: $1) }
     }
 
     /// Stops offering an activity until it is started again.

@@ -44,14 +44,14 @@ extension ClientSession {
         }
         change.apply(to: &activity)
         activity.changed = .now
-        let fields: Fields
+        activity.spell()
         do throws(LocalFailure) {
-            fields = try requests.check(activity, name)
+            try requests.check(activity, name)
         } catch {
             tell(false)
             throw error
         }
-        requests.account.activities.update(name, activity, encodedAs: fields) { failure in
+        requests.account.activities.update(name, activity) { failure in
             answer(failure.map { .failure(Requests.notKept($0)) } ?? .success(Done()))
         }
         tell(true)

@@ -13,7 +13,8 @@ extension Requests {
         }
         var activity = Activity(type: start.type, started: .now)
         start.change.apply(to: &activity)
-        _ = try check(activity, name)
+        activity.spell()
+        try check(activity, name)
         account.activities.start(name, activity, lifetime: start.lifetime, by: session) { failure in
             tell(failure, name, activity, answer)
         }
@@ -25,8 +26,9 @@ extension Requests {
         var (name, activity) = try account.activities.find(call.target)
         call.change.apply(to: &activity)
         activity.changed = .now
-        let fields = try check(activity, name)
-        account.activities.update(name, activity, encodedAs: fields) { [activity, name] failure in
+        activity.spell()
+        try check(activity, name)
+        account.activities.update(name, activity) { [activity, name] failure in
             tell(failure, name, activity, answer)
         }
     }
@@ -72,10 +74,9 @@ extension Requests {
         account.activities.delete(identifiers, of: app, by: drafts) { tell($0, answer) }
     }
 
-    /// Throws if an activity is too large, or if there are too many; returns its encoded fields.
-    func check(_ activity: Activity, _ name: ActivityName) throws(LocalFailure) -> Fields {
-        let fields = activity.fields
-        let bytes = fields.encodedCount
+    /// Throws if an activity is too large, or if there are too many.
+    func check(_ activity: Activity, _ name: ActivityName) throws(LocalFailure) {
+        let bytes = activity.fields.encodedCount
         guard bytes <= Limits.activityBytes,
             name.key.name.count <= RecordKey.nameBytes,
             SavedActivityName.hasRoom(for: name.app)
@@ -97,7 +98,6 @@ extension Requests {
         }
         // This check is last, because it already counts the new activity.
         guard account.activities.makeRoom(for: name, bytes: bytes) else { throw .tooManyActivities }
-        return fields
     }
 
     private func tell(

@@ -8,6 +8,8 @@ final class DeviceDirectory {
     private var records: [DeviceIdentifier: Device] = [:]
     /// The devices that have not left the account, by their names; nil until they are needed.
     private var presentNames: [String: [DeviceIdentifier]]?
+    /// The names that a person sees of devices with a record, as far as they were asked for.
+    private var shownNames: [DeviceIdentifier: String] = [:]
 
     init(of account: AccountNode, _ records: [Record]) {
         self.account = account
@@ -23,7 +25,7 @@ final class DeviceDirectory {
     }
 
     /// Called when another set of devices is present, or has met this one.
-    func forgetNames() { presentNames = nil }
+    func forgetNames() { (presentNames, shownNames) = (nil, [:]) }
 
     /// Returns the name in a device's record; nil if it has no record.
     func recorded(_ device: DeviceIdentifier) -> String? { records[device]?.name }
@@ -32,9 +34,12 @@ final class DeviceDirectory {
 
     /// Returns the name of a device, with part of its identifier if others have the same name.
     func name(of device: DeviceIdentifier) -> String {
+        if let shown = shownNames[device] { return shown }
         let name = recordedName(of: device)
         let isShared = present(named: name).contains { $0 != device }
-        return isShared ? "\(name) (\(device.short))" : name
+        let shown = isShared ? "\(name) (\(device.short))" : name
+        if records[device] != nil { shownNames[device] = shown }
+        return shown
     }
 
     /// Returns the name of a device from its record, or else the name that it gave when it connected.

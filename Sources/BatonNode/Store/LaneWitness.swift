@@ -97,25 +97,24 @@ package final class LaneWitness: @unchecked Sendable {
         static let byteCount = Life.byteCount + 16
 
         var encoded: [UInt8] {
-            var bytes: [UInt8] = []
-            bytes.reserveCapacity(Self.byteCount)
-            bytes += life.bytes
-            for number in [sequence, time.value] {
-                for shift in stride(from: 56, through: 0, by: -8) {
-                    bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
-                }
+            var encoded: [UInt8] = []
+            encoded.append(addingCapacity: Self.byteCount) { bytes in
+                bytes.append(life.high, last: 8)
+                bytes.append(life.low, last: 8)
+                bytes.append(sequence, last: 8)
+                bytes.append(time.value, last: 8)
             }
-            return bytes
+            return encoded
         }
 
         init(life: Life, sequence: UInt64, time: HybridTime) {
             (self.life, self.sequence, self.time) = (life, sequence, time)
         }
 
-        init?(_ encoded: some Collection<UInt8>) {
+        init?(_ encoded: ArraySlice<UInt8>) {
             guard encoded.count == Self.byteCount, let life = Life(bytes: encoded.prefix(Life.byteCount))
             else { return nil }
-            let number = { (bytes: any Collection<UInt8>) in bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+            let number = { (bytes: ArraySlice<UInt8>) in bytes.reduce(0) { $0 << 8 | UInt64($1) } }
             self.life = life
             sequence = number(encoded.dropFirst(Life.byteCount).prefix(8))
             time = HybridTime(value: number(encoded.suffix(8)))

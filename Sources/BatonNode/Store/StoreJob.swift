@@ -69,8 +69,14 @@ private struct StoreOutcome<Value> {
 // MARK: One lane
 
 /// A job in one lane.
-class LaneJob: StoreJob, @unchecked Sendable {
+///
+/// Its closures are compiled for the type of its result. The methods of a generic class would look for that type
+/// whenever they run.
+final class LaneJob: StoreJob, @unchecked Sendable {
     private let lane: Lane
+    private let carryOut: (any LaneStore) throws(StoreFailure) -> Void
+    private let keep: (StoreFailure) -> Void
+    private let report: () -> Void
     /// Whether the line failed at this job, and not before.
     private var isFirstToFail = false
     /// Whether the result must survive a power failure before it is reported.
@@ -78,64 +84,46 @@ class LaneJob: StoreJob, @unchecked Sendable {
     /// Whether the store was told to close before this job was submitted.
     private var isLate = false
 
-    fileprivate init(of lane: Lane, in line: StoreLine?, durably: Bool) {
+    init<Value: Sendable>(
+        of lane: Lane, in line: StoreLine?, durably: Bool,
+        work: @escaping @Sendable (any LaneStore) throws(StoreFailure) -> Value,
+        then: @escaping (Result<Value, StoreFailure>) -> Void
+    ) {
         (self.lane, isDurable) = (lane, durably)
+        var outcome = StoreOutcome(then: then)
+        carryOut = { (store) throws(StoreFailure) in outcome.result = .success(try work(store)) }
+        keep = { outcome.result = .failure($0) }
+        report = { outcome.tell() }
         super.init(in: line)
     }
 
-    final func perform(on store: any LaneStore) {
+    override func tell() { report() }
+
+    func perform(on store: any LaneStore) {
         do throws(StoreFailure) {
             if isLate { throw StoreHolder.closed }
             if let failure = line?.refusal(in: lane) { throw failure }
-            try carryOut(on: store)
+            try carryOut(store)
         } catch {
             fail(error)
         }
     }
 
-    final func fail(_ failure: StoreFailure) {
+    func fail(_ failure: StoreFailure) {
         if let line, line[lane] == nil { (line[lane], isFirstToFail) = (failure, true) }
         keep(failure)
     }
 
     /// Marks the job as too late: the store was told to close, so the job must have no effect, although its thread may
     /// reach it before the store is closed.
-    final func refuse() { isLate = true }
+    func refuse() { isLate = true }
 
     /// Resets the job so that it can be performed again.
-    final func forget() {
+    func forget() {
         guard isFirstToFail else { return }
         line?[lane] = nil
         isFirstToFail = false
     }
-
-    fileprivate func carryOut(on store: any LaneStore) throws(StoreFailure) {
-        preconditionFailure("a job has a type")
-    }
-    fileprivate func keep(_ failure: StoreFailure) { preconditionFailure("a job has a type") }
-}
-
-/// A job in one lane with the type of its result.
-///
-/// Sendable for the same reason as `StoreJob`.
-final class TypedLaneJob<Value: Sendable>: LaneJob, @unchecked Sendable {
-    private let work: @Sendable (any LaneStore) throws(StoreFailure) -> Value
-    private var outcome: StoreOutcome<Value>
-
-    init(
-        of lane: Lane, in line: StoreLine?, durably: Bool,
-        work: @escaping @Sendable (any LaneStore) throws(StoreFailure) -> Value,
-        then: @escaping (Result<Value, StoreFailure>) -> Void
-    ) {
-        (self.work, outcome) = (work, StoreOutcome(then: then))
-        super.init(of: lane, in: line, durably: durably)
-    }
-
-    fileprivate override func carryOut(on store: any LaneStore) throws(StoreFailure) {
-        outcome.result = .success(try work(store))
-    }
-    fileprivate override func keep(_ failure: StoreFailure) { outcome.result = .failure(failure) }
-    override func tell() { outcome.tell() }
 }
 
 // MARK: The whole account

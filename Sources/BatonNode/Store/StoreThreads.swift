@@ -113,7 +113,7 @@ package final class StoreThreads {
     ) {
         submit(
             .lane(
-                TypedLaneJob(of: lane, in: line, durably: durably, work: work, then: then), lane,
+                LaneJob(of: lane, in: line, durably: durably, work: work, then: then), lane,
                 isPatient: false), mayWait: mayWait)
     }
 
@@ -127,7 +127,7 @@ package final class StoreThreads {
     ) {
         submit(
             .lane(
-                TypedLaneJob(of: lane, in: nil, durably: false, work: work, then: then), lane, isPatient: true
+                LaneJob(of: lane, in: nil, durably: false, work: work, then: then), lane, isPatient: true
             ))
     }
 

@@ -350,7 +350,8 @@ import COpenSSL
 
     /// Makes a call on the SSL and classifies its result; the reasons for a failure stay in OpenSSL's queue.
     @unsafe private func attempt(_ call: (OpaquePointer) -> CInt) -> Outcome {
-        ERR_clear_error()
+        // Clearing a queue that is empty already would take longer than all else that is done here.
+        if ERR_peek_error() != 0 { ERR_clear_error() }
         let result = unsafe call(handle)
         switch unsafe SSL_get_error(handle, result) {
         case SSL_ERROR_NONE: return .complete

@@ -56,6 +56,14 @@ final class ChangeReader {
     ) throws(StoreFailure) {
         let state = transaction.state
         guard place < state.head else { return }
+        if let recent = state.recent.writes(after: place, upTo: state.head) {
+            for placed in recent {
+                guard try body(WriteTable.Entry(placed), { () throws(StoreFailure) in placed.write }) else {
+                    return
+                }
+            }
+            return
+        }
         try tables.writes.visit(after: place, upTo: state.lastFurther, state.lives, body)
     }
 

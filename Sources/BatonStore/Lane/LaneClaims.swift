@@ -43,6 +43,11 @@ final class LaneClaims {
     @discardableResult
     func findSettled(most: Int = .max) throws(StoreFailure) -> Arrival {
         let (claims, lives) = (transaction.state.claims, transaction.state.lives)
+        let recent = transaction.state.recent.writes(after: claims.settled, upTo: transaction.state.head)
+        if let recent, recent.allSatisfy({ claims.complete.covers($0.write.dot) }) {
+            transaction.state.claims.settled = transaction.state.head
+            return transaction.state.head
+        }
         let place = try tables.writes.settled(
             by: claims.complete, after: claims.settled, upTo: transaction.state.head,
             lastFurther: transaction.state.lastFurther, most: most, lives)

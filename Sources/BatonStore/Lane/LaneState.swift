@@ -15,6 +15,7 @@ struct LaneState {
     var usage = Usage()
     var quarantine = QuarantinedWrites()
     var lives = LifeNumbers()
+    var recent = RecentRecords()
     /// The last place that was given out in the order of arrival.
     var head = Arrival.none
     /// The last place that was given to a clear.

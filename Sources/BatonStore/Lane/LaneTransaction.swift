@@ -19,6 +19,10 @@ final class LaneTransaction {
     private var before: LaneState?
     /// How many times pages had been spilled when the transaction was opened.
     private var spillsBefore = 0
+    /// How many rows had been changed when the transaction was opened.
+    private var changesBefore: Int64 = 0
+    /// Whether nothing was asked for in the open transaction since it was opened.
+    private var isFresh = false
     /// The reason why the open transaction can't be committed any more.
     private var failure: StoreFailure?
 
@@ -27,13 +31,19 @@ final class LaneTransaction {
     }
 
     /// Opens a transaction if none is open; throws if the open one can't be committed any more.
+    ///
+    /// Each job of a group begins with this.
     func begin() throws(StoreFailure) {
         try demandSound()
-        guard before == nil else { return }
+        guard before == nil else {
+            isFresh = false
+            return
+        }
         guard !isReadOnly else { throw StoreFailure(.readOnly, "\(rows.path) can't be written") }
         try rows.run("BEGIN IMMEDIATE")
         spillsBefore = rows.connection.spillCount
-        before = state
+        changesBefore = rows.connection.changeCount
+        (before, isFresh) = (state, true)
     }
 
     /// Throws if the open transaction can't be committed any more.
@@ -69,6 +79,21 @@ final class LaneTransaction {
 
     /// Runs the closure so that nothing that it did stays if it fails.
     func atomically<Result>(_ body: () throws(StoreFailure) -> Result) throws(StoreFailure) -> Result {
+        let isFirst = isFresh && before != nil && rows.connection.changeCount == changesBefore
+        isFresh = false
+        guard isFirst else { return try savepoint(body) }
+        // A part that stands alone in its transaction needs no savepoint: it is undone with the transaction.
+        do {
+            return try body()
+        } catch {
+            abandon()
+            throw error
+        }
+    }
+
+    private func savepoint<Result>(
+        _ body: () throws(StoreFailure) -> Result
+    ) throws(StoreFailure) -> Result {
         let standing = state
         try rows.run("SAVEPOINT one")
         do {

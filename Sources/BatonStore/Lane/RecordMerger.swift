@@ -27,14 +27,14 @@ final class RecordMerger {
         var record = Record(write.identity)
         // A write that does nothing to an empty record does nothing to any.
         guard record.merge(write) else { return }
-        if let stored = try records.stored(write.identity) {
+        if let stored = try records.written(write.identity) {
             record = stored.record
             guard record.merge(write) else { return }
             try save(record, over: stored, after: write, changed: &changed)
         } else {
-            transaction.state.digest += record.digest(at: transaction.state.digestTime)
             let writes = record.survivingWrites.map(place)
             let number = try tables.records.insert(record, writes, &transaction.state.lives)
+            keep(number, record, writes)
             try note(number, from: nil, to: record)
         }
         changed[record.identity] = record
@@ -62,10 +62,10 @@ final class RecordMerger {
             writes.append(PlacedWrite(place: standing.place, write: arriving.remove(at: number)))
         }
         writes += arriving.map(place)
-        let time = transaction.state.digestTime
-        transaction.state.digest -= stored.raw.digest(at: time)
-        transaction.state.digest += record.digest(at: time)
+        transaction.state.digest -= counted(stored.rawDigest ?? stored.raw.digest, of: stored.raw)
         guard record.isTraced else {
+            transaction.state.recent.forget(record.identity)
+            transaction.state.digest += record.digest(at: transaction.state.digestTime)
             if let clear = stored.record.clear {
                 try finishSweep(of: clear, changed: &changed)
                 transaction.state.clears.all.remove(clear)
@@ -75,7 +75,21 @@ final class RecordMerger {
         }
         try tables.records.update(
             stored.number, from: (stored.raw, stored.writes), to: (record, writes), &transaction.state.lives)
+        keep(stored.number, record, writes)
         try note(stored.number, from: stored.raw, to: record)
+    }
+
+    /// Adds a record that was written to the digest of the lane, and to the records that were written last.
+    private func keep(_ number: Int64, _ record: Record, _ writes: [PlacedWrite]) {
+        let digest = record.digest
+        transaction.state.digest += counted(digest, of: record)
+        transaction.state.recent.keep(
+            RecentRecords.Recent(number: number, record: record, writes: writes, digest: digest))
+    }
+
+    /// Returns a record's part of the digest of the lane: nothing if the record had expired by the lane's time.
+    private func counted(_ digest: StateDigest, of record: Record) -> StateDigest {
+        record.isExpired(at: transaction.state.digestTime) ? StateDigest() : digest
     }
 
     /// Gives a write the next place in the order of arrival.

@@ -9,6 +9,8 @@ struct StoredRecord {
     let raw: Record
     /// The writes that it is made of.
     let writes: [PlacedWrite]
+    /// The digest of `raw`, if it is known.
+    var rawDigest: StateDigest?
 }
 
 /// Reads records as clears leave them, also those whose sweep has not finished.
@@ -26,6 +28,18 @@ final class RecordReader {
             return nil
         }
         return stored(number, writes)
+    }
+
+    /// Returns the record as it was written last; nil if it has no writes, not even a tombstone.
+    ///
+    /// Its rows are read only if it was not written lately. So what the disk makes of them shows only when they are
+    /// read for others.
+    func written(_ identity: RecordIdentity) throws(StoreFailure) -> StoredRecord? {
+        guard let recent = transaction.state.recent[identity] else { return try stored(identity) }
+        let record = cleared(recent.record, recent.writes.map(\.write))
+        return StoredRecord(
+            number: recent.number, record: record, raw: recent.record, writes: recent.writes,
+            rawDigest: recent.digest)
     }
 
     /// Returns the record of a number, if it has writes.

@@ -18,7 +18,7 @@ final class Connection {
     /// Counts the words that full-text tables take and lose.
     let tally = WordTally()
     /// Prepared statements by their text.
-    private var statements: [String: Statement] = [:]
+    private var statements: [StatementText: Statement] = [:]
     /// Ends statements that take too long; SQLite calls it while it is set.
     private var limit: StepLimit?
 
@@ -101,13 +101,14 @@ final class Connection {
 
     /// Returns the statement of this text, ready to be bound; each text is prepared once.
     func statement(_ text: String) throws(StoreFailure) -> Statement {
-        if let statement = statements[text] { return statement }
+        let key = StatementText(text: text)
+        if let statement = statements[key] { return statement }
         var prepared: OpaquePointer?
         let code = unsafe sqlite3_prepare_v3(
             handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
         guard code == SQLITE_OK, let prepared = unsafe prepared else { throw failure(code, doing: text) }
         let statement = unsafe Statement(owning: prepared, text: text, connection: self)
-        statements[text] = statement
+        statements[key] = statement
         return statement
     }
 
@@ -225,4 +226,12 @@ private func noteLogLength(
         unsafe Unmanaged<LogLength>.fromOpaque(context).takeUnretainedValue().pages = Int(pages)
     }
     return SQLITE_OK
+}
+
+/// The text of a statement, found by its length: most texts differ in it, and to hash a text takes longer than to
+/// compare it with one or two others.
+private struct StatementText: Hashable {
+    let text: String
+
+    func hash(into hasher: inout Hasher) { hasher.combine(text.utf8.count) }
 }

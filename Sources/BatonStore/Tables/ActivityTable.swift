@@ -18,6 +18,7 @@ struct ActivityTable {
         guard let entry = new.flatMap({ ActivityEntry($0) }) else {
             return try rows.run("DELETE FROM activities WHERE record = ?", .integer(number))
         }
+        if old != nil, try change(number, to: entry) { return }
         try rows.run(
             """
             INSERT OR REPLACE INTO activities (record, \(Self.columns))
@@ -25,9 +26,27 @@ struct ActivityTable {
             """,
             .integer(number), .blob(entry.identity.hash.bytes), SQLiteValue(entry.device),
             .integer(entry.changed.milliseconds), .integer(entry.started.milliseconds),
-            .integer(entry.finish.milliseconds), entry.expires.map { .integer($0.milliseconds) } ?? .null,
+            .integer(entry.finish.milliseconds), entry.expiration,
             .blob(entry.type.bytes), SQLiteValue(entry.sent), SQLiteValue(entry.origin),
-            .integer(Int64(entry.byteCount)), .integer(kind == .savedActivity ? Int64(1) : 0))
+            .integer(Int64(entry.byteCount)), entry.ended)
+    }
+
+    /// Changes the columns of an activity that differ in most changes; returns false if others differ, too.
+    ///
+    /// The columns that stay, and their indexes, are not written.
+    private func change(_ number: Int64, to entry: ActivityEntry) throws(StoreFailure) -> Bool {
+        try rows.run(
+            """
+            UPDATE activities SET changed = ?, finish = ?, bytes = ?
+            WHERE record = ? AND ended = ? AND hash = ? AND device IS ? AND started = ? AND expires IS ?
+                AND type = ? AND sent IS ? AND origin IS ?
+            """,
+            .integer(entry.changed.milliseconds), .integer(entry.finish.milliseconds),
+            .integer(Int64(entry.byteCount)), .integer(number), entry.ended,
+            .blob(entry.identity.hash.bytes), SQLiteValue(entry.device),
+            .integer(entry.started.milliseconds), entry.expiration, .blob(entry.type.bytes),
+            SQLiteValue(entry.sent), SQLiteValue(entry.origin))
+        return rows.connection.lastChangeCount > 0
     }
 
     /// Reads whether the table has all activities; it has none when a backup was restored.
@@ -105,6 +124,14 @@ struct ActivityTable {
             return true
         }
     }
+}
+
+extension ActivityEntry {
+    /// The value of the column `expires`.
+    fileprivate var expiration: SQLiteValue { expires.map { .integer($0.milliseconds) } ?? .null }
+
+    /// The value of the column `ended`.
+    fileprivate var ended: SQLiteValue { .integer(identity.kind == .savedActivity ? Int64(1) : 0) }
 }
 
 extension SQLiteValue {

@@ -115,7 +115,9 @@ struct RecordTable {
         let (before, after) = (
             old.writes.first(where: \.write.isOpening), new.writes.first(where: \.write.isOpening)
         )
-        if before != after {
+        if let before, let after, let values = Self.plainChange(from: before, to: after) {
+            try rows.statement(Self.changePlainly).run(values + [.integer(number)])
+        } else if before != after {
             var values = try opening(of: new.writes, &lives)
             var columns = """
                 arrival = ?, life = ?, sequence = ?, place = ?, time = ?, time_life = ?, action = ?, fields = ?
@@ -134,6 +136,25 @@ struct RecordTable {
                 new.record.storedExpiration, .integer(number))
         }
         try updateFurther(of: number, from: old.writes, to: new.writes, &lives)
+    }
+
+    private static let changePlainly =
+        "UPDATE records SET arrival = ?, sequence = ?, time = ?, fields = ? WHERE number = ?"
+
+    /// Returns the values of the columns that a write changes which follows another one of its life in full; nil if
+    /// more columns differ.
+    ///
+    /// A column that refers to a life is looked up among the lives whenever it is written.
+    private static func plainChange(from old: PlacedWrite, to new: PlacedWrite) -> [SQLiteValue]? {
+        guard case .full(let before) = old.write.action, case .full(let content) = new.write.action,
+            old.place != new.place, before.scope == content.scope,
+            old.write.dot.origin == new.write.dot.origin, old.write.dot.place == new.write.dot.place,
+            old.write.stamp.life == new.write.stamp.life
+        else { return nil }
+        return [
+            .integer(new.place.value), .integer(new.write.dot.sequence), .integer(new.write.stamp.time.value),
+            .blob(content.fields.encoded),
+        ]
     }
 
     /// Returns the values of the columns of the write that opens a record, from `arrival` on; the scope is the last.

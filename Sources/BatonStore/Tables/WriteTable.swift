@@ -12,6 +12,17 @@ struct WriteTable {
         let origin: Origin
         let sequence: UInt64
         let kind: RecordKind
+
+        init(place: Arrival, origin: Origin, sequence: UInt64, kind: RecordKind) {
+            (self.place, self.origin, self.sequence, self.kind) = (place, origin, sequence, kind)
+        }
+
+        init(_ placed: PlacedWrite) {
+            let dot = placed.write.dot
+            self.init(
+                place: placed.place, origin: dot.origin, sequence: dot.sequence,
+                kind: placed.write.identity.kind)
+        }
     }
 
     private static let opening =

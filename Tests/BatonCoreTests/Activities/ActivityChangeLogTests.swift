@@ -31,7 +31,7 @@ import Testing
     private static func told(_ log: ActivityChangeLog, after number: UInt64) -> [String]? {
         log.changes(after: number)?.map { change in
             switch change.state {
-            case .there(let name, let activity, _): "\(name.instance) \(activity.title ?? "")"
+            case .there(let name, let activity): "\(name.instance) \(activity.title ?? "")"
             case .gone: "gone"
             case .unread: "unread"
             }

@@ -37,11 +37,12 @@ import Testing
         #expect(stage.machine[name]?.activity.continuation?.device == Stage.other)
     }
 
-    @Test func `are written as they were handed over, although earlier fields were given encoded`() throws {
+    @Test func `are written as they were handed over, although earlier fields were encoded`() throws {
         var stage = Stage()
         try begin(&stage, Self.activity("a"))
-        let changed = Self.activity("b")
-        stage.ask { $0.update(name, changed, encodedAs: changed.fields, for: $1, at: $2) }
+        var changed = Self.activity("b")
+        changed.spell()
+        stage.ask { [changed] in $0.update(name, changed, for: $1, at: $2) }
         #expect(hand(&stage, takes: false)?.title == "b")
         try stage.workAll()
         stage.pass(.seconds(60))

@@ -15,6 +15,21 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(10))
+    func `that are copies change apart, and are encoded anew once they have changed`(_ seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var activity = generator.activity()
+        activity.spell()
+        let fields = activity.fields
+        var other = activity
+        other.title = "another"
+        #expect(activity.isSpelled(by: fields) && activity.fields == fields)
+        #expect(!other.isSpelled(by: fields) && other.fields != fields && other != activity)
+        #expect(try Activity(other.fields) == other)
+        other.title = activity.title
+        #expect(other == activity && other.fields == fields)
+    }
+
+    @Test(arguments: Seeds.first(10))
     func `keep a newer version's fields byte for byte when they are changed`(_ seed: UInt64)
         throws
     {

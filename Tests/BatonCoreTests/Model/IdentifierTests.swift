@@ -10,6 +10,7 @@ import Testing
             let name = generator.identifier(DeviceIdentifier.self)
             #expect(DeviceIdentifier(bytes: name.bytes) == name)
             #expect(DeviceIdentifier(text: name.description) == name)
+            #expect(name.description == Base32.encode(name.bytes))
             #expect(DeviceIdentifier(text: name.description.uppercased()) == name)
             #expect(name.description.hasPrefix(name.short) && name.short.count == 7)
         }

@@ -32,6 +32,26 @@ import Testing
         }
     }
 
+    @Test func `tell the device of an activity, even if the rest can't be read`() throws {
+        let name = ActivityName(device: DeviceIdentifier(high: 1, low: 2), app: "a", instance: "i")
+        #expect(ActivityName.device(in: name.key) == name.device)
+        let longer = RecordKey(kind: ActivityName.kind, name: name.key.name + [0xff])
+        #expect(ActivityName.device(in: longer) == name.device)
+        #expect(ActivityName.device(in: RecordKey(kind: ActivityName.kind, name: [0x83, 0x01])) == nil)
+        #expect(
+            ActivityName.device(in: RecordKey(kind: RecordKind(rawValue: 99), name: name.key.name)) == nil)
+    }
+
+    @Test func `have room in the key of a saved activity if they say so`() {
+        for count in [0, 23, 24, 255, 256] + Array(4000...4100) {
+            let text = String(repeating: "a", count: count)
+            let name = SavedActivityName(app: "org.example", identifier: text)
+            #expect(name.hasRoom == (name.key.name.count <= RecordKey.nameBytes))
+            let unnamed = SavedActivityName(app: text, identifier: String(repeating: "~", count: 27))
+            #expect(SavedActivityName.hasRoom(for: text) == unnamed.hasRoom)
+        }
+    }
+
     @Test func `that only look alike are different`() {
         let (one, other) = (
             ItemName(app: "a", index: "i", identifier: "é"),

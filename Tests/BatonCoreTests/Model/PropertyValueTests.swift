@@ -43,6 +43,7 @@ import Testing
             }
             #expect(read == value)
             #expect(read.encoded == bytes)
+            #expect(value.encodedCount == bytes.count)
             #expect(read.hashValue == value.hashValue)
         }
     }

@@ -48,6 +48,24 @@ import Testing
         #expect(!vector.covers(Dot(origin: Origin(life: origin.life, lane: .activities), sequence: 1)))
     }
 
+    @Test(arguments: Seeds.first(5))
+    func `join in one pass as they do one by one`(_ seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<10 {
+            let pairs = (0..<2).map { _ in
+                (0..<generator.number(0...60)).map { _ in
+                    (
+                        Origin(life: Life(high: 0, low: UInt64(generator.number(1...80))), lane: .index),
+                        UInt64(generator.number(1...9))
+                    )
+                }
+            }
+            let joined = VersionVector(pairs[0]).joined(VersionVector(pairs[1]))
+            #expect(joined == VersionVector(pairs[0] + pairs[1]))
+            #expect(joined.sorted.map(\.origin) == Set(pairs.joined().map(\.0)).sorted())
+        }
+    }
+
     @Test func `claim only a limited number of origins, and more of those that they have`() {
         func origin(_ number: UInt64) -> Origin { Origin(life: Life(high: 0, low: number), lane: .index) }
         var vector = VersionVector([(origin(5), 1 as UInt64)])

@@ -12,6 +12,23 @@ import Testing
         }
     }
 
+    @Test func `with the writes of many lives in many scopes come back from their frames`() throws {
+        // Each life and scope comes twice, far apart.
+        let writes = (0..<60).map { number in
+            let life = Life(high: 1, low: UInt64(number % 30 + 1))
+            let content = Write.Content(
+                scope: .activities(app: "app \(number % 30)", domain: nil), fields: Fields())
+            return Write(
+                dot: Dot(origin: Origin(life: life, lane: .activities), sequence: UInt64(number + 1)),
+                key: RecordKey(kind: .savedActivity, parts: 1) { $0.unsigned(UInt64(number)) },
+                stamp: Stamp(time: HybridTime(value: 5), life: life), action: .full(content))
+        }
+        let message = PeerMessage.batch(
+            Batch(
+                number: 1, lane: .activities, writes: writes, complete: nil, resume: ResumeToken(bytes: [1])))
+        #expect(try PeerMessage(message.frame) == message)
+    }
+
     @Test(arguments: Seeds.first(20))
     func `in a pairing come back from their frames`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

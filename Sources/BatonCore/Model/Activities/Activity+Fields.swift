@@ -1,4 +1,21 @@
 extension Activity {
+    /// Reads an activity from its fields: the type is required, and known fields must have their known forms.
+    package init(_ fields: Fields) throws(CBORError) {
+        var reader = fields.reader
+        self.init(try Values(fields.count, from: &reader), spelledBy: fields)
+        try reader.end()
+    }
+
+    /// Reads an activity from its fields, and checks them in the same pass.
+    package init(from reader: inout CBORReader) throws(CBORError) {
+        let count = try reader.fieldCount()
+        let start = reader.offset
+        let values = try Values(count, from: &reader)
+        self.init(values, spelledBy: Fields(read: reader.bytes(since: start), count: count))
+    }
+}
+
+extension Activity.Values {
     /// The numbers of an activity's fields; its attributes follow.
     private enum Number {
         static let expiration: UInt64 = 0
@@ -23,9 +40,9 @@ extension Activity {
         static let isTaken: UInt64 = 19
     }
 
-    /// The fields of a record of this activity.
-    package var fields: Fields {
-        Fields(reserving: attributes.usualBytes) { fields in
+    /// The fields that spell these properties.
+    var fields: Fields {
+        Fields(reserving: Self.usualBytes + attributes.usualBytes) { fields in
             fields.field(Number.expiration, expiration) { $1.encode(to: &$0) }
             fields.field(Number.type) { $0.text(type) }
             fields.field(Number.title, title) { $0.text($1) }
@@ -54,27 +71,11 @@ extension Activity {
         }.completed(by: unknown)
     }
 
-    /// Reads an activity from its fields: the type is required, and known fields must have their known forms.
-    package init(_ fields: Fields) throws(CBORError) {
-        var reader = fields.reader
-        try self.init(fields.count, from: &reader)
-        try reader.end()
-    }
+    /// About how many bytes the fields have besides attributes and a large payload.
+    private static let usualBytes = 192
 
-    /// Reads an activity from its fields, and checks them in the same pass.
-    package init(from reader: inout CBORReader) throws(CBORError) {
-        try self.init(try reader.fieldCount(), from: &reader)
-    }
-
-    /// Reads an activity as well as the fields that spell it, in one pass.
-    static func spelled(from reader: inout CBORReader) throws(CBORError) -> (Activity, Fields) {
-        let count = try reader.fieldCount()
-        let start = reader.offset
-        let activity = try Activity(count, from: &reader)
-        return (activity, Fields(read: reader.bytes(since: start), count: count))
-    }
-
-    private init(_ count: Int, from reader: inout CBORReader) throws(CBORError) {
+    /// Reads that many fields.
+    fileprivate init(_ count: Int, from reader: inout CBORReader) throws(CBORError) {
         self.init(type: "", started: WallTime(milliseconds: 0))
         var hasType = false
         unknown = try reader.fields(count) { (name, reader) throws(CBORError) in
@@ -91,17 +92,17 @@ extension Activity {
                 // Replaced by the next field, unless the activity has none.
                 changed = started
             case Number.changed: changed = try WallTime(from: &reader)
-            case Number.continuation: continuation = try Continuation(from: &reader)
+            case Number.continuation: continuation = try Activity.Continuation(from: &reader)
             case Number.requiredKeys: requiredKeys = try reader.textSet()
             case Number.referrer: referrer = try reader.text()
             case Number.targetContentIdentifier: targetContentIdentifier = try reader.text()
             case Number.persistentIdentifier: persistentIdentifier = try reader.text()
             case Number.eligibility: eligibility = Eligibility(rawValue: try reader.unsigned())
             case Number.supportsStreams: supportsStreams = try reader.boolean()
-            case Number.entity: entity = try Entity(from: &reader)
+            case Number.entity: entity = try Activity.Entity(from: &reader)
             case Number.finished: finished = try WallTime(from: &reader)
-            case Number.sent: sent = try Continuation(from: &reader)
-            case Number.origin: origin = try Origin(from: &reader)
+            case Number.sent: sent = try Activity.Continuation(from: &reader)
+            case Number.origin: origin = try Activity.Origin(from: &reader)
             case Number.isTaken: isTaken = try reader.boolean()
             default: try attributes.append(name, &reader)
             }

@@ -2,46 +2,159 @@
 ///
 /// Current and saved activities have the same fields; they differ in name and scope.
 package struct Activity: Equatable, Sendable {
+    /// Behind one reference, because an activity is copied at each step on its way, and few of the copies change.
+    @Boxed private var spelled: Spelled
+
     /// The kind of activity, in reverse DNS; it decides which apps can continue it.
-    package var type: String
-    package var title: String?
+    package var type: String {
+        get { values.type }
+        set { values.type = newValue }
+    }
+    package var title: String? {
+        get { values.title }
+        set { values.title = newValue }
+    }
     /// The payload: the data needed to continue.
-    package var info: [PropertyValue: PropertyValue] = [:]
+    package var info: [PropertyValue: PropertyValue] {
+        get { values.info }
+        _modify { yield &values.info }
+    }
     /// The keys of the payload that are needed to come back later; nil means all of them.
-    package var requiredKeys: Set<String>?
+    package var requiredKeys: Set<String>? {
+        get { values.requiredKeys }
+        set { values.requiredKeys = newValue }
+    }
     /// The page on which to continue if no app is there that could.
-    package var webpage: String?
+    package var webpage: String? {
+        get { values.webpage }
+        set { values.webpage = newValue }
+    }
     /// The page that linked to `webpage`.
-    package var referrer: String?
-    package var keywords: Set<String> = []
+    package var referrer: String? {
+        get { values.referrer }
+        set { values.referrer = newValue }
+    }
+    package var keywords: Set<String> {
+        get { values.keywords }
+        set { values.keywords = newValue }
+    }
     /// Identifies the window or document that already shows the activity's subject.
-    package var targetContentIdentifier: String?
+    package var targetContentIdentifier: String? {
+        get { values.targetContentIdentifier }
+        set { values.targetContentIdentifier = newValue }
+    }
     /// The app's identifier for the activity once it is saved.
-    package var persistentIdentifier: String?
-    package var eligibility = Eligibility.unspoken
+    package var persistentIdentifier: String? {
+        get { values.persistentIdentifier }
+        set { values.persistentIdentifier = newValue }
+    }
+    package var eligibility: Eligibility {
+        get { values.eligibility }
+        set { values.eligibility = newValue }
+    }
     /// Whether a device that continues it may ask for a pair of streams to its app.
-    package var supportsStreams = false
+    package var supportsStreams: Bool {
+        get { values.supportsStreams }
+        set { values.supportsStreams = newValue }
+    }
     /// The app's entity that the activity is about.
-    package var entity: Entity?
+    package var entity: Entity? {
+        get { values.entity }
+        set { values.entity = newValue }
+    }
     /// The time when the activity stops being offered.
-    package var expiration: WallTime?
-    package var started: WallTime
+    package var expiration: WallTime? {
+        get { values.expiration }
+        set { values.expiration = newValue }
+    }
+    package var started: WallTime {
+        get { values.started }
+        set { values.started = newValue }
+    }
     /// The time when the person or the app last changed it.
-    package var changed: WallTime
+    package var changed: WallTime {
+        get { values.changed }
+        set { values.changed = newValue }
+    }
     /// The last time and device where it was continued; nil if it was not.
-    package var continuation: Continuation?
+    package var continuation: Continuation? {
+        get { values.continuation }
+        set { values.continuation = newValue }
+    }
     /// The time when it ended; nil while it is current.
-    package var finished: WallTime?
+    package var finished: WallTime? {
+        get { values.finished }
+        set { values.finished = newValue }
+    }
     /// The device to which the person sent it, and when; nil if they did not.
-    package var sent: Continuation?
+    package var sent: Continuation? {
+        get { values.sent }
+        set { values.sent = newValue }
+    }
     /// The current activity that it was before it ended; nil while it is current.
-    package var origin: Origin?
+    package var origin: Origin? {
+        get { values.origin }
+        set { values.origin = newValue }
+    }
     /// Whether the device that continued it last took it over, which ended it where it was current.
-    package var isTaken = false
+    package var isTaken: Bool {
+        get { values.isTaken }
+        set { values.isTaken = newValue }
+    }
     /// The activity's searchable attributes.
-    package var attributes = AttributeSet()
+    package var attributes: AttributeSet {
+        get { values.attributes }
+        _modify { yield &values.attributes }
+    }
     /// Fields of newer versions, kept as they are.
-    package var unknown = Fields()
+    package var unknown: Fields {
+        get { values.unknown }
+        set { values.unknown = newValue }
+    }
+
+    /// The properties of an activity, and the fields that spell them if those are known.
+    private struct Spelled {
+        var values: Values
+        var fields: Fields?
+    }
+
+    private var values: Values {
+        _read { yield spelled.values }
+        _modify {
+            spelled.fields = nil
+            yield &spelled.values
+        }
+    }
+
+    /// The stored properties of an activity.
+    struct Values: Equatable, Sendable {
+        var type: String
+        var title: String?
+        var info: [PropertyValue: PropertyValue] = [:]
+        var requiredKeys: Set<String>?
+        var webpage: String?
+        var referrer: String?
+        var keywords: Set<String> = []
+        var targetContentIdentifier: String?
+        var persistentIdentifier: String?
+        var eligibility = Eligibility.unspoken
+        var supportsStreams = false
+        var entity: Entity?
+        var expiration: WallTime?
+        var started: WallTime
+        var changed: WallTime
+        var continuation: Continuation?
+        var finished: WallTime?
+        var sent: Continuation?
+        var origin: Origin?
+        var isTaken = false
+        var attributes = AttributeSet()
+        var unknown = Fields()
+
+        init(type: String, started: WallTime) {
+            (self.type, self.started, changed) = (type, started, started)
+        }
+    }
 
     /// A handover of an activity to another device: it was continued there, or sent there.
     package struct Continuation: Equatable, Sendable {
@@ -70,9 +183,27 @@ package struct Activity: Equatable, Sendable {
         package init(type: String, identifier: String) { (self.type, self.identifier) = (type, identifier) }
     }
 
-    package init(type: String, started: WallTime) {
-        (self.type, self.started, changed) = (type, started, started)
+    package init(type: String, started: WallTime) { self.init(Values(type: type, started: started)) }
+
+    package static func == (left: Self, right: Self) -> Bool {
+        if left._spelled.isSame(as: right._spelled) { return true }
+        // Most states of one activity differ in this.
+        return left.values.changed == right.values.changed && left.values == right.values
     }
+
+    /// Creates an activity, with the fields from which it was read if they are to be kept.
+    init(_ values: Values, spelledBy fields: Fields? = nil) {
+        spelled = Spelled(values: values, fields: fields)
+    }
+
+    /// The fields of a record of this activity.
+    package var fields: Fields { spelled.fields ?? values.fields }
+
+    /// Encodes the fields, which all copies have from then on until they change.
+    package mutating func spell() { if spelled.fields == nil { spelled.fields = values.fields } }
+
+    /// Whether it is known that these fields spell the activity.
+    package func isSpelled(by fields: Fields) -> Bool { spelled.fields == fields }
 
     /// The activity as it was when it had just begun, with nothing but its type.
     package var begun: Activity {
@@ -82,7 +213,7 @@ package struct Activity: Equatable, Sendable {
     }
 
     /// Whether the activity's expiration is not later than that time.
-    package func isExpired(at now: WallTime) -> Bool { expiration.map { $0 <= now } ?? false }
+    package func isExpired(at now: WallTime) -> Bool { values.expiration.map { $0 <= now } ?? false }
 
     /// Returns the scope of the activity if that app saves it: clears of its attributes' domain delete it.
     package func scope(savedBy app: String) -> Scope {

@@ -47,7 +47,9 @@ package struct ActivityEntry: Equatable, Sendable {
 
     /// Returns the hash of a type.
     package static func hash(ofType type: String) -> KeyHash {
-        KeyHash(digest: SHA256.digest(Array(type.utf8)))
+        var hash = SHA256()
+        hash.update(type.utf8)
+        return KeyHash(hash)
     }
 }
 

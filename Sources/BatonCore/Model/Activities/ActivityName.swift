@@ -2,52 +2,75 @@
 ///
 /// It is looked up at every change, so it computes its key and the key's hash when it is created.
 package struct ActivityName: RecordName {
-    package let device: DeviceIdentifier
+    /// Behind one reference, because a name is copied at each step of a change.
+    @Boxed private var parts: Parts
+
+    package var device: DeviceIdentifier { parts.device }
     /// The app, by its bundle identifier.
-    package let app: String
+    package var app: String { parts.app }
     /// The app instance: a connection, or an instance with a chosen name, such as a shell.
-    package let instance: String
+    package var instance: String { parts.instance }
     /// Distinguishes the names of one instance.
     ///
     /// The epoch is zero until some device writes at the name with a time that no clock reaches; the instance then
     /// continues under a new name.
-    package let epoch: UInt64
-    package let key: RecordKey
+    package var epoch: UInt64 { parts.epoch }
+    package var key: RecordKey { parts.key }
+
+    private struct Parts {
+        let device: DeviceIdentifier
+        let app: String
+        let instance: String
+        let epoch: UInt64
+        let key: RecordKey
+    }
 
     package static let kind = RecordKind.currentActivity
     package static let partCount = 3
 
     package init(device: DeviceIdentifier, app: String, instance: String, epoch: UInt64 = 0) {
-        (self.device, self.app, self.instance, self.epoch) = (device, app, instance, epoch)
-        let parts = epoch == 0 ? Self.partCount : Self.partCount + 1
-        key =
-            RecordKey(kind: Self.kind, parts: parts) { writer in
-                writer.identifier(device)
-                writer.text(app)
-                writer.text(instance)
-                if epoch > 0 { writer.unsigned(epoch) }
-            }.hashed
+        let count = epoch == 0 ? Self.partCount : Self.partCount + 1
+        let key = RecordKey(kind: Self.kind, parts: count) { writer in
+            writer.identifier(device)
+            writer.text(app)
+            writer.text(instance)
+            if epoch > 0 { writer.unsigned(epoch) }
+        }
+        parts = Parts(device: device, app: app, instance: instance, epoch: epoch, key: key.hashed)
     }
 
     /// Reads the name from the key of a record.
     package init(_ key: RecordKey) throws(CBORError) {
         guard key.kind == Self.kind else { throw CBORError(.outOfRange, at: 0) }
-        (device, app, instance, epoch) = try CBORReader.whole(key.name[...]) { (reader) throws(CBORError) in
+        parts = try CBORReader.whole(key.name[...]) { (reader) throws(CBORError) in
             let count = try reader.arrayCount(upTo: Self.partCount + 1)
             guard count >= Self.partCount else { throw CBORError(.outOfRange, at: 0) }
             let (device, app, instance): (DeviceIdentifier, String, String) = (
                 try reader.identifier(), try reader.text(), try reader.text()
             )
-            guard count > Self.partCount else { return (device, app, instance, 0) }
-            let epoch = try reader.unsigned(upTo: Self.largestEpoch)
-            guard epoch > 0 else { throw CBORError(.outOfRange, at: 0) }
-            return (device, app, instance, epoch)
+            var epoch: UInt64 = 0
+            if count > Self.partCount {
+                epoch = try reader.unsigned(upTo: Self.largestEpoch)
+                guard epoch > 0 else { throw CBORError(.outOfRange, at: 0) }
+            }
+            return Parts(device: device, app: app, instance: instance, epoch: epoch, key: key.hashed)
         }
-        self.key = key.hashed
+    }
+
+    /// Returns the device in the name of a current activity, whatever stands behind it; nil if no device stands there.
+    package static func device(in key: RecordKey) -> DeviceIdentifier? {
+        guard key.kind == kind else { return nil }
+        var reader = CBORReader(key.name)
+        do throws(CBORError) {
+            _ = try reader.arrayCount(upTo: partCount + 1)
+            return try reader.identifier()
+        } catch {
+            return nil
+        }
     }
 
     /// The hash that stands for the key.
-    package var identity: RecordIdentity { key.identity }
+    package var identity: RecordIdentity { parts.key.identity }
 
     private static let largestEpoch = UInt64(Int64.max)
 
@@ -62,7 +85,7 @@ package struct ActivityName: RecordName {
         return ActivityName(device: device, app: app, instance: instance, epoch: epoch)
     }
 
-    package static func == (left: Self, right: Self) -> Bool { left.key == right.key }
+    package static func == (left: Self, right: Self) -> Bool { left.parts.key == right.parts.key }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 
@@ -93,14 +116,23 @@ package struct SavedActivityName: RecordName {
     init(app: String, subject: KeyHash) { self.init(app: app, identifier: "~" + subject.description) }
 
     /// Whether the name fits a key.
-    package var hasRoom: Bool { key.name.count <= RecordKey.nameBytes }
+    package var hasRoom: Bool {
+        Self.nameCount(app, identifierCount: identifier.utf8.count) <= RecordKey.nameBytes
+    }
 
     /// Whether a name without a persistent identifier fits a key; all such names of an app have the same length.
     package static func hasRoom(for app: String) -> Bool {
-        SavedActivityName(app: app, identifier: anySubject).hasRoom
+        nameCount(app, identifierCount: anySubjectCount) <= RecordKey.nameBytes
     }
 
-    private static let anySubject = SavedActivityName(app: "", subject: KeyHash(high: 0, low: 0)).identifier
+    /// Returns the length of a key's name in bytes.
+    private static func nameCount(_ app: String, identifierCount: Int) -> Int {
+        CBORWriter.headCount(UInt64(partCount)) + CBORWriter.count(ofBytes: app.utf8.count)
+            + CBORWriter.count(ofBytes: identifierCount)
+    }
+
+    private static let anySubjectCount =
+        SavedActivityName(app: "", subject: KeyHash(high: 0, low: 0)).identifier.utf8.count
 
     package func encode(to writer: inout CBORWriter) {
         writer.text(app)

@@ -175,6 +175,11 @@ package struct Membership: Sendable {
         roster.hasEnded(device)
     }
 
+    /// Whether a device was admitted and is part of the account now.
+    package func isPresent(_ device: DeviceIdentifier) -> Bool {
+        roster.isMember(device) && departure(of: device) == nil
+    }
+
     /// Why a device is no part of the account now; nil if it is.
     package func departure(of device: DeviceIdentifier) -> DeviceDeparture? {
         guard !isRevoked(device) else { return .revoked }

@@ -107,7 +107,8 @@ struct Checking: Sendable {
             asked.append(.compare(told))
             return .check(at: told.check.time)
         }
-        guard mayTell(in: exchange), sentCount < Self.most(in: exchange), exchange.isInStep else {
+        guard mayTell(in: exchange.repair.phase), sentCount < Self.most(in: exchange), exchange.isInStep
+        else {
             return nil
         }
         if exchange.repair.phase == .over { hasToldRepaired = true }
@@ -116,9 +117,14 @@ struct Checking: Sendable {
         return .check(at: nil)
     }
 
-    private func mayTell(in exchange: Exchange) -> Bool {
+    /// Whether there may be a request, depending on the phase of the repair.
+    func mayAsk(in phase: DivergenceRepair.Phase) -> Bool {
+        told != nil && !isComparing || mayTell(in: phase)
+    }
+
+    private func mayTell(in phase: DivergenceRepair.Phase) -> Bool {
         guard !isTelling else { return false }
-        switch exchange.repair.phase {
+        switch phase {
         case .underWay: return false
         case .over where !hasToldRepaired: return true
         case .over, .idle:

@@ -427,8 +427,11 @@ struct Exchange: Sendable {
     /// The number of batches that went both ways.
     var batchCount: Int { Int(clamping: sentNumber + receivedNumber) }
 
+    /// Whether everything that the peer claims is claimed here.
+    var hasAllOfPeer: Bool { peerComplete.isWithin(ownComplete) }
+
     /// Whether each side has everything that the other has, as far as is known here.
-    var isInStep: Bool { !isBusy && unfinished.isEmpty && peerComplete.isWithin(ownComplete) }
+    var isInStep: Bool { !isBusy && unfinished.isEmpty && hasAllOfPeer }
 
     /// Whether something is on its way, or being read or kept.
     var isBusy: Bool {

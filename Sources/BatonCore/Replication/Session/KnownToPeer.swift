@@ -18,9 +18,9 @@ struct KnownToPeer: Sendable {
 
     /// Removes the writes that the peer claims, which are skipped anyway.
     mutating func forget(_ complete: VersionVector) {
-        guard !writes.isEmpty else { return }
-        writes = writes.filter { !complete.covers($0.key) }
-        bytes = writes.values.reduce(0) { $0 + $1.byteCount }
+        for dot in writes.keys where complete.covers(dot) {
+            if let write = writes.removeValue(forKey: dot) { bytes -= write.byteCount }
+        }
     }
 
     /// Returns the writes that the peer does not have yet; what was read once is not read again.

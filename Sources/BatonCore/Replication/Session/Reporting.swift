@@ -29,9 +29,12 @@ struct Reporting: Sendable {
         return arrived
     }
 
+    /// Whether there may be reports to send.
+    var hasUntold: Bool { !untold.isEmpty }
+
     /// Returns frames with the reports that are news to a peer with these claims.
     mutating func frames(toPeerWith complete: VersionVector) -> [Frame] {
-        guard !untold.isEmpty else { return [] }
+        guard hasUntold else { return [] }
         let news = passable(toPeerWith: complete)
         guard !news.isEmpty else { return [] }
         untold = untold.beyond(news)

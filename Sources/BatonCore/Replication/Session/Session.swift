@@ -14,14 +14,17 @@
 ///                                  └──hello, digests equal──▶ exchanging ◀┘
 ///     any ──close, a broken rule, the deadline──▶ closed
 package struct Session: ~Copyable {
-    private var opening: SessionOpening
+    // Parts that are large or seldom needed are in boxes: whoever asks a session from another module moves all of it.
+    @Boxed private var opening: SessionOpening
     /// Set once both sides know what the other one has, until the session is closed.
-    private var exchange: Exchange?
+    ///
+    /// It is in a box, because it is large, and an optional value is copied to use it.
+    private var exchange: Boxed<Exchange>?
     /// Set while both sides compare what they hold.
     private var checking: Checking?
     private let own: SessionIdentity
     private let peer: DeviceIdentifier
-    private let limits: Limits
+    @Boxed private var limits: Limits
     /// The features beyond version 1 that both sides have; none before the peer's first message.
     package private(set) var features = Features()
     /// The deadline for the opening messages.
@@ -55,7 +58,8 @@ package struct Session: ~Copyable {
         own: SessionIdentity, peer: DeviceIdentifier, of account: AccountIdentifier, limits: Limits,
         now: Instant
     ) {
-        (self.own, self.peer, self.limits) = (own, peer, limits)
+        (self.own, self.peer) = (own, peer)
+        self.limits = limits
         (self.now, audit) = (now, PeerAudit(since: now))
         openingDeadline = now + limits.openingTime
         opening = SessionOpening(own: own, peer: peer, limits: limits, salt: now.nanoseconds)
@@ -93,14 +97,14 @@ package struct Session: ~Copyable {
 
     /// Called when the store took writes of a lane, whatever their source.
     package mutating func handleCommit(_ lane: Lane) {
-        exchange?.handleCommit(lane)
+        exchange?.value.handleCommit(lane)
         checking?.handleChange()
     }
 
     /// Sets whether the person holds the index back on this device; the peer lacks it as long as that is so.
     package mutating func handle(holdsIndex: Bool) {
         self.holdsIndex = holdsIndex
-        exchange?.holdsIndex = holdsIndex
+        exchange?.value.holdsIndex = holdsIndex
     }
 
     /// Called when this device is about to keep a transaction of its own, whose dots will never be used for anything
@@ -109,7 +113,7 @@ package struct Session: ~Copyable {
     /// The peer is sent the transaction before the disk is done, and the claim afterwards.
     package mutating func tellAhead(_ transaction: StoreTransaction) {
         guard isOpen, transaction.canBeToldAhead,
-            let frame = exchange?.tellAhead(transaction.writes, of: transaction.lane)
+            let frame = exchange?.value.tellAhead(transaction.writes, of: transaction.lane)
         else { return }
         frames.append(frame)
         noteSending()
@@ -180,8 +184,13 @@ package struct Session: ~Copyable {
 
     package mutating func nextStoreRequest() -> StoreRequest? {
         if !storeRequests.isEmpty { return storeRequests.removeFirst() }
-        if let exchange, let request = checking?.nextRequest(in: exchange) { return request }
-        return exchange?.nextRead(bytes: min(limits.batchBytes, Limits.largestBatchBytes))
+        if let phase = exchange?.value.repair.phase, checking?.mayAsk(in: phase) == true, let exchange,
+            let request = checking?.nextRequest(in: exchange.value)
+        {
+            return request
+        }
+        let bytes = min(limits.batchBytes, Limits.largestBatchBytes)
+        return exchange?.value.nextRead(bytes: bytes)
     }
 
     package mutating func nextFrame() -> Frame? {
@@ -192,7 +201,7 @@ package struct Session: ~Copyable {
             return PeerMessage.acknowledgement(number).frame
         }
         if !frames.isEmpty { return frames.removeFirst() }
-        if let frame = exchange?.nextFrame() {
+        if let frame = exchange?.value.nextFrame() {
             noteSending()
             return frame
         }
@@ -205,26 +214,30 @@ package struct Session: ~Copyable {
     /// When `handleDeadline(now:)` is due; nil if nothing is awaited.
     package var deadline: Instant? {
         guard !isClosed else { return nil }
-        return isOpen ? [silentSince, checkDeadline].compactMap(\.self).min() : openingDeadline
+        return isOpen ? Instant.earliest(silentSince, checkDeadline) : openingDeadline
     }
 
     /// When the peer will have acknowledged nothing for too long.
     private var silentSince: Instant? { waitingSince.map { $0 + limits.acknowledgingTime } }
 
     /// When changes are to be compared; nil if nothing changed, or while a repair is under way.
-    private var checkDeadline: Instant? { exchange?.repair.phase == .underWay ? nil : checking?.deadline }
+    private var checkDeadline: Instant? {
+        exchange?.value.repair.phase == .underWay ? nil : checking?.deadline
+    }
 
     /// Whether the opening messages were exchanged.
     package var isOpen: Bool { exchange != nil }
 
     /// Whether each side has everything that the other has.
-    package var isInStep: Bool { exchange?.isInStep ?? false }
+    package var isInStep: Bool { exchange?.value.isInStep ?? false }
 
     /// Whether something is on its way, or being read or kept: cheaper to ask than whether all is in step.
-    package var isBusy: Bool { exchange?.isBusy ?? !isClosed }
+    package var isBusy: Bool { exchange?.value.isBusy ?? !isClosed }
 
     /// Returns what is missing until both have the same; nil before the opening messages were exchanged.
-    package func backlog(named: JournalPosition? = nil) -> SyncBacklog? { exchange?.backlog(named: named) }
+    package func backlog(named: JournalPosition? = nil) -> SyncBacklog? {
+        exchange?.value.backlog(named: named)
+    }
 
     /// Whether the peer lacks writes that it once reported to have durably, so that its own writes may be older than
     /// what it has forgotten: nothing must be garbage-collected before it has caught up.
@@ -238,7 +251,7 @@ package struct Session: ~Copyable {
         case .standing(let standing): try handle(try opening.handle(standing))
         case .batch(let batch):
             try requireOpen()
-            if let transaction = try exchange?.handle(batch, bytes: bytes) {
+            if let transaction = try exchange?.value.handle(batch, bytes: bytes) {
                 try audit.handle(batch, bytes: bytes)
                 storeRequests.append(.apply(transaction))
             }
@@ -277,9 +290,9 @@ package struct Session: ~Copyable {
 
     /// Called when the peer has kept all batches up to that number.
     private mutating func handleAcknowledgement(_ number: UInt64) throws(CloseReason) {
-        try exchange?.handleAcknowledgement(number)
+        try exchange?.value.handleAcknowledgement(number)
         audit.handleAcknowledgement()
-        waitingSince = exchange?.awaitsAcknowledgement == true ? now : nil
+        waitingSince = exchange?.value.awaitsAcknowledgement == true ? now : nil
     }
 
     private mutating func handle(_ request: ContinueRequest) throws(CloseReason) {
@@ -304,19 +317,19 @@ package struct Session: ~Copyable {
             frames.append(PeerMessage.hello(hello).frame)
             if let greeting { handle(greeting) }
         case .changes(let lane, .changes(let changes)):
-            guard let frame = try exchange?.handle(changes, of: lane) else { return }
+            guard let frame = try exchange?.value.handle(changes, of: lane) else { return }
             frames.append(frame)
             noteSending()
-        case .changes(let lane, .notNow), .range(let lane, .notNow): exchange?.postpone(lane)
+        case .changes(let lane, .notNow), .range(let lane, .notNow): exchange?.value.postpone(lane)
         case .changes(let lane, .snapshotNeeded): try beginSnapshot(of: lane)
-        case .range(let lane, .anew): exchange?.beginSnapshot(of: lane)
-        case .range(let lane, .range(let range)): try exchange?.handle(range, of: lane)
+        case .range(let lane, .anew): exchange?.value.beginSnapshot(of: lane)
+        case .range(let lane, .range(let range)): try exchange?.value.handle(range, of: lane)
         case .keptReports: handleKeptReports()
         case .check(let check): handleOwn(check: check)
         case .sums(let sums): handleOwn(sums: sums)
-        case .part(let lane, let part): exchange?.advanceRepair { $0.handle(part, of: lane) }
+        case .part(let lane, let part): exchange?.value.advanceRepair { $0.handle(part, of: lane) }
         case .applied(let lane, let commit):
-            acknowledgement = exchange?.handleApplied(commit, of: lane) ?? acknowledgement
+            acknowledgement = exchange?.value.handleApplied(commit, of: lane) ?? acknowledgement
             try audit.handleApplied(commit, of: lane)
             noteToldAll()
         case .failed(let failure) where failure.code == .peerSetBack:
@@ -332,7 +345,7 @@ package struct Session: ~Copyable {
         guard features.contains(Features.collection) else {
             throw CloseReason(.version, "this peer can't receive the snapshot that it needs")
         }
-        exchange?.beginSnapshot(of: lane)
+        exchange?.value.beginSnapshot(of: lane)
     }
 
     // MARK: Opening
@@ -365,11 +378,12 @@ package struct Session: ~Copyable {
             return close(CloseReason(.startingOver, "a snapshot of this device can't be completed"))
         }
         wasBehind = summary.reports[self.peer].map { !$0.isWithin(peer.complete) } ?? false
-        exchange = Exchange(
-            of: own.device, with: self.peer, own: summary, peer: peer, after: cursors, holdsIndex: holdsIndex,
-            limits: limits)
+        exchange = Boxed(
+            Exchange(
+                of: own.device, with: self.peer, own: summary, peer: peer, after: cursors,
+                holdsIndex: holdsIndex, limits: limits))
         #if DEBUG
-            if Faults.isPlanted(.holdForgotten) { exchange?.holdsIndex = false }
+            if Faults.isPlanted(.holdForgotten) { exchange?.value.holdsIndex = false }
         #endif
         audit.begin(peer.complete)
         events.append(.opened)
@@ -393,7 +407,7 @@ package struct Session: ~Copyable {
     ///
     /// The two need not be in step for that: the peer may have gone on writing.
     private mutating func noteToldAll() {
-        guard let exchange, exchange.peerComplete.isWithin(exchange.ownComplete) else { return }
+        guard !hasToldAll, exchange?.value.hasAllOfPeer == true else { return }
         tellAll()
     }
 
@@ -425,8 +439,8 @@ package struct Session: ~Copyable {
 
     /// Returns the reports that can be sent now, behind all batches.
     private mutating func reportFrames() -> [Frame] {
-        guard let exchange, exchange.waitsForNothing else { return [] }
-        return reporting.frames(toPeerWith: exchange.peerComplete)
+        guard reporting.hasUntold, let exchange, exchange.value.waitsForNothing else { return [] }
+        return reporting.frames(toPeerWith: exchange.value.peerComplete)
     }
 
     // MARK: Comparing what both sides hold
@@ -459,7 +473,7 @@ package struct Session: ~Copyable {
         guard let exchange, checking != nil else {
             throw CloseReason(.unexpected, "a state check, which this session does not support")
         }
-        try checking?.handle(check, in: exchange)
+        try checking?.handle(check, in: exchange.value)
         events.append(.timeTold(check.time))
     }
 
@@ -483,13 +497,13 @@ package struct Session: ~Copyable {
         guard checking != nil else {
             throw CloseReason(.unexpected, "sums, which this session does not support")
         }
-        let isNews = exchange?.repair.isBegun == false
-        try exchange?.advanceRepair { (repair) throws(CloseReason) in try repair.handle(told: sums) }
+        let isNews = exchange?.value.repair.isBegun == false
+        try exchange?.value.advanceRepair { (repair) throws(CloseReason) in try repair.handle(told: sums) }
         if isNews { note(.found) }
     }
 
     private mutating func handleOwn(sums: LaneSums) {
-        if let frame = exchange?.advanceRepair({ $0.handle(sums) }) { frames.append(frame) }
+        if let frame = exchange?.value.advanceRepair({ $0.handle(sums) }) { frames.append(frame) }
     }
 
     /// Handles a difference between two sides that claim the same: it is repaired once, and reported if that did not
@@ -498,7 +512,7 @@ package struct Session: ~Copyable {
         #if DEBUG
             if Faults.isPlanted(.differenceIgnored) { return }
         #endif
-        if exchange?.repair.begin(at: time) == true {
+        if exchange?.value.repair.begin(at: time) == true {
             note(.found)
         } else if isRepaired {
             note(.remaining)

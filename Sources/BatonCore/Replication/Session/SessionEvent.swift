@@ -62,7 +62,7 @@ package enum StoreRequest: Equatable, Sendable {
     case summary(for: DeviceIdentifier)
     case changes(ChangesRequest)
     case range(RangeRequest)
-    case apply(StoreTransaction)
+    indirect case apply(StoreTransaction)
     case keepReports(Reports)
     /// A check at the time that the peer sent, or at the one that follows from the present time (`check(toldAt:now:)`).
     case check(at: WallTime?)

@@ -4,7 +4,7 @@
 struct SessionOpening: Sendable {
     private let own: SessionIdentity
     private let peer: DeviceIdentifier
-    private let limits: Limits
+    @Boxed private var limits: Limits
     /// A value that differs from session to session, to tell parts of vectors apart.
     private let salt: UInt64
     private var state = State.starting(hello: nil)
@@ -44,7 +44,8 @@ struct SessionOpening: Sendable {
     }
 
     init(own: SessionIdentity, peer: DeviceIdentifier, limits: Limits, salt: UInt64) {
-        (self.own, self.peer, self.limits, self.salt) = (own, peer, limits, salt)
+        (self.own, self.peer, self.salt) = (own, peer, salt)
+        self.limits = limits
     }
 
     /// Whether that is the account of this session.

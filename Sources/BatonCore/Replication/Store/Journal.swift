@@ -32,9 +32,9 @@ package struct Journal: Sendable {
         guard drafts.allSatisfy(\.isWithinLimits) else { return nil }
         let (origin, sequence) = next(in: lane)
         var transaction = complete([], in: origin, sequence)
-        for (place, draft) in drafts.enumerated() {
+        for place in drafts.indices {
             let dot = Dot(origin: origin, sequence: sequence, place: UInt32(place))
-            transaction.add(draft, dot, at: Stamp(time: clock.next(at: now), life: life))
+            transaction.add(drafts[place], dot, at: Stamp(time: clock.next(at: now), life: life))
         }
         transaction.clock = clock.latest
         return transaction

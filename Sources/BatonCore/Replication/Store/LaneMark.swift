@@ -18,11 +18,17 @@ package struct LaneMark: Equatable, Sendable {
 
     /// The encoded mark, which always has the same size.
     package var encoded: [UInt8] {
-        var bytes = life.bytes + order.bytes
-        for number in [UInt64(lane.rawValue), sequence, head.value] {
-            bytes += (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
+        var encoded: [UInt8] = []
+        encoded.append(addingCapacity: Self.byteCount) { bytes in
+            bytes.append(life.high, last: 8)
+            bytes.append(life.low, last: 8)
+            bytes.append(order.high, last: 8)
+            bytes.append(order.low, last: 8)
+            bytes.append(UInt64(lane.rawValue), last: 8)
+            bytes.append(sequence, last: 8)
+            bytes.append(head.value, last: 8)
         }
-        return bytes
+        return encoded
     }
 
     /// The size of a mark in bytes.

@@ -9,9 +9,7 @@ package struct ActivitySummary: SimpleReply, LocalValue {
     package var app: String
     /// The instance of the app; empty if the activity has ended.
     package var instance: String
-    package var activity: Activity { didSet { fields = activity.fields } }
-    /// The activity as the fields of its record.
-    private var fields: Fields
+    package var activity: Activity
     /// The name of the device that last continued the activity.
     package var continuedOn: String?
     /// Whether a person sent the activity to the answering device, where it has not been continued since.
@@ -25,10 +23,10 @@ package struct ActivitySummary: SimpleReply, LocalValue {
 
     package init(
         identifier: String, device: DeviceReference, app: String, instance: String, activity: Activity,
-        spelledBy fields: Fields? = nil, continuedOn: String?
+        continuedOn: String?
     ) {
         (self.identifier, self.device, self.app, self.instance) = (identifier, device, app, instance)
-        (self.activity, self.fields, self.continuedOn) = (activity, fields ?? activity.fields, continuedOn)
+        (self.activity, self.continuedOn) = (activity, continuedOn)
     }
 
     /// The activity's place in the list.
@@ -40,7 +38,7 @@ package struct ActivitySummary: SimpleReply, LocalValue {
             fields.field(2) { device.encode(to: &$0) }
             fields.field(3) { $0.text(app) }
             fields.field(4) { $0.text(instance) }
-            fields.field(5) { self.fields.encode(to: &$0) }
+            fields.field(5) { activity.fields.encode(to: &$0) }
             fields.field(6, continuedOn) { $0.text($1) }
             fields.flag(7, isSentHere)
             fields.flag(8, isForgotten)
@@ -51,7 +49,7 @@ package struct ActivitySummary: SimpleReply, LocalValue {
 
     package init(from reader: inout CBORReader) throws(CBORError) {
         var identifier: String?, device: DeviceReference?, app: String?, instance: String?
-        var spelled: (Activity, Fields)?, continuedOn: String?
+        var activity: Activity?, continuedOn: String?
         var (isSentHere, isForgotten, isPrivate) = (false, false, false)
         var departure: DeviceDeparture?
         try reader.fields { (number, reader) throws(CBORError) in
@@ -60,7 +58,7 @@ package struct ActivitySummary: SimpleReply, LocalValue {
             case 2: device = try DeviceReference(from: &reader)
             case 3: app = try reader.text()
             case 4: instance = try reader.text()
-            case 5: spelled = try Activity.spelled(from: &reader)
+            case 5: activity = try Activity(from: &reader)
             case 6: continuedOn = try reader.text()
             case 7: isSentHere = try reader.boolean()
             case 8: isForgotten = try reader.boolean()
@@ -72,11 +70,10 @@ package struct ActivitySummary: SimpleReply, LocalValue {
             default: break
             }
         }
-        let (activity, fields) = try spelled.required(5, in: reader)
         self.init(
             identifier: try identifier.required(1, in: reader), device: try device.required(2, in: reader),
             app: try app.required(3, in: reader), instance: try instance.required(4, in: reader),
-            activity: activity, spelledBy: fields, continuedOn: continuedOn)
+            activity: try activity.required(5, in: reader), continuedOn: continuedOn)
         (self.isSentHere, self.isForgotten, self.isPrivate) = (isSentHere, isForgotten, isPrivate)
         self.departure = departure
     }

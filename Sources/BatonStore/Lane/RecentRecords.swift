@@ -1,0 +1,50 @@
+import BatonCore
+
+/// The records that were written last, as their rows have them.
+///
+/// An activity that goes on changes often. Then a change of it reads no rows, hashes only its new state, and is passed
+/// on to peers as it was written.
+struct RecentRecords {
+    private var records: [Recent] = []
+
+    /// A record as its rows have it.
+    struct Recent {
+        let number: Int64
+        /// The record that the rows make.
+        let record: Record
+        let writes: [PlacedWrite]
+        let digest: StateDigest
+    }
+
+    /// The largest number of records, and of bytes of each, that are remembered.
+    private static let most = 8
+    private static let bytesMost = 16 << 10
+
+    subscript(identity: RecordIdentity) -> Recent? {
+        records.first { $0.record.identity == identity }
+    }
+
+    /// Returns the writes that have the places behind one and up to another, in the order of arrival; nil unless each of
+    /// these places is that of a write that is remembered.
+    func writes(after place: Arrival, upTo head: Arrival) -> [PlacedWrite]? {
+        guard place < head, head.value - place.value <= UInt64(records.count) else { return nil }
+        let writes = records.map { $0.writes[0] }.filter { $0.place > place }
+        guard writes.count == head.value - place.value else { return nil }
+        return writes.sorted { $0.place < $1.place }
+    }
+
+    /// Remembers a record that was written if it is a current activity that one full write made, and not large.
+    mutating func keep(_ recent: Recent) {
+        forget(recent.record.identity)
+        guard recent.record.identity.kind == .currentActivity, recent.writes.count == 1,
+            recent.writes[0].write.isFull, recent.writes[0].write.byteCount <= Self.bytesMost
+        else { return }
+        if records.count == Self.most { records.removeFirst() }
+        records.append(recent)
+    }
+
+    /// Forgets a record that was removed, or written in another way.
+    mutating func forget(_ identity: RecordIdentity) {
+        records.removeAll { $0.record.identity == identity }
+    }
+}
