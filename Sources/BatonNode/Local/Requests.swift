@@ -143,12 +143,7 @@ struct Requests {
                 }
                 let device = account.credentials.device
                 // Other devices learn nothing of what only this one keeps.
-                guard !found.isKept else {
-                    return account.activities.countOpening(name, by: device) { failure in
-                        answer(
-                            failure.map { .failure(Self.notKept($0)) } ?? .success(IndexReply(passedOver: 0)))
-                    }
-                }
+                guard !found.isKept else { return countKeptOpening(of: name, by: device, answer) }
                 let scope = found.activity.scope(savedBy: name.app)
                 let draft = Journal.Draft(late: .activityOpening(name, scope, device, .now))
                 Self.keep([draft], for: name.app, isLimited: false, in: account, answer)
