@@ -78,8 +78,11 @@ package final class SearchReader {
         let scope: SearchScope
         /// Whether the parts of the texts where the words are belong to the results.
         var hasSnippets = true
-        /// The scores of the items whose meaning is near to that of the words.
+        /// The scores of the items and activities whose meaning is near to that of the words.
         var near: [Int64: Double] = [:]
+        var nearActivities: [RecordIdentity: Double] = [:]
+
+        var hasNear: Bool { !near.isEmpty || !nearActivities.isEmpty }
     }
 
     /// Returns the best things that have all words of a text and have not expired at this time.
@@ -96,8 +99,11 @@ package final class SearchReader {
     ) throws(StoreFailure) -> Finding {
         guard !phrases.isEmpty, most > 0 else { return Finding(things: [], coverage: .whole) }
         stop.beginSearch()
-        try limited { () throws(StoreFailure) in try saved.update(scope.kept) }
         var wish = Wish(most: most, now: now, scope: scope, hasSnippets: hasSnippets)
+        try limited { () throws(StoreFailure) in
+            try saved.update(scope.kept)
+            wish.nearActivities = try saved.nearest(to: scope.meaning)
+        }
         return try reading { () throws(StoreFailure) in
             wish.near = try nearest(to: scope.meaning)
             return try find(phrases, wish)
@@ -134,7 +140,7 @@ package final class SearchReader {
         for phrase in phrases {
             terms.append(try SearchTerm(phrase, in: index.tables.words, completions: completions))
         }
-        var matches = saved.matches(phrases, in: wish.scope, at: wish.now)
+        var matches = saved.matches(phrases, or: wish.nearActivities, in: wish.scope, at: wish.now)
         try saved.limit(&matches, by: wish.scope, at: wish.now)
         let counts = zip(terms, matches.counts).map { term, count in
             let (sum, isTooLarge) = term.items.addingReportingOverflow(count)
@@ -142,10 +148,11 @@ package final class SearchReader {
         }
         guard counts.allSatisfy({ $0 > 0 }) else {
             var nothing = Finding(things: [], coverage: coverage)
-            if !wish.near.isEmpty {
+            if wish.hasNear {
                 // Things without the words may mean the same.
                 try recent.update(to: index.version, without: wish.scope.appsOff)
-                nothing.things = try shown(try best(of: Scores(), [], wish) ?? [], phrases, wish)
+                let activities = try best(of: matches, nil, wish)
+                nothing.things = try shown(try best(of: Scores(), activities, wish) ?? [], phrases, wish)
             }
             // Items that are not searched yet may have what was typed.
             guard mayCorrect, coverage == .whole, let corrected = try corrected(terms, counts) else {
@@ -153,7 +160,7 @@ package final class SearchReader {
             }
             // Things that are found by meaning alone do not speak for the correction.
             var wish = wish
-            wish.near = [:]
+            (wish.near, wish.nearActivities) = ([:], [:])
             var finding = try find(corrected, wish, mayCorrect: false)
             // Expired items are not told, and neither are their words.
             guard !finding.things.isEmpty else { return nothing }
@@ -450,14 +457,17 @@ package final class SearchReader {
             age: ItemAge(item.name, indexed: FoundItem.indexed(in: fields)))
     }
 
-    /// Ranks the activities that have all words, and returns the best that are still there.
+    /// Ranks the activities that have all words, or mean the same, and returns the best that are still there.
+    ///
+    /// Without a rank of texts, none has all words.
     private func best(
-        of matches: SavedActivities.Matches, _ rank: TextRank, _ wish: Wish
+        of matches: SavedActivities.Matches, _ text: TextRank?, _ wish: Wish
     ) throws(StoreFailure) -> [Candidate] {
         var ranked: [(identity: RecordIdentity, candidate: Candidate)] = []
         for (identity, entry, places) in matches.found {
             let rank = ItemRank(
-                text: rank.score(places, sizes: entry.sizes),
+                text: places.isEmpty ? 0 : text?.score(places, sizes: entry.sizes) ?? 0,
+                meaning: wish.nearActivities[identity] ?? 0,
                 use: recent.use(of: identity) ?? saved.use(of: identity), entry.facts, at: wish.now)
             let candidate = Candidate(
                 subject: .activity(entry.found, entry.device), rank: rank, names: entry.names,
