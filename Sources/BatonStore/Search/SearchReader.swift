@@ -351,8 +351,8 @@ package final class SearchReader {
         let age: ItemAge
 
         enum Subject {
-            /// The number of an item, which is read again if it is shown.
-            case item(Int64)
+            /// The number of an item, and the item itself unless it is read again if it is shown.
+            case item(Int64, StoredItem?)
             case activity(FoundActivity, DeviceIdentifier?)
         }
 
@@ -437,14 +437,21 @@ package final class SearchReader {
                     ...]
             }
             for item in equal where ranked.count < most {
-                if let candidate = try candidate(item, wish) { ranked.append(candidate) }
+                let keeps = ranked.count < Self.keptMost
+                if let candidate = try candidate(item, wish, keepsItem: keeps) { ranked.append(candidate) }
             }
         }
         return ranked
     }
 
+    /// So many of the best items, which are mostly shown, are kept until then if they are small.
+    private static let keptMost = 50
+    private static let keptBytes = 8 << 10
+
     /// Ranks an item by all that counts; nil if it is not there or is left out.
-    private func candidate(_ scored: ScoredItem, _ wish: Wish) throws(StoreFailure) -> Candidate? {
+    private func candidate(
+        _ scored: ScoredItem, _ wish: Wish, keepsItem: Bool
+    ) throws(StoreFailure) -> Candidate? {
         guard let item = try index.records.item(number: scored.number), !item.hasExpired(at: wish.now),
             isOn(item, wish)
         else { return nil }
@@ -452,8 +459,10 @@ package final class SearchReader {
         let rank = ItemRank(
             text: scored.score, meaning: wish.near[scored.number] ?? 0, use: recent.use(of: scored.number),
             fields, at: wish.now)
+        let isKept = keepsItem && fields.encodedCount <= Self.keptBytes
         return Candidate(
-            subject: .item(scored.number), rank: rank, names: ThingNames(item.name, fields),
+            subject: .item(scored.number, isKept ? item : nil), rank: rank,
+            names: ThingNames(item.name, fields),
             age: ItemAge(item.name, indexed: FoundItem.indexed(in: fields)))
     }
 
@@ -502,9 +511,10 @@ package final class SearchReader {
             var (parts, texts) = ([Found](), [String]?.none)
             for candidate in group {
                 switch candidate.subject {
-                case .item(let number):
+                case .item(let number, let kept):
                     // It was there at this same moment.
-                    guard let item = try index.records.item(number: number) else { continue }
+                    let read = if let kept { kept } else { try index.records.item(number: number) }
+                    guard let item = read else { continue }
                     parts.append(Found(item, candidate.rank))
                     if wish.hasSnippets { texts = texts ?? SearchText(item.content.fields)?.texts ?? [] }
                 case .activity(let activity, let device):
