@@ -52,10 +52,10 @@ package struct ServiceUnits: Equatable, Sendable {
     /// The beginning of a file that may be overwritten.
     package static let mark = "# Written by `baton service install`"
 
-    private var head: String {
+    private func head(of unit: String) -> String {
         """
         \(Self.mark), which overwrites it.
-        # To change something, type `systemctl --user edit \(name)`, or install it with other options.
+        # To change something, type `systemctl --user edit \(unit)`, or install it with other options.
 
 
         """
@@ -78,7 +78,7 @@ package struct ServiceUnits: Equatable, Sendable {
             "",
             "[Install]", "WantedBy=sockets.target",
         ]
-        return head + lines.joined(separator: "\n") + "\n"
+        return head(of: name) + lines.joined(separator: "\n") + "\n"
     }
 
     /// The manager knows its own runtime folder best.
@@ -122,7 +122,7 @@ package struct ServiceUnits: Equatable, Sendable {
             lines += Self.sandbox + ["ReadWritePaths=-\(try UnitValue.word(home.data))"]
         }
         lines += ["", "[Install]", "WantedBy=default.target"]
-        return head + lines.joined(separator: "\n") + "\n"
+        return head(of: name) + lines.joined(separator: "\n") + "\n"
     }
 
     // MARK: The meaning of texts
@@ -153,7 +153,7 @@ package struct ServiceUnits: Equatable, Sendable {
             "LimitCORE=0", "UMask=0077", "NoNewPrivileges=yes", "Nice=10", "",
             "[Install]", "WantedBy=\(node)",
         ]
-        return head + lines.joined(separator: "\n") + "\n"
+        return head(of: name + "-embed") + lines.joined(separator: "\n") + "\n"
     }
 
     private func command(_ subcommand: String) throws(LocalFailure) -> String {

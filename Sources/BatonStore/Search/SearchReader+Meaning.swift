@@ -189,8 +189,3 @@ extension SavedActivities {
         }
     }
 }
-
-extension Activity {
-    /// The texts by which an activity that ended is found; nil if searches may not find it, or if it has no words.
-    var searchText: SearchText? { eligibility.contains(.search) ? SearchText(self) : nil }
-}

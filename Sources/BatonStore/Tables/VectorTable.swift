@@ -52,3 +52,8 @@ struct VectorTable {
             }
     }
 }
+
+extension Activity {
+    /// The texts by which an activity that ended is found; nil if searches may not find it, or if it has no words.
+    var searchText: SearchText? { eligibility.contains(.search) ? SearchText(self) : nil }
+}
