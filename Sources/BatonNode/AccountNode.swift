@@ -41,7 +41,15 @@ final class AccountNode {
     /// Set for the account's deadline.
     private let timer: OwnedTimer
     /// Erases from the files what was removed.
-    private let erasing: StoreErasing
+    private lazy var erasing = StoreErasing(store, on: loop, limits: limits, log: log) {
+        [unowned self] keys, then in
+        index(keys.map { Journal.Draft(.deletion, $0) }, condition: nil) { result in
+            switch result {
+            case .success: then(nil)
+            case .failure(let failure): then(failure)
+            }
+        }
+    }
     /// The line of store jobs for transactions of the present life.
     private(set) var ownWrites = StoreLine()
     /// The closures that are called with the result of a write, once it was stored or failed.
@@ -132,7 +140,7 @@ final class AccountNode {
             quarantined = try store.quarantined()
             (reindex, settings) = (try store.notes(in: .reindex), try store.notes(in: .setting))
             dismissals = try store.notes(in: .dismissal)
-            kept = try store.notes(in: .keptActivity)
+            kept = try store.notes(in: .keptActivity) + store.notes(in: .keptUse)
             changes = try store.notes(in: .activitiesChange) + store.notes(in: .indexChange)
             ownActivities = try store.notes(in: .ownActivity)
             taken = TakenActivities(try lane.recordsFinished(on: device, at: start), of: device)
@@ -152,7 +160,6 @@ final class AccountNode {
         (self.store, self.door, self.contents) = (store, door, contents)
         (self.port, self.resolver, self.loop, self.limits, self.log) = (port, resolver, loop, limits, log)
         (self.isOwn, timer) = (isOwn, OwnedTimer(on: loop))
-        erasing = StoreErasing(store, on: loop, limits: limits, log: log)
         var written = contents.summary.complete
         written.join(contents.opening.toldAhead)
         machine = Account(
@@ -293,6 +300,11 @@ final class AccountNode {
     private func publishOwn(
         _ drafts: [Journal.Draft], notes: [LocalNote], then: @escaping (StoreFailure?) -> Void
     ) {
+        let then = { [self] (failure: StoreFailure?) in
+            then(failure)
+            // Activities that only this device keeps are searched as well.
+            if notes.contains(where: { $0.space == .keptActivity }) { searchedChanged() }
+        }
         if drafts.isEmpty { keep(notes, then: then) } else { publish(drafts, notes: notes, then: then) }
     }
 

@@ -14,6 +14,8 @@ final class StoreErasing {
     private let loop: EventLoop
     private let limits: Limits
     private let log: Log
+    /// Deletes records of the index, and calls the closure once that is done or has failed.
+    private let delete: ([RecordKey], _ then: @escaping (StoreFailure?) -> Void) -> Void
     private let timer: OwnedTimer
     /// The lanes whose steps have not ended.
     private var running: Set<Lane> = []
@@ -21,8 +23,11 @@ final class StoreErasing {
     private var due: MonotonicTime?
     private var isClosed = false
 
-    init(_ store: StoreThreads, on loop: EventLoop, limits: Limits, log: Log) {
-        (self.store, self.loop, self.limits, self.log) = (store, loop, limits, log)
+    init(
+        _ store: StoreThreads, on loop: EventLoop, limits: Limits, log: Log,
+        delete: @escaping ([RecordKey], _ then: @escaping (StoreFailure?) -> Void) -> Void
+    ) {
+        (self.store, self.loop, self.limits, self.log, self.delete) = (store, loop, limits, log, delete)
         timer = OwnedTimer(on: loop)
     }
 
@@ -45,9 +50,41 @@ final class StoreErasing {
             due = loop.now + limits.replacedErasingTime
         }
         forgetVainSearches()
-        for lane in Lane.allCases where !running.contains(lane) {
-            running.insert(lane)
-            step(lane, words)
+        deleteUses(after: nil) { [self] in
+            for lane in Lane.allCases where !running.contains(lane) {
+                running.insert(lane)
+                step(lane, words)
+            }
+        }
+    }
+
+    /// This many counts of openings are looked at in one step.
+    private static let usesMost = 500
+
+    /// Deletes the counts of how often items were opened that are gone, which name the domains of these; then calls the
+    /// closure.
+    private func deleteUses(after hash: KeyHash?, then: @escaping () -> Void) {
+        let failed = { [self] (failure: StoreFailure) in
+            guard !isClosed else { return }
+            log.warn("could not delete how often items were opened that are gone: \(failure)")
+            then()
+        }
+        store.read(from: .index) { (store) throws(StoreFailure) in
+            try (store as? SQLiteLane)?.usesOfGoneItems(after: hash, most: Self.usesMost)
+        } then: { [self] result in
+            let goOn = { [self] (last: KeyHash?) in
+                if let last { deleteUses(after: last, then: then) } else { then() }
+            }
+            switch result {
+            case _ where isClosed: break
+            case .failure(let failure): failed(failure)
+            case .success(let gone?) where !gone.keys.isEmpty:
+                delete(gone.keys) { [self] failure in
+                    guard !isClosed else { return }
+                    if let failure { failed(failure) } else { goOn(gone.last) }
+                }
+            case .success(let gone): goOn(gone?.last)
+            }
         }
     }
 

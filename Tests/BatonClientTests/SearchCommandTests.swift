@@ -408,6 +408,9 @@ import Testing
         #expect(
             Typed(node, "search", "--suggest", "annual", "re").output == "annual report\nDas Straßenfest\n")
         #expect(node.calls.suffix(1).equals(SuggestSearches("annual re", most: 10)))
+        _ = Typed(node, "search", "--suggest", "--app", "org.example.notes", "re")
+        #expect(
+            node.calls.suffix(1).equals(SuggestSearches("re", most: 10, app: "org.example.notes")))
         let json = Typed(node, "search", "--suggest", "--limit", "3", "--json").output
         #expect(node.calls.suffix(1).equals(SuggestSearches("", most: 3)))
         #expect(

@@ -29,6 +29,47 @@ import Testing
         #expect(try node.ask(SearchItems(Self.word(150), most: 5)).get().items.count == 1)
     }
 
+    @Test func `nothing names an item that was deleted while a device that had opened it was away`() throws {
+        var nodes = try ConnectedNodes(["laptop", "desktop"]) { limits in
+            (limits.erasingTime, limits.erasingPause) = (.milliseconds(400), .milliseconds(20))
+        }
+        let names = (0..<3).map { ItemName(app: Self.index.app, index: "main", identifier: Self.word($0)) }
+        let items = names.indices.map { number in
+            var attributes = AttributeSet()
+            attributes[.title] = .plain(.string("Note \(Self.word(number + 3))"))
+            return IndexChange.item(
+                names[number].identifier, Item(domain: Self.word(number + 6), attributes: attributes))
+        }
+        _ = try nodes[0].ask(ChangeIndex(Self.index, items)).get()
+        // This count is deleted with the item.
+        #expect(try nodes[0].ask(CountOpening(names[0])).get().passedOver == 0)
+        try eventually("the items on the other device") {
+            try nodes[1].ask(SearchItems("note", most: 5)).get().items.count == 3
+        }
+        let count = "SELECT count(*) FROM records WHERE kind = 13 AND name NOT NULL"
+        let counts = { (place: Int) in
+            try SQLiteScript.number(count, on: nodes[place].home.account() + "/index.sqlite")
+        }
+        try eventually("the count on the other device") { try counts(1) == 1 }
+        try nodes.stop(0)
+        for name in names { #expect(try nodes[1].ask(CountOpening(name)).get().passedOver == 0) }
+        nodes.end(1)
+        try nodes.start(0)
+        let removals = names.prefix(2).map { IndexChange.deletion($0.identifier) }
+        _ = try nodes[0].ask(ChangeIndex(Self.index, removals)).get()
+        try nodes.start(1)
+        try nodes.waitUntilConnected()
+        for (place, name) in ["laptop", "desktop"].enumerated() {
+            try eventually("the end of the items on \(name)") {
+                Self.left([0, 1, 3, 4, 6, 7], in: nodes[place].home).isEmpty
+            }
+            try eventually("the end of their counts on \(name)") { try counts(place) == 1 }
+        }
+        #expect(Self.left([2, 5, 8], in: nodes[1].home).count == 3)
+        let rank = try nodes[0].ask(SearchItems("note", most: 5)).get().results.first?.rank
+        #expect(rank?.use ?? 0 > 1, "the count of what is still there was deleted")
+    }
+
     @Test func `earlier searches are suggested until they are forgotten`() throws {
         let node = try RunningNode.first(try TemporaryFolder())
         try Self.write(0..<3, to: node)
@@ -64,7 +105,7 @@ import Testing
     }
 
     /// Returns the numbers whose words are in some file of a home.
-    private static func left(_ numbers: Range<Int>, in home: Home) -> [Int] {
+    private static func left(_ numbers: some Sequence<Int>, in home: Home) -> [Int] {
         let path = home.account()
         let files = (FileManager.default.subpaths(atPath: path) ?? []).compactMap {
             FileManager.default.contents(atPath: path + "/" + $0)

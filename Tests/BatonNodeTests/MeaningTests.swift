@@ -26,7 +26,7 @@ import Testing
         return Embedding(numbers)
     }
 
-    private static func vectors(_ texts: [NumberedText]) -> [TextVector] {
+    fileprivate static func vectors(_ texts: [NumberedText]) -> [TextVector] {
         texts.map { TextVector($0.number, vector($0.text)) }
     }
 
@@ -84,6 +84,95 @@ import Testing
             #expect(try node.ask(SearchItems("dog", most: 5)).get().results.count == 1)
         }
         #expect(try node.ask(SearchItems("dog", most: 5)).get().results.count == 1)
+    }
+
+    /// A program that answers as long as texts are given to it.
+    private struct Program: ~Copyable {
+        private var app: ActedApp
+        private var waiting: ActedApp.Question<AwaitTexts>
+        private(set) var texts: [String] = []
+
+        init(_ node: RunningNode) throws {
+            var app = try ActedApp(node)
+            waiting = try app.begin(AwaitTexts(model: "m"))
+            self.app = app
+        }
+
+        /// Answers the next texts.
+        mutating func answer() throws {
+            let given = try app.answer(to: waiting).get().texts
+            texts += given.map(\.text)
+            waiting = try app.begin(AwaitTexts(model: "m", `Meanings of texts on a node`.vectors(given)))
+        }
+
+        /// Answers until it was given a text.
+        mutating func answer(until text: String) throws {
+            while !texts.contains(text) { try answer() }
+        }
+    }
+
+    @Test func `pages are found by meaning, also if the next one is asked for before the first is there`()
+        throws
+    {
+        let node = try RunningNode.first(try TemporaryFolder()) {
+            ($0.meaningPause, $0.meaningTime) = (.milliseconds(10), .seconds(20))
+        }
+        try Self.index(node, ["dog 1", "dog 2", "dog 3", "car"])
+        var program = try Program(node)
+        try program.answer(until: "car")
+        var app = try ActedApp(node)
+        let first = try app.begin(BeginSearch(4, words: SearchItems("hound", most: 9), pageMost: 2))
+        let second = try app.begin(NextPage(4))
+        try program.answer(until: "hound")
+        var titles = try app.answer(to: first).get().results.map(\.thing.title)
+        #expect(titles.count == 2)
+        let last = try app.answer(to: second).get()
+        titles += last.results.map(\.thing.title)
+        #expect(Set(titles) == ["dog 1", "dog 2", "dog 3"] && last.isLast)
+        // A query alone says what it means, and waits for nobody.
+        let query = QueryItems(
+            "title == \"hound\"", most: 9, at: PresentTime(WallTime(milliseconds: 0)) { _ in 0 })
+        #expect(try app.ask(BeginSearch(5, query: query)).get().results.isEmpty)
+        // A search that is ended while it waits is answered.
+        let waiting = try app.begin(BeginSearch(6, words: SearchItems("auto", most: 9)))
+        let next = try app.begin(NextPage(6))
+        _ = try app.ask(EndSearch(6)).get()
+        try program.answer(until: "auto")
+        #expect(try !app.answer(to: waiting).isSuccess)
+        #expect(try !app.answer(to: next).isSuccess)
+    }
+
+    @Test func `a watched search is told of things once their meaning is known, activities as well`() throws {
+        let node = try RunningNode.first(try TemporaryFolder()) {
+            ($0.meaningPause, $0.meaningTime) = (.milliseconds(10), .milliseconds(1))
+            $0.watchedSearchPause = .milliseconds(10)
+        }
+        try Self.index(node, ["A car"])
+        var program = try Program(node)
+        try program.answer(until: "A car")
+        var app = try ActedApp(node)
+        let watch = { (number: UInt64?) in WatchSearch(SearchItems("hound", most: 9), after: number) }
+        var known = try app.ask(watch(nil)).get()
+        #expect(known.entries.isEmpty)
+        var next = try app.begin(watch(known.number))
+        try program.answer(until: "hound")
+        try Self.index(node, ["My dog"])
+        try program.answer(until: "My dog")
+        known = try app.answer(to: next).get()
+        #expect(known.entries.map(\.title) == ["My dog"])
+        // An activity that other devices get, and one that only this device keeps.
+        for (title, eligibility) in [("Dog walk", [.handoff, .search]), ("Dog food", .search)]
+            as [(String, Eligibility)]
+        {
+            next = try app.begin(watch(known.number))
+            var editor = try ActedApp(node, app: "org.example.edit")
+            try editor.start(title) { $0.eligibility = eligibility }
+            try editor.finish()
+            try program.answer(until: title)
+            known = try app.answer(to: next).get()
+            #expect(known.entries.contains { $0.title == title })
+        }
+        #expect(known.entries.count == 3)
     }
 
     @Test func `a second program, wrong numbers and vectors of other sizes do no harm`() throws {

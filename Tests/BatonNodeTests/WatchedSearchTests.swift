@@ -174,7 +174,7 @@ import Testing
 
 extension SearchChanges.Entry {
     /// The title of a result that is sent whole.
-    fileprivate var title: String? {
+    var title: String? {
         if case .other(let result) = self { result.thing.title } else { nil }
     }
 }

@@ -37,6 +37,14 @@ package struct ServiceText {
             "  at login: \(manager.isEnabled ? "started" : "not started; `baton service install\(option)` changes that")",
             "  installed as \(file)", "  its log: journalctl --user -u \(status.name)",
         ]
+        switch status.embedding {
+        case "active"?: lines.append("  meaning: `baton embed` is running")
+        case let state?:
+            lines.append(
+                "  meaning: `baton embed` is not running (\(state)); `journalctl --user -u \(status.name)-embed` shows why"
+            )
+        case nil: break
+        }
         if status.isLingering == false {
             lines.append("  it stops when you log out; `loginctl enable-linger` keeps it running")
         }
@@ -68,6 +76,7 @@ package struct ServiceText {
             .init("restarts", manager.map { .integer(Int64($0.restarts)) } ?? .null),
             .init("listening", manager.map { .boolean($0.isListening) } ?? .null),
             .init("lingering", status.isLingering.map { .boolean($0) } ?? .null),
+            .init("embed", JSON(status.embedding)),
             .init("trouble", JSON(status.trouble)),
         ])
     }

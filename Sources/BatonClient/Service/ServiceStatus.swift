@@ -12,6 +12,8 @@ package struct ServiceStatus: Equatable, Sendable {
     package var trouble: String?
     /// Whether the service runs while the person is logged out, or nil if that is unknown.
     package var isLingering: Bool?
+    /// The state of `baton embed` in the manager's words, or nil if it is not installed as a service.
+    package var embedding: String?
 
     /// The manager's information about the units.
     package struct Manager: Equatable, Sendable {
@@ -47,6 +49,10 @@ package struct ServiceStatus: Equatable, Sendable {
         // The manager knows the path of a unit that was written elsewhere.
         if file == nil, let path = known["FragmentPath"], !path.isEmpty { file = path }
         manager = Manager(known, isListening: sockets["ActiveState"] == "active")
+        let embed = name + ServiceUnits.suffixes.embedding
+        if folder.find(embed) != .nothing {
+            embedding = try control.properties(["ActiveState"], of: embed)["ActiveState"]
+        }
     }
 
     private static let properties = [

@@ -1,7 +1,7 @@
 package import BatonCore
 
-/// The two units with which a person's service manager runs the node of a home: the sockets, which the manager opens
-/// and holds, and the service, which it starts and to which it passes the sockets.
+/// The units with which a person's service manager runs the node of a home: the sockets, which the manager opens and
+/// holds, the service, which it starts and to which it passes the sockets, and `baton embed`, if it is wanted.
 ///
 /// The manager holds the sockets while the service is stopped, replaced or restarted, so that callers wait and are
 /// answered.
@@ -16,6 +16,8 @@ package struct ServiceUnits: Equatable, Sendable {
     private let isSandboxed: Bool
     /// The person's data folder, if the service would not find it by itself.
     private let dataFolder: String?
+    /// The variables of the shell by which `baton embed` finds the person's program and configuration, as assignments.
+    private let variables: [String]
 
     /// Plans the units of a home; the environment is the shell's, which the service does not have.
     package init(
@@ -23,6 +25,9 @@ package struct ServiceUnits: Equatable, Sendable {
         environment: (String) -> String?
     ) {
         (self.home, self.program, self.addresses, self.isSandboxed) = (home, program, addresses, isSandboxed)
+        variables = ["PATH", "XDG_CONFIG_HOME", "BATON_CONFIG"].compactMap { name in
+            environment(name).flatMap { $0.hasPrefix("/") ? "\(name)=\($0)" : nil }
+        }
         dataFolder =
             home.isNamed ? nil : environment("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
@@ -42,15 +47,15 @@ package struct ServiceUnits: Equatable, Sendable {
             .joined(separator: "-")
     }
 
-    package static let suffixes = (service: ".service", socket: ".socket")
+    package static let suffixes = (service: ".service", socket: ".socket", embedding: "-embed.service")
 
     /// The beginning of a file that may be overwritten.
     package static let mark = "# Written by `baton service install`"
 
-    private var head: String {
+    private func head(of unit: String) -> String {
         """
         \(Self.mark), which overwrites it.
-        # To change something, type `systemctl --user edit \(name)`, or install it with other options.
+        # To change something, type `systemctl --user edit \(unit)`, or install it with other options.
 
 
         """
@@ -73,7 +78,7 @@ package struct ServiceUnits: Equatable, Sendable {
             "",
             "[Install]", "WantedBy=sockets.target",
         ]
-        return head + lines.joined(separator: "\n") + "\n"
+        return head(of: name) + lines.joined(separator: "\n") + "\n"
     }
 
     /// The manager knows its own runtime folder best.
@@ -94,7 +99,7 @@ package struct ServiceUnits: Equatable, Sendable {
             "Requires=\(name)\(Self.suffixes.socket)", "After=\(name)\(Self.suffixes.socket)",
             "# New connections do not restart a node for ever that fails at once.",
             "StartLimitIntervalSec=10", "StartLimitBurst=5", "",
-            "[Service]", "Type=notify", "NotifyAccess=main", "ExecStart=\(try command())",
+            "[Service]", "Type=notify", "NotifyAccess=main", "ExecStart=\(try command("node"))",
         ]
         if let dataFolder { lines.append("Environment=\(try UnitValue.word("XDG_DATA_HOME=" + dataFolder))") }
         lines += [
@@ -117,11 +122,42 @@ package struct ServiceUnits: Equatable, Sendable {
             lines += Self.sandbox + ["ReadWritePaths=-\(try UnitValue.word(home.data))"]
         }
         lines += ["", "[Install]", "WantedBy=default.target"]
-        return head + lines.joined(separator: "\n") + "\n"
+        return head(of: name) + lines.joined(separator: "\n") + "\n"
     }
 
-    private func command() throws(LocalFailure) -> String {
-        var words = [program, "node"]
+    // MARK: The meaning of texts
+
+    /// The unit with `baton embed`, which starts and stops with the node.
+    ///
+    /// It is confined less than the node, because the person's program may need devices, and memory that it fills with
+    /// code. Its variables are those of the shell where it was installed, which found the program and its configuration.
+    package func embeddingUnit() throws(LocalFailure) -> String {
+        let node = name + Self.suffixes.service
+        var lines = [
+            "[Unit]", "Description=Meaning of texts for the Baton node\(try label())",
+            "Documentation=man:baton(1)", "PartOf=\(node)", "After=\(node)",
+            "# A program that ends again and again is given up.",
+            "StartLimitIntervalSec=300", "StartLimitBurst=10", "",
+            "[Service]", "Type=exec", "ExecStart=\(try command("embed"))",
+        ]
+        for variable in variables + (dataFolder.map { ["XDG_DATA_HOME=" + $0] } ?? []) {
+            lines.append("Environment=\(try UnitValue.word(variable))")
+        }
+        lines += [
+            "",
+            "# It is restarted with the node, and after a crash, but not if the configuration has no `embed`.",
+            "Restart=on-failure", "RestartSec=3",
+            "RestartPreventExitStatus=\(Self.lasting.map { String($0.rawValue) }.joined(separator: " "))",
+            "TimeoutStopSec=10", "KillMode=mixed", "",
+            "# It has the texts of items in memory, and others on this machine go first.",
+            "LimitCORE=0", "UMask=0077", "NoNewPrivileges=yes", "Nice=10", "",
+            "[Install]", "WantedBy=\(node)",
+        ]
+        return head(of: name + "-embed") + lines.joined(separator: "\n") + "\n"
+    }
+
+    private func command(_ subcommand: String) throws(LocalFailure) -> String {
+        var words = [program, subcommand]
         if home.isNamed { words += ["--home", home.data] }
         var quoted: [String] = []
         for word in words { quoted.append(try UnitValue.word(word, inCommand: true)) }

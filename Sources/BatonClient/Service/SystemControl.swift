@@ -21,7 +21,8 @@ package struct SystemControl: Sendable {
     }
 
     /// Has the manager do something; throws its error message.
-    package func `do`(_ words: String...) throws(LocalFailure) {
+    package func `do`(_ command: String, _ units: [String] = []) throws(LocalFailure) {
+        let words = [command] + units
         guard let answer = run(["systemctl", "--user"] + words) else {
             throw LocalFailure(.failed, "There is no systemctl on this machine.")
         }

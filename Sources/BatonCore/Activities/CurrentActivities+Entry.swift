@@ -157,7 +157,7 @@ extension CurrentActivities {
             let sorted = saves.sorted { $0.key.key.name.lexicographicallyPrecedes($1.key.key.name) }
             return sorted.flatMap { name, save in
                 if save.isHere { return kept.notes(keeping: save.activity, as: name, at: now) }
-                return kept[name] == nil ? [] : [KeptActivities.note(removing: name)]
+                return kept[name] == nil ? [] : KeptActivities.notes(removing: [name])
             }
         }
 

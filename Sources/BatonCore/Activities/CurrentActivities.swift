@@ -557,8 +557,8 @@ package struct CurrentActivities: Sendable {
         let names =
             identifiers.map { $0.map { SavedActivityName(app: app, identifier: $0) } }
             ?? Array(Set(kept.names(of: app) + underWay))
-        return names.sorted { $0.key.name.lexicographicallyPrecedes($1.key.name) }
-            .map { KeptActivities.note(removing: $0) }
+        return KeptActivities.notes(
+            removing: names.sorted { $0.key.name.lexicographicallyPrecedes($1.key.name) })
     }
 
     /// Returns where the activity of that record went on, if it was taken over when it ended last.

@@ -1,6 +1,7 @@
 /// Activities that ended, and that this device keeps for itself, because other devices may not have them.
 ///
-/// They are eligible for search, so that they are found here. Each is a note.
+/// They are eligible for search, so that they are found here. Each is a note, and how the person used it is another one:
+/// whatever is written of the activity meanwhile, an opening is neither lost nor brings an earlier state back.
 package struct KeptActivities: Equatable, Sendable {
     /// The activities by their names, with the bytes that they take.
     private var kept: [SavedActivityName: Kept] = [:]
@@ -8,7 +9,7 @@ package struct KeptActivities: Equatable, Sendable {
     private struct Kept: Equatable {
         let activity: Activity
         /// How often the person opened it here; nil if never.
-        let use: Engagement?
+        var use: Engagement?
         let byteCount: Int
     }
 
@@ -39,7 +40,7 @@ package struct KeptActivities: Equatable, Sendable {
     package func notes(
         keeping activity: Activity, as name: SavedActivityName, at now: WallTime
     ) -> [LocalNote] {
-        let note = Self.note(name, activity, kept[name]?.use)
+        let note = Self.note(name, activity)
         let added = note.value?.count ?? 0
         guard added <= Self.bytesMost else { return [] }
         var removed = expired(at: now).filter { $0 != name }
@@ -54,38 +55,52 @@ package struct KeptActivities: Equatable, Sendable {
             bytes -= last.value.byteCount
             removed.append(last.key)
         }
-        return [note] + removed.map { Self.note($0, nil) }
+        return [note] + Self.notes(removing: removed)
     }
 
     /// Returns the notes that count that the person opened an activity; none if it is not kept.
     ///
-    /// Other devices do not learn of it, as they do not learn of the activity.
+    /// They are made of what the store has in the transaction that keeps them. Other devices do not learn of it, as they
+    /// do not learn of the activity.
     package func notes(
         opening name: SavedActivityName, by device: DeviceIdentifier, at now: WallTime
     ) -> [LocalNote] {
         guard let known = kept[name] else { return [] }
         let use = Engagement([(known.use ?? Engagement()).opened(by: device, at: now)])
-        return [Self.note(name, known.activity, use)]
+        var writer = CBORWriter()
+        use.fields.encode(to: &writer)
+        return [LocalNote(space: .keptUse, name: name.key.name, value: writer.bytes)]
     }
 
     /// Returns the notes that remove what has expired.
     package func notesRemovingExpired(at now: WallTime) -> [LocalNote] {
-        expired(at: now).map { Self.note($0, nil) }
+        Self.notes(removing: expired(at: now))
     }
 
     /// Returns the names of the activities of an app.
     package func names(of app: String) -> [SavedActivityName] { kept.keys.filter { $0.app == app } }
 
-    /// Returns the note that removes an activity, whether or not it is kept.
-    package static func note(removing name: SavedActivityName) -> LocalNote { note(name, nil) }
+    /// Returns the notes that remove activities, whether or not they are kept.
+    package static func notes(removing names: [SavedActivityName]) -> [LocalNote] {
+        names.flatMap { name in
+            [NoteSpace.keptActivity, .keptUse].map {
+                LocalNote(space: $0, name: name.key.name, value: nil)
+            }
+        }
+    }
 
-    /// Takes notes that were stored.
+    /// Takes notes that were stored; the use of an activity that is not kept counts for nothing.
     package mutating func take(_ notes: [LocalNote]) {
         for note in notes where note.space == .keptActivity {
             guard let name = Self.name(note) else { continue }
+            let use = kept[name]?.use
             kept[name] = note.value.flatMap { value in
-                Self.activity(value).map { Kept(activity: $0, use: $1, byteCount: value.count) }
+                Self.activity(value).map { Kept(activity: $0, use: use, byteCount: value.count) }
             }
+        }
+        for note in notes where note.space == .keptUse {
+            guard let name = Self.name(note) else { continue }
+            kept[name]?.use = note.value.flatMap(Self.use)
         }
     }
 
@@ -96,17 +111,10 @@ package struct KeptActivities: Equatable, Sendable {
 
     // MARK: Notes
 
-    /// Makes a note: the activity's fields, and those of its use if it was opened.
-    private static func note(
-        _ name: SavedActivityName, _ activity: Activity?, _ use: Engagement? = nil
-    ) -> LocalNote {
-        let value = activity.map { activity in
-            var writer = CBORWriter()
-            activity.fields.encode(to: &writer)
-            use?.fields.encode(to: &writer)
-            return writer.bytes
-        }
-        return LocalNote(space: .keptActivity, name: name.key.name, value: value)
+    private static func note(_ name: SavedActivityName, _ activity: Activity) -> LocalNote {
+        var writer = CBORWriter()
+        activity.fields.encode(to: &writer)
+        return LocalNote(space: .keptActivity, name: name.key.name, value: writer.bytes)
     }
 
     private static func name(_ note: LocalNote) -> SavedActivityName? {
@@ -117,11 +125,20 @@ package struct KeptActivities: Equatable, Sendable {
         }
     }
 
-    private static func activity(_ value: [UInt8]) -> (Activity, Engagement?)? {
+    private static func activity(_ value: [UInt8]) -> Activity? {
         do throws(CBORError) {
             return try CBORReader.whole(value[...]) { (reader) throws(CBORError) in
-                let activity = try Activity(from: &reader)
-                return (activity, reader.nextType == nil ? nil : try Engagement(try Fields(from: &reader)))
+                try Activity(from: &reader)
+            }
+        } catch {
+            return nil
+        }
+    }
+
+    private static func use(_ value: [UInt8]) -> Engagement? {
+        do throws(CBORError) {
+            return try CBORReader.whole(value[...]) { (reader) throws(CBORError) in
+                try Engagement(try Fields(from: &reader))
             }
         } catch {
             return nil

@@ -26,9 +26,9 @@ package struct QueryFailure: Error, Equatable, Sendable, CustomStringConvertible
         let end = query[place...].firstIndex(where: \.isNewline) ?? query.endIndex
         let first = query.index(place, offsetBy: -Self.shownBefore, limitedBy: start) ?? start
         let last = query.index(place, offsetBy: Self.shownAfter, limitedBy: end) ?? end
-        let head: VisibleText = "\(first > start ? "…" : "")\(query[first..<place])"
+        let head: VisibleText = "\(first > start ? "…" : "")\(query[first..<place].withFewMarks)"
         let indentation = String(repeating: " ", count: head.width)
-        return "\(head)\(query[place..<last])\(last < end ? "…" : "")\n\(indentation)^"
+        return "\(head)\(query[place..<last].withFewMarks)\(last < end ? "…" : "")\n\(indentation)^"
     }
 
     /// This many characters are shown before and after the place.

@@ -362,7 +362,7 @@ struct QueryParser {
         if bytes[byte] == UInt8(ascii: "\"") || bytes[byte] == UInt8(ascii: "'") { return "a text" }
         let word = bytes[byte...].prefix(while: \.isWord)
         guard word.isEmpty else { return "“\(String(decoding: word, as: UTF8.self).shortened(to: 40))”" }
-        return "“\(text[text.utf8.index(text.startIndex, offsetBy: byte)...].prefix(1))”"
+        return "“\(text[text.utf8.index(text.startIndex, offsetBy: byte)...].prefix(1).withFewMarks)”"
     }
 }
 

@@ -1,3 +1,25 @@
+extension StringProtocol {
+    /// The text with only the beginning of each character that has more marks than any script needs.
+    ///
+    /// One character may have any number of marks, so counting characters limits nothing by itself.
+    package var withFewMarks: String {
+        var text = ""
+        for character in self {
+            let scalars = character.unicodeScalars
+            guard scalars.dropFirst(Self.scalarsMost).isEmpty else {
+                text.unicodeScalars += scalars.prefix(Self.scalarsMost)
+                text += "…"
+                continue
+            }
+            text.append(character)
+        }
+        return text
+    }
+
+    /// An emoji of a family with tones of skin has eleven.
+    private static var scalarsMost: Int { 16 }
+}
+
 extension String {
     /// Returns the text, or its beginning and an ellipsis if it has more characters than that.
     package func shortened(to count: Int) -> String {

@@ -313,18 +313,11 @@ final class OwnActivities {
 
     /// Removes an activity that this device keeps for itself, with drafts that delete it elsewhere.
     func deleteKept(_ name: SavedActivityName, by drafts: [Journal.Draft], then: @escaping Then) {
-        delete(by: drafts, [KeptActivities.note(removing: name)], then) { _, _, _ in }
+        delete(by: drafts, KeptActivities.notes(removing: [name]), then) { _, _, _ in }
     }
 
-    /// Counts that the person opened an activity that this device keeps for itself.
-    func countOpening(_ name: SavedActivityName, by device: DeviceIdentifier, then: @escaping Then) {
-        let notes = machine.kept.notes(opening: name, by: device, at: .now)
-        guard !notes.isEmpty else { return then(nil) }
-        publish([], notes) { [self] failure in
-            if failure == nil { run { machine, _ in machine.handle(kept: notes) } }
-            then(failure)
-        }
-    }
+    /// Takes notes about activities that this device keeps for itself, which were stored.
+    func take(kept notes: [LocalNote]) { run { machine, _ in machine.handle(kept: notes) } }
 
     /// Removes from the disk the activities that this device kept for itself and that have expired.
     private func removeExpired() {

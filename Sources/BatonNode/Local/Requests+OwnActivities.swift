@@ -100,6 +100,31 @@ extension Requests {
         guard account.activities.makeRoom(for: name, bytes: bytes) else { throw .tooManyActivities }
     }
 
+    /// Counts that the person opened an activity that this device keeps for itself.
+    ///
+    /// The count is made of what the store has, after all that was written before: an opening while the activity ends
+    /// once more or is deleted must not bring back what it was.
+    func countKeptOpening(
+        of name: SavedActivityName, by device: DeviceIdentifier, _ answer: @escaping Answer<IndexReply>
+    ) {
+        account.store.submit(to: .activities) { (store) throws(StoreFailure) in
+            let notes = try store.notes(in: .keptActivity) + store.notes(in: .keptUse)
+            let kept = KeptActivities(notes.filter { [own = name.key.name] in $0.name == own })
+            var transaction = StoreTransaction(lane: .activities, writes: [], completing: VersionVector())
+            transaction.notes = kept.notes(opening: name, by: device, at: .now)
+            if !transaction.notes.isEmpty { _ = try store.commit(transaction) }
+            return transaction.notes
+        } then: { [account] result in
+            switch result {
+            case .success(let notes):
+                account.activities.take(kept: notes)
+                account.searchedChanged()
+                answer(.success(IndexReply(passedOver: notes.isEmpty ? 1 : 0)))
+            case .failure(let failure): answer(.failure(Self.notKept(failure)))
+            }
+        }
+    }
+
     private func tell(
         _ failure: StoreFailure?, _ name: ActivityName, _ activity: Activity, isPrivate: Bool? = nil,
         _ answer: Answer<ActivitySummary>

@@ -5,8 +5,9 @@ extension ClientSession {
     /// Suggests what a person may mean to search for, until the client disconnects.
     func handle(_ call: SuggestSearches, by requests: Requests, _ answer: @escaping Answer<SuggestionsReply>)
     {
+        let scope = Requests.searchScope(of: requests.account, SearchFilter(app: call.app))
         requests.search.suggest(
-            call.text, most: call.most, in: requests.searchScope,
+            call.text, most: call.most, in: scope,
             except: requests.account.settings.apps(off: .suggestions), for: searching
         ) { result in
             answer(
@@ -19,7 +20,10 @@ extension ClientSession {
 
 extension Requests {
     func handle(_ call: RememberSearch, _ answer: @escaping Answer<Done>) {
-        change({ (lane) throws(StoreFailure) in try lane.remember(search: call.text, at: .now) }, answer)
+        change(
+            { (lane) throws(StoreFailure) in
+                try lane.remember(search: call.text, in: call.app, at: .now)
+            }, answer)
     }
 
     func handle(_ call: ForgetSearches, _ answer: @escaping Answer<Done>) {

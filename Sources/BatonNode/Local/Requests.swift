@@ -1,6 +1,7 @@
 import BatonCore
 import BatonNetwork
 import BatonSecurity
+import BatonStore
 import Glibc
 
 /// Handles the calls of apps and commands about one account.
@@ -27,21 +28,29 @@ struct Requests {
         log = served.log
         let surroundings = served.surroundings
         probes = Probes(of: account, resolver: surroundings.resolver, isOwn: surroundings.isOwn)
+        weak var learner: SearchWatchers?
+        let meaning = Meaning(search, in: account) { learner?.noteChange() }
+        self.meaning = meaning
         let watchers = SearchWatchers(on: account.loop, limits: account.limits) {
-            [search, unowned account] (call, wish, answer) in
-            let scope = Self.searchScope(of: account, call.filter)
-            search.find(call.text, most: call.most, in: scope, for: wish) {
-                answer(Self.reply(to: $0, in: account))
+            [search, unowned account, unowned meaning] (call, wish, answer) in
+            meaning.find(call.text) { vector in
+                guard !wish.hasEnded else {
+                    return answer(.failure(LocalFailure(.failed, "The search was ended.")))
+                }
+                var scope = Self.searchScope(of: account, call.filter)
+                scope.meaning = vector
+                search.find(call.text, most: call.most, in: scope, for: wish) {
+                    answer(Self.reply(to: $0, in: account))
+                }
             }
         }
-        searchWatchers = watchers
+        (searchWatchers, learner) = (watchers, watchers)
         let pages = PagedSearches(
             search, on: account.loop, limits: account.limits,
             scope: { [unowned account] in Self.searchScope(of: account, $0) },
+            meaning: { [unowned meaning] in meaning.find($0, then: $1) },
             result: { [unowned account] in Self.result($0, in: account) })
         pagedSearches = pages
-        let meaning = Meaning(search, in: account)
-        self.meaning = meaning
         account.searchedChanged = { [unowned watchers, unowned meaning] in
             watchers.noteChange()
             meaning.noteChange()
@@ -143,12 +152,7 @@ struct Requests {
                 }
                 let device = account.credentials.device
                 // Other devices learn nothing of what only this one keeps.
-                guard !found.isKept else {
-                    return account.activities.countOpening(name, by: device) { failure in
-                        answer(
-                            failure.map { .failure(Self.notKept($0)) } ?? .success(IndexReply(passedOver: 0)))
-                    }
-                }
+                guard !found.isKept else { return countKeptOpening(of: name, by: device, answer) }
                 let scope = found.activity.scope(savedBy: name.app)
                 let draft = Journal.Draft(late: .activityOpening(name, scope, device, .now))
                 Self.keep([draft], for: name.app, isLimited: false, in: account, answer)

@@ -11,6 +11,8 @@ import BatonStore
 final class Meaning {
     private let search: SearchThread
     private unowned let account: AccountNode
+    /// Called when searches may find something else, because the meaning of something is known now.
+    private let learned: () -> Void
     private let limits: Limits
     private let deadline, pause: OwnedTimer
     /// The connection that has said that it makes vectors; nil while there is none.
@@ -40,7 +42,7 @@ final class Meaning {
 
     private enum Given {
         case words(String)
-        case item(UnknownMeaning)
+        case thing(UnknownMeaning)
     }
 
     private struct Question {
@@ -53,8 +55,8 @@ final class Meaning {
     private static let (knownMost, questionsMost) = (32, 16)
     private static let modelBytes = 256
 
-    init(_ search: SearchThread, in account: AccountNode) {
-        (self.search, self.account, limits) = (search, account, account.limits)
+    init(_ search: SearchThread, in account: AccountNode, learned: @escaping () -> Void) {
+        (self.search, self.account, limits, self.learned) = (search, account, account.limits, learned)
         (deadline, pause) = (OwnedTimer(on: account.loop), OwnedTimer(on: account.loop))
     }
 
@@ -96,19 +98,22 @@ final class Meaning {
         for told in call.vectors {
             switch program.given.removeValue(forKey: told.text) {
             case .words(let text)?: take(told.vector, of: text)
-            case .item(let item)?: vectors.append(MeaningVector(item, told.vector))
+            case .thing(let thing)?: vectors.append(MeaningVector(thing, told.vector))
             case nil: break
             }
         }
         // Texts about which it says nothing have no vector.
-        for case .item(let item) in program.given.values { vectors.append(MeaningVector(item, nil)) }
+        for case .thing(let thing) in program.given.values { vectors.append(MeaningVector(thing, nil)) }
         program.given = [:]
-        guard !vectors.isEmpty else { return wait(program, answer) }
+        let lanes = Lane.allCases.filter { lane in vectors.contains { $0.lane == lane } }
+        guard !lanes.isEmpty else { return wait(program, answer) }
         change(
+            lanes[...],
             { [vectors, model = program.model] (lane) throws(StoreFailure) in
                 try lane.keep(vectors, of: model)
             }, for: program, answer
         ) { [self] in
+            learned()
             wait(program, answer)
         }
     }
@@ -119,8 +124,10 @@ final class Meaning {
     ) {
         let begun = Program(session, model)
         (program, known) = (begun, [])
-        change({ (lane) throws(StoreFailure) in try lane.prepareVectors(of: model) }, for: begun, answer) {
-            [self] in
+        change(
+            Lane.allCases[...], { (lane) throws(StoreFailure) in try lane.prepareVectors(of: model) },
+            for: begun, answer
+        ) { [self] in
             search.forgetMeanings()
             wait(begun, answer)
         }
@@ -163,6 +170,8 @@ final class Meaning {
         }
         let answered = questions.filter { $0.text == text }
         questions.removeAll { $0.text == text }
+        // A search that did not wait so long may be watched.
+        if answered.isEmpty, vector != nil { learned() }
         if questions.isEmpty { deadline.cancel() }
         for question in answered { question.then(vector) }
     }
@@ -176,11 +185,13 @@ final class Meaning {
         guard program.read.isEmpty else {
             let texts = program.read
             program.read = []
-            return give(texts.map { .item($0) })
+            return give(texts.map { .thing($0) })
         }
         guard !program.isDone, !program.isReading, !pause.isSet else { return }
         program.isReading = true
-        search.unknownMeanings(most: Self.textsMost, bytes: Self.bytesMost) { [weak self] result in
+        search.unknownMeanings(
+            most: Self.textsMost, bytes: Self.bytesMost, kept: account.activities.kept
+        ) { [weak self] result in
             program.isReading = false
             guard let self, self.program === program else { return }
             switch result {
@@ -203,21 +214,24 @@ final class Meaning {
             program.given[lastNumber] = text
             switch text {
             case .words(let words): numbered.append(NumberedText(lastNumber, words))
-            case .item(let item): numbered.append(NumberedText(lastNumber, item.text))
+            case .thing(let thing): numbered.append(NumberedText(lastNumber, thing.text))
             }
         }
         answer(.success(TextsReply(numbered)))
     }
 
-    /// Changes the vectors that are kept; the program learns of a failure.
+    /// Changes the vectors that these lanes keep, one after the other; the program learns of a failure.
     private func change(
-        _ work: @escaping @Sendable (SQLiteLane) throws(StoreFailure) -> Void, for program: Program,
-        _ answer: @escaping Answer<TextsReply>, then: @escaping () -> Void
+        _ lanes: ArraySlice<Lane>, _ work: @escaping @Sendable (SQLiteLane) throws(StoreFailure) -> Void,
+        for program: Program, _ answer: @escaping Answer<TextsReply>, then: @escaping () -> Void
     ) {
-        account.store.submit(to: .index) { (store) throws(StoreFailure) in
+        guard let first = lanes.first else { return then() }
+        account.store.submit(to: first) { (store) throws(StoreFailure) in
             if let lane = store as? SQLiteLane { try work(lane) }
         } then: { [self] result in
-            guard case .failure(let failure) = result else { return then() }
+            guard case .failure(let failure) = result else {
+                return change(lanes.dropFirst(), work, for: program, answer, then: then)
+            }
             if self.program === program { forget(program.session) }
             answer(.failure(LocalFailure(.storage, "Could not keep vectors: \(failure).")))
         }

@@ -12,6 +12,8 @@ final class PagedSearches {
     private let limits: Limits
     /// Returns the facts of now that decide which things a search with a filter shows.
     private let presentScope: (SearchFilter) -> SearchScope
+    /// Calls a closure with the meaning of words, or with nil if it is not known in time.
+    private let findMeaning: (String, @escaping (Embedding?) -> Void) -> Void
     /// Makes the result of a thing that was found.
     private let makeResult: (SearchReader.Found) -> SearchResult
     private let timer: OwnedTimer
@@ -29,6 +31,8 @@ final class PagedSearches {
         let condition: SearchQuery?
         let wish = SearchWish()
         var asked: MonotonicTime
+        /// The questions to be asked once the search has begun; nil after that.
+        private var later: [() -> Void]? = []
         /// The number of pages that are being made.
         var waiting = 0
 
@@ -39,15 +43,29 @@ final class PagedSearches {
             (self.session, self.number, self.inner, self.filter) = (session, number, inner, filter)
             (self.condition, asked) = (condition, now)
         }
+
+        /// Asks for a page, which comes after the first one.
+        func ask(_ question: @escaping () -> Void) {
+            if later == nil { question() } else { later?.append(question) }
+        }
+
+        /// Asks for the first page, and then for those that were asked for meanwhile.
+        func begin(_ question: () -> Void) {
+            question()
+            let waiting = later.take() ?? []
+            for question in waiting { question() }
+        }
     }
 
     init(
         _ search: SearchThread, on loop: EventLoop, limits: Limits,
         scope: @escaping (SearchFilter) -> SearchScope,
+        meaning: @escaping (String, @escaping (Embedding?) -> Void) -> Void,
         result: @escaping (SearchReader.Found) -> SearchResult
     ) {
         (self.search, self.loop, self.limits) = (search, loop, limits)
-        (presentScope, makeResult, timer) = (scope, result, OwnedTimer(on: loop))
+        (presentScope, findMeaning, makeResult) = (scope, meaning, result)
+        timer = OwnedTimer(on: loop)
     }
 
     // MARK: Requests
@@ -67,9 +85,18 @@ final class PagedSearches {
             words: call.words?.text, query: query, order: call.order, attributes: attributes,
             most: call.words?.most ?? call.query?.most ?? 0, pageMost: call.pageMost)
         begun.waiting += 1
-        search.begin(begun.inner, wanted, in: scope(of: begun), for: begun.wish) { [self] in
-            finish(begun, $0, answer)
+        let ask = { [self] (meaning: Embedding?) in
+            begun.begin {
+                guard !begun.wish.hasEnded else { return finish(begun, .success(nil), answer) }
+                var scope = scope(of: begun)
+                scope.meaning = meaning
+                search.begin(begun.inner, wanted, in: scope, for: begun.wish) { [self] in
+                    finish(begun, $0, answer)
+                }
+            }
         }
+        // A query says exactly what it means.
+        if let words = call.words { findMeaning(words.text, ask) } else { ask(nil) }
     }
 
     func next(
@@ -80,8 +107,11 @@ final class PagedSearches {
         open.append(known)
         known.asked = loop.now
         known.waiting += 1
-        search.nextPage(of: known.inner, in: scope(of: known), for: known.wish) { [self] in
-            finish(known, $0, answer)
+        known.ask { [self] in
+            guard !known.wish.hasEnded else { return finish(known, .success(nil), answer) }
+            search.nextPage(of: known.inner, in: scope(of: known), for: known.wish) { [self] in
+                finish(known, $0, answer)
+            }
         }
     }
 

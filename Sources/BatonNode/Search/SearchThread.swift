@@ -80,16 +80,17 @@ final class SearchThread {
         }
     }
 
-    /// Finds texts of items without a vector; the closure is called on the loop.
+    /// Finds texts of items and activities without a vector; the closure is called on the loop.
     func unknownMeanings(
-        most: Int, bytes: Int, then: @escaping (Result<UnknownMeanings, StoreFailure>) -> Void
+        most: Int, bytes: Int, kept: KeptActivities,
+        then: @escaping (Result<UnknownMeanings, StoreFailure>) -> Void
     ) {
         ask(for: SearchWish(), then: then) { (reader) throws(StoreFailure) in
-            try reader.unknownMeanings(most: most, bytes: bytes)
+            try reader.unknownMeanings(most: most, bytes: bytes, kept: kept)
         }
     }
 
-    /// Looks through all items again, because vectors were dropped.
+    /// Looks through all items and activities again, because vectors were dropped.
     func forgetMeanings() {
         ask(for: SearchWish()) { [log] (result: Result<Bool, StoreFailure>) in
             if case .failure(let failure) = result { log.warn("could not look for texts anew: \(failure)") }

@@ -35,7 +35,12 @@ final class LaneCommitter {
         let isPeerSetBack = arriving.sender.map { !dropped.isWithin($0) } ?? false
         try arriving.demandSound(isPeerSetBack: isPeerSetBack)
         return try transaction.atomically { () throws(StoreFailure) in
-            for note in arriving.notes { try tables.notes.keep(note) }
+            for note in arriving.notes {
+                try tables.notes.keep(note)
+                if note.space == .keptActivity, transaction.state.searching.hasVectors {
+                    try tables.vectors.remove(VectorTable.number(ofKept: note.name))
+                }
+            }
             var settled: StoreCommit?
             // A draft that is merged later would come back, once the range has removed the clear that ended it.
             if arriving.range != nil { try settle(while: \.isMerging, &settled) }

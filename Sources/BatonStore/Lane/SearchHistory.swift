@@ -5,11 +5,11 @@ struct SearchHistory {
     let tables: LaneTables
 
     /// Remembers a search; one without words, or with more bytes than a person types, is not remembered.
-    func remember(_ text: String, at now: WallTime) throws(StoreFailure) {
-        guard text.utf8.count <= Limits.rememberedSearchBytes, let words = Self.words(of: text) else {
-            return
-        }
-        try tables.history.remember(words, text, at: now, most: Limits.rememberedSearches)
+    func remember(_ text: String, in app: String?, at now: WallTime) throws(StoreFailure) {
+        guard text.utf8.count + (app?.utf8.count ?? 0) <= Limits.rememberedSearchBytes,
+            let words = Self.words(of: text)
+        else { return }
+        try tables.history.remember(words, text, in: app, at: now, most: Limits.rememberedSearches)
     }
 
     /// Forgets a search, or all.

@@ -33,6 +33,7 @@ final class SearchIndex {
 
     /// Notes what became of a record; the table is changed at the end of the transaction.
     func note(_ number: Int64, from old: Record?, to new: Record?) throws(StoreFailure) {
+        if (new ?? old)?.identity.kind == .savedActivity { return try noteActivity(number, old, new) }
         guard (new ?? old)?.identity.kind == .item,
             transaction.state.searching.through.map({ number <= $0 }) ?? true
         else { return }
@@ -41,6 +42,15 @@ final class SearchIndex {
         transaction.words.append(SearchQueue.Change(number: number, old: old, new: new))
         transaction.state.searching.waiting = transaction.words.count
         if transaction.words.byteCount > bytesMost { try write() }
+    }
+
+    /// Removes the vector of an activity whose text was changed or removed.
+    private func noteActivity(_ number: Int64, _ old: Record?, _ new: Record?) throws(StoreFailure) {
+        guard transaction.state.searching.hasVectors else { return }
+        let (old, new) = (
+            old?.savedActivity.flatMap(\.searchText), new?.savedActivity.flatMap(\.searchText)
+        )
+        if old != new { try tables.vectors.remove(number) }
     }
 
     /// Writes the changes that wait.

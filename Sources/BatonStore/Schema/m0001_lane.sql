@@ -330,13 +330,16 @@ INSERT INTO activities_progress (only, is_whole) VALUES (1, 0);
 -- Searches of the person that led to something. They stay on this device.
 CREATE TABLE searches (
     -- The folded words, with a space between two.
-    words BLOB PRIMARY KEY,
+    words BLOB NOT NULL,
+    -- The app in which the search was made; empty for a search of all apps.
+    app   TEXT NOT NULL,
     -- The text as it was typed last.
     text  TEXT NOT NULL,
     -- How often the search was made.
     count INTEGER NOT NULL,
     -- When it was made last, in milliseconds since 1970.
-    last  INTEGER NOT NULL
+    last  INTEGER NOT NULL,
+    PRIMARY KEY (words, app)
 ) STRICT, WITHOUT ROWID;
 
 -- Numbers, dates and beginnings of texts of the items that exist, by which queries find them. Like the full-text table,
@@ -352,9 +355,10 @@ CREATE TABLE facts (
     PRIMARY KEY (subject, value, record)
 ) STRICT, WITHOUT ROWID;
 
--- Vectors that stand for the meaning of texts of items, if a program of the person makes them; an empty one says that
--- the text has none. They stay on this device.
+-- Vectors that stand for the meaning of texts of items or activities, if a program of the person makes them; an empty one
+-- says that the text has none. They stay on this device.
 CREATE TABLE vectors (
+    -- The record; a negative number made of a hash stands for an activity that this device keeps for itself.
     record INTEGER PRIMARY KEY,
     -- A signed byte for each number.
     vector BLOB NOT NULL

@@ -32,6 +32,8 @@ final class QuerySearch {
     private var places: [Int64: Int64] = [:]
     /// Activities that are still to be looked at; nil before the first step.
     private var activities: ArraySlice<RecordIdentity>?
+    /// Whether activities may join the items that are found.
+    private var mayJoin = false
     /// The things found so far that were not taken, in the order in which they are returned.
     private var found: [Found] = []
     /// Results in order until they are taken, with all that is about the same thing.
@@ -71,7 +73,8 @@ final class QuerySearch {
         let age: ItemAge
         /// Its place among facts by the time when it was indexed or ended.
         let place: Int64
-        let names: ThingNames
+        /// The names by which it joins others; nil for an item that no activity can join.
+        let names: ThingNames?
         /// The item, if it is one and small enough to be kept until the end.
         var item: StoredItem?
 
@@ -146,7 +149,8 @@ final class QuerySearch {
         if wasMerging == nil {
             wasMerging = isMerging
             source = filter.kind == .activity ? nil : try isFilled ? chosenSource() : widestSource
-            activities = try saved.queryable(in: scope, at: now)[...]
+            let queryable = try saved.queryable(in: scope, at: now)
+            (activities, mayJoin) = (queryable[...], !queryable.isEmpty)
         } else if case .words = source, !isFilled {
             // The full-text table was emptied in between, so it lacks items from now on.
             source = .items(after: .min)
@@ -264,11 +268,11 @@ final class QuerySearch {
 
     /// Returns the records that have the facts which the query demands; nil if too many have each of them.
     private func recordsWithFacts() throws(StoreFailure) -> [FactTable.Candidate]? {
-        var found: Set<FactTable.Candidate>?
+        var found: [FactTable.Candidate]?
         for ranges in plan.facts {
             let most = found.map { min($0.count * Self.factsShare + 1000, Self.factsMost) } ?? Self.factsMost
             guard let records = try index.tables.facts.candidates(in: ranges, most: most) else { continue }
-            found = found?.intersection(records) ?? records
+            found = found?.common(with: records) ?? records
         }
         return found?.sorted { ($0.place, $0.number) > ($1.place, $1.number) }
     }
@@ -369,7 +373,8 @@ final class QuerySearch {
         guard query.matches(candidate.item) else { return nil }
         var found = Found(
             name: .item(number), age: ItemAge(item.name, indexed: candidate.item.indexed),
-            place: FactTable.place(of: candidate.item.indexed), names: ThingNames(item.name, content.fields))
+            place: FactTable.place(of: candidate.item.indexed),
+            names: mayJoin ? ThingNames(item.name, content.fields) : nil)
         // Large items, and those of long lists, are read again when they are taken.
         let isKept = self.found.count <= Self.keptMost && content.fields.encodedCount <= Self.keptBytes
         if isKept { found.item = item }
@@ -462,7 +467,7 @@ final class QuerySearch {
     private static func grouped(_ found: [Found]) -> [[Found]] {
         guard found.contains(where: \.isActivity) else { return found.map { [$0] } }
         var groups: [(place: Int, members: [Int])] = []
-        for group in ThingNames.groups(found.map(\.names)) {
+        for group in ThingNames.groups(found.compactMap(\.names)) {
             let items = group.filter { !found[$0].isActivity }
             let joined = group.filter { found[$0].isActivity || $0 == items.first }
             groups.append((joined[0], joined))

@@ -98,7 +98,7 @@ final class RecentItems {
     private static func use(_ record: Record) -> (thing: RecordIdentity, use: Engagement)? {
         guard let key = record.key, let fields = record.fields else { return nil }
         do throws(CBORError) {
-            let thing = try EngagementName(key).thing.identity
+            let thing = try EngagementName(key).thing
             guard thing.kind == .item || thing.kind == .savedActivity else { return nil }
             return (thing, try Engagement(fields))
         } catch {

@@ -5,7 +5,7 @@ import BatonCore
 /// They lie in another database than the items. A search takes up what has changed there since the last one, so no
 /// write of an activity has to fill a table of words.
 final class SavedActivities {
-    private let lane: LaneReader
+    let lane: LaneReader
     private let countMost: Int
     private let bytesMost: Int
 
@@ -20,6 +20,8 @@ final class SavedActivities {
     private var given = KeptActivities()
     private var kept: [RecordIdentity: Entry] = [:]
     private var keptUses: [RecordIdentity: Engagement] = [:]
+    /// Activities that have changed since they were looked at for a vector; nil if all are to be looked at.
+    private var unlooked: [RecordIdentity]?
     /// The number of activities with each word; nil until it is needed.
     private var counts: [[UInt8]: Int]?
 
@@ -69,12 +71,13 @@ final class SavedActivities {
         for (name, activity) in given.activities {
             kept[name.key.identity] = Entry(name, activity, isHere: true)
         }
+        for identity in kept.keys { noteUnlooked(identity) }
     }
 
     /// Runs a closure on one moment of the activities.
     ///
     /// Damage is passed on as another failure, because the index, which is repaired after damage, has none.
-    private func reading<Value>(_ body: () throws(StoreFailure) -> Value) throws(StoreFailure) -> Value {
+    func reading<Value>(_ body: () throws(StoreFailure) -> Value) throws(StoreFailure) -> Value {
         do {
             return try lane.reading(body)
         } catch {
@@ -135,6 +138,7 @@ final class SavedActivities {
         guard old != nil || entry != nil else { return }
         byteCount += (entry?.byteCount ?? 0) - (old?.byteCount ?? 0)
         (replicated[identity], counts) = (entry, nil)
+        if entry != nil { noteUnlooked(identity) }
     }
 
     /// Drops the activities that changed first, as many as there is no room for.
@@ -155,6 +159,28 @@ final class SavedActivities {
     /// Returns how the person used an activity that only this device keeps; nil if the person never did.
     func use(of identity: RecordIdentity) -> Engagement? { keptUses[identity] }
 
+    // MARK: Looking for those without a vector
+
+    /// If more than this are to be looked at, all are.
+    private var unlookedMost: Int { 2 * countMost }
+
+    private func noteUnlooked(_ identity: RecordIdentity) {
+        unlooked?.append(identity)
+        if let unlooked, unlooked.count > unlookedMost { self.unlooked = nil }
+    }
+
+    /// Looks at all activities anew.
+    func forgetMeanings() { unlooked = nil }
+
+    /// Begins to look at all activities, unless it has begun.
+    func beginLooking() { if unlooked == nil { unlooked = Array(replicated.keys) + Array(kept.keys) } }
+
+    /// Returns an activity that is to be looked at.
+    func nextUnlooked() -> RecordIdentity? { unlooked?.popLast() }
+
+    /// The activities that this device keeps for itself and that are searched.
+    var keptIdentities: [RecordIdentity] { Array(kept.keys) }
+
     // MARK: Searching
 
     /// The activities that a search may show, and which of them have its phrases.
@@ -163,12 +189,15 @@ final class SavedActivities {
         var all = 0
         /// The number of activities with each phrase.
         var counts: [Int]
-        /// The activities with all phrases, and where these stand.
+        /// The activities with all phrases, and where these stand; nowhere, if only their meaning is near.
         var found: [(identity: RecordIdentity, entry: Entry, places: [TextRank.Place])] = []
     }
 
-    /// Returns the activities that a search may show, with those that have all phrases.
-    func matches(_ phrases: [Phrase], in scope: SearchScope, at now: WallTime) -> Matches {
+    /// Returns the activities that a search may show, with those that have all phrases, and with these others.
+    func matches(
+        _ phrases: [Phrase], or others: [RecordIdentity: Double] = [:], in scope: SearchScope,
+        at now: WallTime
+    ) -> Matches {
         let sought = phrases.map { IndexedText.Sought($0) }
         var matches = Matches(counts: [Int](repeating: 0, count: phrases.count))
         var places: [TextRank.Place] = []
@@ -179,10 +208,11 @@ final class SavedActivities {
             for phrase in phrases.indices where found & 1 << UInt64(phrase) != 0 {
                 matches.counts[phrase] += 1
             }
-            if found == IndexedText.all(of: sought),
+            let hasAll = found == IndexedText.all(of: sought)
+            if hasAll || others[identity] != nil,
                 scope.filter.admits(entry.found, entry.contentTypes, entry.facts.date)
             {
-                matches.found.append((identity, entry, places))
+                matches.found.append((identity, entry, hasAll ? places : []))
             }
         }
         return matches
@@ -408,7 +438,7 @@ extension SavedActivities {
 extension SavedActivities.Entry {
     /// Reads an activity; nil if searches may not find it, or it has no words.
     fileprivate init?(_ name: SavedActivityName, _ activity: Activity, isHere: Bool) {
-        guard activity.eligibility.contains(.search), let text = SearchText(activity) else { return nil }
+        guard let text = activity.searchText else { return nil }
         found = FoundActivity(name, activity, isHere: isHere)
         (device, names) = (activity.origin?.device, ThingNames(name, activity))
         facts = RankFacts(activity.attributes.fields, since: activity.end.time)

@@ -1,10 +1,22 @@
 package import BatonCore
 
-/// A text of an item whose meaning is not known here.
+/// A text of an item or an activity whose meaning is not known here.
 package struct UnknownMeaning: Equatable, Sendable {
-    /// The number of the record.
+    let subject: Subject
+    /// The number of the record, or what stands for it.
     package let number: Int64
     package let text: String
+
+    /// The thing that has the text.
+    enum Subject: Equatable {
+        case item
+        case activity
+        /// An activity that this device keeps for itself, by its name.
+        case kept(SavedActivityName)
+    }
+
+    /// The lane that keeps the vector.
+    package var lane: Lane { subject == .item ? .index : .activities }
 }
 
 /// Texts whose meaning is not known.
@@ -30,9 +42,19 @@ final class MeaningProgress {
 
 /// Searching by meaning.
 extension SearchReader {
-    /// Returns texts of items that have no vector, until their bytes exceed a bound.
-    package func unknownMeanings(most: Int, bytes: Int) throws(StoreFailure) -> UnknownMeanings {
-        try gate.read { () throws(StoreFailure) -> UnknownMeanings in
+    /// Returns texts that have no vector, until their bytes exceed a bound: first those of activities, which are few, and
+    /// then those of items.
+    package func unknownMeanings(
+        most: Int, bytes: Int, kept: KeptActivities = KeptActivities()
+    ) throws(StoreFailure) -> UnknownMeanings {
+        stop.beginSearch()
+        var activities = try saved.unknownMeanings(most: most, bytes: bytes, kept)
+        guard activities.texts.isEmpty, !activities.isMore else {
+            // The items were not looked at.
+            activities.isMore = true
+            return activities
+        }
+        return try gate.read { () throws(StoreFailure) -> UnknownMeanings in
             stop.beginSearch()
             return try index.reading { () throws(StoreFailure) -> UnknownMeanings in
                 // While the full-text table is filled, removed items would leave their vectors behind.
@@ -51,7 +73,7 @@ extension SearchReader {
                     guard try !index.tables.vectors.has(number),
                         let text = try index.records.stored(number: number).flatMap({ SearchText($0.record) })
                     else { continue }
-                    texts.append(UnknownMeaning(number: number, text: text.meaning))
+                    texts.append(UnknownMeaning(subject: .item, number: number, text: text.meaning))
                     size += texts[texts.count - 1].text.utf8.count
                 }
                 return UnknownMeanings(texts: texts, isMore: isMore)
@@ -60,7 +82,10 @@ extension SearchReader {
     }
 
     /// Begins anew, because vectors were dropped.
-    package func forgetMeanings() { (meaning.cursor, meaning.isDone, meaning.changed) = (.min, false, []) }
+    package func forgetMeanings() {
+        (meaning.cursor, meaning.isDone, meaning.changed) = (.min, false, [])
+        saved.forgetMeanings()
+    }
 
     private static let lookedMost = 5_000
 
@@ -93,22 +118,74 @@ extension SearchReader {
     /// The vectors of the items that arrived last are compared, one after the other.
     func nearest(to wanted: Embedding?) throws(StoreFailure) -> [Int64: Double] {
         guard let wanted else { return [:] }
-        var best: [(number: Int64, score: Double)] = []
-        try index.tables.vectors.visitNewest(Limits.searchedVectors) { number, vector in
-            let score = wanted.cosine(vector).map(Embedding.score) ?? 0
-            guard score > 0, best.count < Self.nearestMost || score > best[best.count - 1].score else {
-                return
+        var nearest = NearestVectors(to: wanted)
+        try index.tables.vectors.visitNewest(Limits.searchedVectors) { nearest.add($0, $1) }
+        return Dictionary(uniqueKeysWithValues: nearest.best.map { ($0.number, $0.score) })
+    }
+}
+
+extension SavedActivities {
+    /// Returns texts of activities that have no vector, as the reader of all does.
+    func unknownMeanings(
+        most: Int, bytes: Int, _ kept: KeptActivities
+    ) throws(StoreFailure) -> UnknownMeanings {
+        try update(kept)
+        beginLooking()
+        var (unknown, size, looked) = (UnknownMeanings(isMore: false), 0, 0)
+        let names = Dictionary(kept.activities.keys.map { ($0.key.identity, $0) }) { first, _ in first }
+        return try reading { () throws(StoreFailure) -> UnknownMeanings in
+            while unknown.texts.count < most, size < bytes, looked < Self.lookedMost {
+                guard let identity = nextUnlooked() else { return unknown }
+                looked += 1
+                for text in try unknownMeanings(of: identity, keptAs: names[identity], kept) {
+                    unknown.texts.append(text)
+                    size += text.text.utf8.count
+                }
             }
-            if best.count == Self.nearestMost { best.removeLast() }
-            var (low, high) = (0, best.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if best[middle].score < score { high = middle } else { low = middle + 1 }
-            }
-            best.insert((number, score), at: low)
+            unknown.isMore = true
+            return unknown
         }
-        return Dictionary(uniqueKeysWithValues: best.map { ($0.number, $0.score) })
     }
 
-    private static let nearestMost = 200
+    private static let lookedMost = 1_000
+
+    /// Returns the texts of an activity that have no vector: what is replicated, and what this device keeps for itself.
+    private func unknownMeanings(
+        of identity: RecordIdentity, keptAs name: SavedActivityName?, _ kept: KeptActivities
+    ) throws(StoreFailure) -> [UnknownMeaning] {
+        var unknown: [UnknownMeaning] = []
+        let vectors = lane.tables.vectors
+        if let number = try lane.tables.records.number(of: identity), try !vectors.has(number),
+            let text = try lane.records.stored(number: number)?.record.savedActivity?.searchText
+        {
+            unknown.append(UnknownMeaning(subject: .activity, number: number, text: text.meaning))
+        }
+        let number = VectorTable.number(ofKept: identity)
+        if let name, let text = kept[name]?.searchText, try !vectors.has(number) {
+            unknown.append(UnknownMeaning(subject: .kept(name), number: number, text: text.meaning))
+        }
+        return unknown
+    }
+
+    /// Returns the scores of the activities whose meaning is nearest to that of a search.
+    func nearest(to wanted: Embedding?) throws(StoreFailure) -> [RecordIdentity: Double] {
+        guard let wanted else { return [:] }
+        return try reading { () throws(StoreFailure) -> [RecordIdentity: Double] in
+            var nearest = NearestVectors(to: wanted)
+            try lane.tables.vectors.visitNewest(Limits.finishedActivities + KeptActivities.most) {
+                nearest.add($0, $1)
+            }
+            guard !nearest.best.isEmpty else { return [:] }
+            let kept = Dictionary(keptIdentities.map { (VectorTable.number(ofKept: $0), $0) }) { first, _ in
+                first
+            }
+            var scores: [RecordIdentity: Double] = [:]
+            for (number, score) in nearest.best {
+                let known = kept[number]
+                let identity = if let known { known } else { try lane.tables.records.identity(of: number) }
+                if let identity { scores[identity] = max(score, scores[identity] ?? 0) }
+            }
+            return scores
+        }
+    }
 }

@@ -8,6 +8,8 @@ extension SearchReader {
     /// person opened; then words that complete the last one, and further titles. Each suggestion finds something that
     /// exists at this time, in apps that are not excluded. The first half of the suggestions are earlier searches and
     /// opened items at most.
+    ///
+    /// If the scope is limited to an app, all of them come from its items and from the searches in it.
     package func suggest(
         _ typed: String, most: Int, at now: WallTime, in scope: SearchScope = SearchScope(),
         except apps: Set<String> = []
@@ -28,7 +30,10 @@ extension SearchReader {
                     list.add(
                         try words.searches(like: list.phrases, most: most) { list.isNew($0) }, most: most / 2)
                     list.add(titles.opened, most: (most + 1) / 2)
-                    let completed = try words.completions(of: typed, list.phrases, most: most)
+                    let completed =
+                        scope.filter.app == nil
+                        ? try words.completions(of: typed, list.phrases, most: most)
+                        : try words.completions(of: typed, list.phrases, in: titles.items, most: most)
                     list.addInTurn(completed, titles.others)
                     return list.suggestions
                 }
@@ -39,15 +44,25 @@ extension SearchReader {
         }
     }
 
-    /// Returns the titles of items that have all words in the title: those that the person opened, and others.
+    /// The titles and items that a search for the typed words finds.
+    private struct Titles {
+        /// The titles that have all words: those of items that the person opened, and others.
+        var opened: [SearchSuggestion] = []
+        var others: [SearchSuggestion] = []
+        /// The items that have all words, best first.
+        var items: [ItemName] = []
+    }
+
+    /// Searches for the typed words, and returns the titles that have them all.
     private func titles(
         for typed: String, at now: WallTime, in scope: SearchScope, except apps: Set<String>
-    ) throws(StoreFailure) -> (opened: [SearchSuggestion], others: [SearchSuggestion]) {
+    ) throws(StoreFailure) -> Titles {
         let finder = PhraseFinder(Phrase.all(of: typed), marksLetters: true)
         let finding = try find(typed, most: Self.titlesMost, at: now, in: scope)
-        var titles: (opened: [SearchSuggestion], others: [SearchSuggestion]) = ([], [])
+        var titles = Titles()
         guard finding.corrected == nil else { return titles }
         for found in finding.things where !apps.contains(found.thing.app) {
+            if let name = found.thing.item?.name { titles.items.append(name) }
             guard let title = found.thing.title, title.utf8.count <= Limits.rememberedSearchBytes,
                 let ranges = finder.firstRanges(in: title)
             else { continue }
@@ -111,6 +126,8 @@ private struct SuggestedWords {
 
     /// The most words that are looked up, the most frequent ones.
     private static let wordsMost = 24
+    /// The most words of one item that are looked at to complete another.
+    private static let wordsOfItem = 256
     /// The most items of a word that are looked at, of which one must exist.
     private static let itemsMost = 50
     /// The most bytes of a text in which the spelling of a word is looked for.
@@ -125,7 +142,8 @@ private struct SuggestedWords {
     ) throws(StoreFailure) -> [SearchSuggestion] {
         let finder = PhraseFinder(phrases, marksLetters: true)
         let entries = try index.tables.history.entries().compactMap { entry in
-            isWanted(entry.text) ? finder.firstRanges(in: entry.text).map { (entry, $0) } : nil
+            (scope.filter.app == nil || entry.app == scope.filter.app) && isWanted(entry.text)
+                ? finder.firstRanges(in: entry.text).map { (entry, $0) } : nil
         }
         let best = entries.sorted { Self.rank($0.0) > Self.rank($1.0) }
         var suggestions: [SearchSuggestion] = []
@@ -169,6 +187,58 @@ private struct SuggestedWords {
         return suggestions
     }
 
+    /// Returns what was typed, with its last word completed by the words of items that have all that was typed.
+    ///
+    /// The most frequent words of the index may be in other apps alone, and say what these have.
+    func completions(
+        of typed: String, _ phrases: [Phrase], in items: [ItemName], most: Int
+    ) throws(StoreFailure) -> [SearchSuggestion] {
+        guard let last = phrases.last, last.isOpen, last.words.count == 1, typed.hasSuffix(last.text) else {
+            return []
+        }
+        var words: [[UInt8]: (items: Int, spelling: String)] = [:]
+        for item in items {
+            guard let number = try index.tables.records.number(of: item.key.identity),
+                let record = try index.records.stored(number: number)?.record
+            else { continue }
+            for (word, spelling) in Self.words(of: record, beginningWith: last.words[0]) {
+                words[word, default: (0, spelling)].items += 1
+            }
+        }
+        let beginning = typed.dropLast(last.text.count).drop(while: \.isWhitespace)
+        let finder = PhraseFinder(phrases, marksLetters: true)
+        let sorted = words.sorted { left, right in
+            left.value.items == right.value.items
+                ? left.key.lexicographicallyPrecedes(right.key) : left.value.items > right.value.items
+        }
+        let suggestions = sorted.prefix(Self.wordsMost).compactMap { word in
+            let text = String(beginning) + word.value.spelling
+            return finder.firstRanges(in: text).map { SearchSuggestion(text, .word, typed: $0) }
+        }
+        return Array(suggestions.prefix(most))
+    }
+
+    /// Returns the words of an item that begin with some letters, folded, and in small letters as the item has them.
+    private static func words(of record: Record, beginningWith letters: [UInt8]) -> [[UInt8]: String] {
+        var (words, cutter) = ([[UInt8]: String](), WordCutter())
+        for var text in SearchText(record)?.texts ?? [] {
+            text.withUTF8 { text in
+                let text = unsafe UnsafeBufferPointer(rebasing: text.prefix(textBytes))
+                unsafe cutter.cut(text, for: .index) { word, range in
+                    guard unsafe word.starts(with: letters) else {
+                        return true
+                    }
+                    let key = unsafe Array(word)
+                    if words[key] == nil {
+                        words[key] = unsafe String(decoding: text[range], as: UTF8.self).lowercased()
+                    }
+                    return words.count < wordsOfItem
+                }
+            }
+        }
+        return words
+    }
+
     private static func isMoreFrequent(_ left: WordTable.Word, _ right: WordTable.Word) -> Bool {
         left.items == right.items
             ? left.word.lexicographicallyPrecedes(right.word) : left.items > right.items
@@ -188,7 +258,7 @@ private struct SuggestedWords {
     /// Returns the newest of the items with these words that exists, if it is one of the newest.
     private func item(_ expression: String) throws(StoreFailure) -> Record? {
         for number in try CandidateTable(rows: index.tables.rows).newest(
-            withWords: expression, most: Self.itemsMost)
+            withWords: expression, in: scope.filter.scope, most: Self.itemsMost)
         where try index.tables.records.hasExpired(number, at: now) == false {
             guard let record = try index.records.stored(number: number)?.record, record.content != nil,
                 let name = ItemName(record), !scope.appsOff.contains(name.app)

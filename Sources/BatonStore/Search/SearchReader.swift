@@ -78,8 +78,11 @@ package final class SearchReader {
         let scope: SearchScope
         /// Whether the parts of the texts where the words are belong to the results.
         var hasSnippets = true
-        /// The scores of the items whose meaning is near to that of the words.
+        /// The scores of the items and activities whose meaning is near to that of the words.
         var near: [Int64: Double] = [:]
+        var nearActivities: [RecordIdentity: Double] = [:]
+
+        var hasNear: Bool { !near.isEmpty || !nearActivities.isEmpty }
     }
 
     /// Returns the best things that have all words of a text and have not expired at this time.
@@ -96,8 +99,11 @@ package final class SearchReader {
     ) throws(StoreFailure) -> Finding {
         guard !phrases.isEmpty, most > 0 else { return Finding(things: [], coverage: .whole) }
         stop.beginSearch()
-        try limited { () throws(StoreFailure) in try saved.update(scope.kept) }
         var wish = Wish(most: most, now: now, scope: scope, hasSnippets: hasSnippets)
+        try limited { () throws(StoreFailure) in
+            try saved.update(scope.kept)
+            wish.nearActivities = try saved.nearest(to: scope.meaning)
+        }
         return try reading { () throws(StoreFailure) in
             wish.near = try nearest(to: scope.meaning)
             return try find(phrases, wish)
@@ -134,7 +140,7 @@ package final class SearchReader {
         for phrase in phrases {
             terms.append(try SearchTerm(phrase, in: index.tables.words, completions: completions))
         }
-        var matches = saved.matches(phrases, in: wish.scope, at: wish.now)
+        var matches = saved.matches(phrases, or: wish.nearActivities, in: wish.scope, at: wish.now)
         try saved.limit(&matches, by: wish.scope, at: wish.now)
         let counts = zip(terms, matches.counts).map { term, count in
             let (sum, isTooLarge) = term.items.addingReportingOverflow(count)
@@ -142,10 +148,11 @@ package final class SearchReader {
         }
         guard counts.allSatisfy({ $0 > 0 }) else {
             var nothing = Finding(things: [], coverage: coverage)
-            if !wish.near.isEmpty {
+            if wish.hasNear {
                 // Things without the words may mean the same.
                 try recent.update(to: index.version, without: wish.scope.appsOff)
-                nothing.things = try shown(try best(of: Scores(), [], wish) ?? [], phrases, wish)
+                let activities = try best(of: matches, nil, wish)
+                nothing.things = try shown(try best(of: Scores(), activities, wish) ?? [], phrases, wish)
             }
             // Items that are not searched yet may have what was typed.
             guard mayCorrect, coverage == .whole, let corrected = try corrected(terms, counts) else {
@@ -153,7 +160,7 @@ package final class SearchReader {
             }
             // Things that are found by meaning alone do not speak for the correction.
             var wish = wish
-            wish.near = [:]
+            (wish.near, wish.nearActivities) = ([:], [:])
             var finding = try find(corrected, wish, mayCorrect: false)
             // Expired items are not told, and neither are their words.
             guard !finding.things.isEmpty else { return nothing }
@@ -344,8 +351,8 @@ package final class SearchReader {
         let age: ItemAge
 
         enum Subject {
-            /// The number of an item, which is read again if it is shown.
-            case item(Int64)
+            /// The number of an item, and the item itself unless it is read again if it is shown.
+            case item(Int64, StoredItem?)
             case activity(FoundActivity, DeviceIdentifier?)
         }
 
@@ -430,14 +437,21 @@ package final class SearchReader {
                     ...]
             }
             for item in equal where ranked.count < most {
-                if let candidate = try candidate(item, wish) { ranked.append(candidate) }
+                let keeps = ranked.count < Self.keptMost
+                if let candidate = try candidate(item, wish, keepsItem: keeps) { ranked.append(candidate) }
             }
         }
         return ranked
     }
 
+    /// So many of the best items, which are mostly shown, are kept until then if they are small.
+    private static let keptMost = 50
+    private static let keptBytes = 8 << 10
+
     /// Ranks an item by all that counts; nil if it is not there or is left out.
-    private func candidate(_ scored: ScoredItem, _ wish: Wish) throws(StoreFailure) -> Candidate? {
+    private func candidate(
+        _ scored: ScoredItem, _ wish: Wish, keepsItem: Bool
+    ) throws(StoreFailure) -> Candidate? {
         guard let item = try index.records.item(number: scored.number), !item.hasExpired(at: wish.now),
             isOn(item, wish)
         else { return nil }
@@ -445,19 +459,24 @@ package final class SearchReader {
         let rank = ItemRank(
             text: scored.score, meaning: wish.near[scored.number] ?? 0, use: recent.use(of: scored.number),
             fields, at: wish.now)
+        let isKept = keepsItem && fields.encodedCount <= Self.keptBytes
         return Candidate(
-            subject: .item(scored.number), rank: rank, names: ThingNames(item.name, fields),
+            subject: .item(scored.number, isKept ? item : nil), rank: rank,
+            names: ThingNames(item.name, fields),
             age: ItemAge(item.name, indexed: FoundItem.indexed(in: fields)))
     }
 
-    /// Ranks the activities that have all words, and returns the best that are still there.
+    /// Ranks the activities that have all words, or mean the same, and returns the best that are still there.
+    ///
+    /// Without a rank of texts, none has all words.
     private func best(
-        of matches: SavedActivities.Matches, _ rank: TextRank, _ wish: Wish
+        of matches: SavedActivities.Matches, _ text: TextRank?, _ wish: Wish
     ) throws(StoreFailure) -> [Candidate] {
         var ranked: [(identity: RecordIdentity, candidate: Candidate)] = []
         for (identity, entry, places) in matches.found {
             let rank = ItemRank(
-                text: rank.score(places, sizes: entry.sizes),
+                text: places.isEmpty ? 0 : text?.score(places, sizes: entry.sizes) ?? 0,
+                meaning: wish.nearActivities[identity] ?? 0,
                 use: recent.use(of: identity) ?? saved.use(of: identity), entry.facts, at: wish.now)
             let candidate = Candidate(
                 subject: .activity(entry.found, entry.device), rank: rank, names: entry.names,
@@ -492,9 +511,10 @@ package final class SearchReader {
             var (parts, texts) = ([Found](), [String]?.none)
             for candidate in group {
                 switch candidate.subject {
-                case .item(let number):
+                case .item(let number, let kept):
                     // It was there at this same moment.
-                    guard let item = try index.records.item(number: number) else { continue }
+                    let read = if let kept { kept } else { try index.records.item(number: number) }
+                    guard let item = read else { continue }
                     parts.append(Found(item, candidate.rank))
                     if wish.hasSnippets { texts = texts ?? SearchText(item.content.fields)?.texts ?? [] }
                 case .activity(let activity, let device):

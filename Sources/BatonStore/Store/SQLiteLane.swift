@@ -163,13 +163,17 @@ package final class SQLiteLane: LaneStore {
 
     // MARK: Earlier searches
 
-    /// Remembers a search of the person that led to something.
-    package func remember(search text: String, at now: WallTime) throws(StoreFailure) {
+    /// Remembers a search of the person that led to something: one in an app, or of all apps.
+    package func remember(
+        search text: String, in app: String? = nil, at now: WallTime
+    ) throws(StoreFailure) {
         demandOwn(.index)
-        try change { (database) throws(StoreFailure) in try database.history.remember(text, at: now) }
+        try change { (database) throws(StoreFailure) in
+            try database.history.remember(text, in: app, at: now)
+        }
     }
 
-    /// Forgets a search that was remembered, or all.
+    /// Forgets a search that was remembered, wherever it was made, or all.
     package func forgetSearches(_ text: String?) throws(StoreFailure) {
         demandOwn(.index)
         try change { (database) throws(StoreFailure) in try database.history.forget(text) }

@@ -24,11 +24,18 @@ struct CandidateTable {
             [.blob(scope), .integer(Int64(most))])
     }
 
-    /// Returns the records that have the words of an FTS5 expression and arrived last.
-    func newest(withWords expression: String, most: Int) throws(StoreFailure) -> [Int64] {
-        try rows.numbers(
-            "SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT ?",
-            [.text(expression), .integer(Int64(most))])
+    /// Returns the records that have the words of an FTS5 expression and arrived last, within a scope if there is one.
+    func newest(
+        withWords expression: String, in scope: Scope? = nil, most: Int
+    ) throws(StoreFailure) -> [Int64] {
+        let inScope = """
+            AND EXISTS (SELECT 1 FROM records WHERE number = search.rowid AND scope >= ? AND scope < ?)
+            """
+        let bounds: [SQLiteValue] = scope.map { [.blob($0.encoded), .blob(WriteTable.end(of: $0))] } ?? []
+        return try rows.numbers(
+            """
+            SELECT rowid FROM search WHERE search MATCH ? \(scope == nil ? "" : inScope) ORDER BY rowid DESC LIMIT ?
+            """, [.text(expression)] + bounds + [.integer(Int64(most))])
     }
 
     /// Visits the next records that have a scope, behind a place and before these bytes, in the order of scopes and

@@ -60,7 +60,7 @@ struct FactTable {
     func removeAll() throws(StoreFailure) { try rows.removeAll(from: "facts") }
 
     /// A record with a fact, and about when its item was indexed (`place(of:)`).
-    struct Candidate: Hashable {
+    struct Candidate: Equatable {
         let number: Int64
         let place: Int64
     }
@@ -71,9 +71,10 @@ struct FactTable {
     /// It counts about seconds, which takes less room than milliseconds.
     static func place(of indexed: WallTime?) -> Int64 { (indexed?.milliseconds ?? .min) >> 10 }
 
-    /// Returns the records with a fact in one of the ranges, without repetitions; nil if there are more rows than `most`.
-    func candidates(in ranges: [FactRange], most: Int) throws(StoreFailure) -> Set<Candidate>? {
-        var (candidates, left) = (Set<Candidate>(), most)
+    /// Returns the records with a fact in one of the ranges, by ascending numbers and without repetitions; nil if there
+    /// are more rows than `most`.
+    func candidates(in ranges: [FactRange], most: Int) throws(StoreFailure) -> [Candidate]? {
+        var (candidates, left, isSorted) = ([Candidate](), most, true)
         for range in ranges + [.others] {
             try rows.statement(
                 """
@@ -83,13 +84,18 @@ struct FactTable {
                 .integer(range.subject.number), Self.value(range.low), Self.value(range.high),
                 .integer(Int64(left + 1)),
             ]) { (row) in
-                candidates.insert(Candidate(number: row.integer(0), place: row.integer(1)))
+                let candidate = Candidate(number: row.integer(0), place: row.integer(1))
+                // Those of one value come in order.
+                if let last = candidates.last, last.number >= candidate.number { isSorted = false }
+                candidates.append(candidate)
                 left -= 1
                 return true
             }
             if left < 0 { return nil }
         }
-        return candidates
+        guard !isSorted else { return candidates }
+        candidates.sort { $0.number < $1.number }
+        return candidates.withoutRepetitions
     }
 
     private static func value(_ value: ItemFact.Value) -> SQLiteValue {
@@ -98,5 +104,26 @@ struct FactTable {
         case .real(let number): Int64(exactly: number).map { .integer($0) } ?? .real(number)
         case .text(let bytes): .blob(bytes)
         }
+    }
+}
+
+extension [FactTable.Candidate] {
+    /// The candidates of a list by ascending numbers, each once.
+    fileprivate var withoutRepetitions: Self {
+        var kept: Self = []
+        kept.reserveCapacity(count)
+        for candidate in self where kept.last?.number != candidate.number { kept.append(candidate) }
+        return kept
+    }
+
+    /// Returns those that are in another list, too; both are by ascending numbers.
+    func common(with other: Self) -> Self {
+        var (common, place) = (Self(), 0)
+        for candidate in self {
+            while place < other.count, other[place].number < candidate.number { place += 1 }
+            guard place < other.count else { break }
+            if other[place].number == candidate.number { common.append(candidate) }
+        }
+        return common
     }
 }

@@ -375,6 +375,37 @@ struct RecordTable {
         return changed.count > most ? nil : changed
     }
 
+    /// Returns the next counts of how often something was opened that exist, in the order of their hashes.
+    func uses(after hash: KeyHash?, most: Int) throws(StoreFailure) -> [(number: Int64, key: RecordKey)] {
+        var uses: [(Int64, RecordKey)] = []
+        let kind = SQLiteValue.integer(RecordKind.engagement.rawValue)
+        let query = """
+            SELECT number, kind, hash, name FROM records WHERE kind = ? AND hash > ? AND name IS NOT NULL
+            ORDER BY hash LIMIT ?
+            """
+        try rows.statement(query).rows([kind, .blob(hash?.bytes ?? []), .integer(Int64(most))]) {
+            (row) throws(StoreFailure) in
+            uses.append((row.integer(0), RecordKey(try rows.identity(row, from: 1), name: row.blob(3))))
+            return true
+        }
+        return uses
+    }
+
+    /// Returns the identity of the record of this number.
+    func identity(of number: Int64) throws(StoreFailure) -> RecordIdentity? {
+        try rows.statement("SELECT kind, hash FROM records WHERE number = ?").first([.integer(number)]) {
+            (row) throws(StoreFailure) in try rows.identity(row, from: 0)
+        }
+    }
+
+    /// Whether more of a record is here than a deletion.
+    func exists(_ identity: RecordIdentity) throws(StoreFailure) -> Bool {
+        try rows.statement("SELECT name IS NOT NULL FROM records WHERE kind = ? AND hash = ?")
+            .first([.integer(identity.kind.rawValue), .blob(identity.hash.bytes)]) {
+                (row) in row.integer(0) != 0
+            } ?? false
+    }
+
     /// Returns the next activity; the plus sign is there for the reason that `items(after:most:)` has.
     func activity(after number: Int64) throws(StoreFailure) -> Int64? {
         try rows.numbers(

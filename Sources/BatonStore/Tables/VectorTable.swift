@@ -1,8 +1,16 @@
 import BatonCore
 
-/// The rows of `vectors`: the meanings of the texts of items, by the numbers of their records.
+/// The rows of `vectors`: the meanings of the texts of items or activities, by the numbers of their records.
 struct VectorTable {
     let rows: LaneRows
+
+    /// Returns the number that stands for an activity that this device keeps for itself, which has no record.
+    static func number(ofKept name: [UInt8]) -> Int64 {
+        number(ofKept: RecordKey(kind: .savedActivity, name: name).identity)
+    }
+
+    /// The same, by what its record would be.
+    static func number(ofKept identity: RecordIdentity) -> Int64 { -1 - Int64(identity.hash.low >> 2) }
 
     /// Returns the name of the model that made the vectors; nil if none did.
     func model() throws(StoreFailure) -> String? {
@@ -43,4 +51,9 @@ struct VectorTable {
                 return true
             }
     }
+}
+
+extension Activity {
+    /// The texts by which an activity that ended is found; nil if searches may not find it, or if it has no words.
+    var searchText: SearchText? { eligibility.contains(.search) ? SearchText(self) : nil }
 }

@@ -75,13 +75,22 @@ open class CSUserQuery: CSSearchQuery {
             pageMost: min(most, Limits.foundItems))
     }
 
-    /// Finds suggestions: titles of the app's own items that have what was typed.
+    /// Finds suggestions: earlier searches in the app, and titles and words of its own items.
+    ///
+    /// With filter queries, which results meet, they are titles of results that have what was typed.
     fileprivate func suggest(
         _ answer: @escaping @Sendable (Result<[SearchSuggestion], CSSearchQueryError>) -> Void
     ) {
         let most =
             userContext.maxSuggestionCount > 0
             ? min(userContext.maxSuggestionCount, Limits.suggestions) : Limits.suggestions
+        guard !userContext.filterQueries.isEmpty else {
+            let call = SuggestSearches(text, most: most, app: IndexService.shared.app)
+            return IndexService.shared.client.ask(call) { result in
+                answer(
+                    result.map { $0.suggestions }.mapError { CSSearchQueryError($0) })
+            }
+        }
         let call = search(
             QueryRun.nextNumber(), most: Self.searchedForSuggestions, attributes: Self.titleAttributes)
         let run = QueryRun(call, IndexService.shared.client)
@@ -92,8 +101,9 @@ open class CSUserQuery: CSSearchQuery {
                 result.map { results in
                     var (seen, suggestions): (Set<String>, [SearchSuggestion]) = ([], [])
                     for result in results ?? [] where suggestions.count < most {
-                        guard let title = result.title, seen.insert(title).inserted else { continue }
-                        let typed = finder.ranges(in: title)
+                        guard let title = result.title, let typed = finder.firstRanges(in: title),
+                            seen.insert(title).inserted
+                        else { continue }
                         suggestions.append(SearchSuggestion(title, .title, typed: typed))
                     }
                     return suggestions.filter(\.isSound)
@@ -274,7 +284,7 @@ open class CSUserQuery: CSSearchQuery {
         interaction userInteractionType: UserInteractionKind
     ) {
         guard userInteractionType == .select else { return }
-        IndexService.shared.client.ask(RememberSearch(suggestion.id)) { _ in }
+        IndexService.shared.client.ask(RememberSearch(suggestion.id, in: IndexService.shared.app)) { _ in }
     }
 }
 

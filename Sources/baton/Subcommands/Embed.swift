@@ -10,13 +10,14 @@ enum Embed {
             notes: [
                 "Runs until it is stopped, beside the node. The program and its arguments are",
                 "`embed` in the configuration file, such as embed: [\"my-model\", \"--small\"].", "",
-                "It gets a line of JSON for each text of an item and for the words of a search,",
-                "{\"text\": TEXT}, and answers each with a line {\"vector\": [NUMBER, …]}, of always",
-                "the same 8 to 1024 numbers, or with null in the place of the list.", "",
+                "It gets a line of JSON, {\"text\": TEXT}, for each text of an item or of an",
+                "activity that ended and for the words of a search, and answers each with a",
+                "line {\"vector\": [NUMBER, …]}, of always the same 8 to 1024 numbers, or with",
+                "null in the place of the list.", "",
                 "The vectors stay on this machine. They are made anew if `embed` changes.",
                 "A search waits at most 50 milliseconds for the program. `baton search --explain`",
-                "shows what the meaning adds to a rank. To run it whenever you are logged in, let",
-                "systemd start it as a service of its own: see the guide.",
+                "shows what the meaning adds to a rank. `baton service install` has systemd run",
+                "it beside the node.",
             ])
     }
 

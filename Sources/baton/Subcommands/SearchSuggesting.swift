@@ -9,7 +9,7 @@ enum SearchSuggesting {
         let (suggests, forgets) = (arguments.has("suggest"), arguments.has("forget"))
         guard suggests || forgets else { return false }
         let own = suggests ? "suggest" : "forget"
-        let allowed = suggests ? ["suggest", "json", "limit"] : ["forget"]
+        let allowed = suggests ? ["suggest", "app", "json", "limit"] : ["forget"]
         if let other = others.first(where: { arguments.has($0) && !allowed.contains($0) }) {
             throw LocalFailure(.usage, "--\(own) can't be combined with --\(other).")
         }
@@ -22,7 +22,8 @@ enum SearchSuggesting {
                     ? "Forgot all your earlier searches." : "Forgot the earlier search “\(text)”.")
             return true
         }
-        show(try node.ask(SuggestSearches(text, most: try most(arguments))).suggestions, call)
+        let suggest = SuggestSearches(text, most: try most(arguments), app: arguments.value("app"))
+        show(try node.ask(suggest).suggestions, call)
         return true
     }
 

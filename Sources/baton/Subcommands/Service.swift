@@ -35,7 +35,10 @@ enum Service {
                 "node's own folders; `baton backup` writes anywhere all the same. Addresses in",
                 "the configuration file are used, unless --listen names others. The units are",
                 "in ~/.config/systemd/user (or in XDG_CONFIG_HOME). After you log out, the node",
-                "keeps running only if you have typed `loginctl enable-linger`.",
+                "keeps running only if you have typed `loginctl enable-linger`.", "",
+                "If the configuration file has `embed`, a unit of its own runs `baton embed`",
+                "beside the node. Type `baton service install` again after you have added it,",
+                "changed it or taken it out.",
             ])
     }
 
@@ -80,6 +83,7 @@ private struct ServiceCall {
     private var name: String { ServiceUnits.name(of: home) }
     private var service: String { name + ServiceUnits.suffixes.service }
     private var socket: String { name + ServiceUnits.suffixes.socket }
+    private var embedding: String { name + ServiceUnits.suffixes.embedding }
     /// The option `--home`, to repeat in advice.
     private let option: String
 
@@ -89,9 +93,11 @@ private struct ServiceCall {
         let units = ServiceUnits(
             home: home, program: try program(), addresses: try addresses(),
             isSandboxed: !call.arguments.has("no-sandbox"), environment: call.environment)
-        let (sockets, service) = (try units.socketUnit(), try units.serviceUnit())
+        var texts = [(socket, try units.socketUnit()), (service, try units.serviceUnit())]
+        let embeds = try configuration()?.embed != nil
+        if embeds, mayReplaceEmbedding { texts.append((embedding, try units.embeddingUnit())) }
         guard !call.arguments.has("print") else {
-            for (unit, text) in [(self.socket, sockets), (self.service, service)] {
+            for (unit, text) in texts {
                 call.console.print("# \(folder.path(of: unit))")
                 call.console.print(VisibleText(harmless: text))
             }
@@ -99,17 +105,40 @@ private struct ServiceCall {
         }
         try demandPerson()
         try demandAccount()
-        for (unit, text) in [(self.socket, sockets), (self.service, service)] {
+        for (unit, text) in texts {
             let isNew = try folder.write(text, to: unit, replaces: call.arguments.has("replace"))
             say(isNew ? "Wrote \(folder.path(of: unit))." : "\(folder.path(of: unit)) is up to date.")
         }
         try call.console.flush()
         try demandManager("The units are written, but can't be loaded")
+        if !embeds { try removeEmbedding() }
         try control.do("daemon-reload")
-        try control.do("enable", self.socket, self.service)
+        try control.do("enable", texts.map(\.0))
         // Sockets that are unchanged stay open, so that waiting callers are not turned away.
         try begin(restarting: true)
+        if texts.count > 2 {
+            control.forgetFailures(of: embedding)
+            try control.do("restart", [embedding])
+        }
         try tellEnd(.init("installed", .string(name)))
+    }
+
+    /// Whether the unit with `baton embed` is this command's own, or may be overwritten; says if it is not.
+    private var mayReplaceEmbedding: Bool {
+        guard folder.find(embedding) == .other, !call.arguments.has("replace") else { return true }
+        say(
+            "\(folder.path(of: embedding)) was not written by `baton service install`, so it stays as it is; --replace overwrites it."
+        )
+        return false
+    }
+
+    /// Removes the unit with `baton embed`, because the configuration has no `embed` any more.
+    private func removeEmbedding() throws(LocalFailure) {
+        guard case .own = folder.find(embedding) else { return }
+        try control.do("disable", ["--now", embedding])
+        if try folder.remove(embedding) {
+            say("Removed \(folder.path(of: embedding)): the configuration has no `embed`.")
+        }
     }
 
     /// The path of this command, with which the service starts the node.
@@ -124,11 +153,11 @@ private struct ServiceCall {
 
     func uninstall() throws(LocalFailure) {
         let isManaged = control.trouble == nil
-        if isManaged, folder.find(service) != .nothing {
-            try control.do("disable", "--now", socket, service)
-        }
+        var units = [socket, service]
+        if case .own = folder.find(embedding) { units.append(embedding) }
+        if isManaged, folder.find(service) != .nothing { try control.do("disable", ["--now"] + units) }
         var removed: [String] = []
-        for unit in [socket, service] where try folder.remove(unit) { removed.append(folder.path(of: unit)) }
+        for unit in units where try folder.remove(unit) { removed.append(folder.path(of: unit)) }
         if isManaged { try control.do("daemon-reload") }
         for path in removed { say("Removed \(path).") }
         if removed.isEmpty { say("No service was installed.") }
@@ -151,7 +180,7 @@ private struct ServiceCall {
         try demandInstalled()
         try demandManager("The service can't be stopped")
         // Both stop at once, because an open socket would start the node again.
-        try control.do("stop", socket, service)
+        try control.do("stop", [socket, service])
         say(
             "The node is stopped. It starts again with `baton service start\(option)`, or at your next login."
         )
@@ -178,8 +207,8 @@ private struct ServiceCall {
         // Failures and restarts from before no longer count.
         control.forgetFailures(of: socket, service)
         do throws(LocalFailure) {
-            try control.do("start", socket)
-            try control.do(restarts ? "restart" : "start", service)
+            try control.do("start", [socket])
+            try control.do(restarts ? "restart" : "start", [service])
         } catch {
             let known = try ServiceStatus(of: home, in: folder, control).manager
             throw LocalFailure(
@@ -249,11 +278,15 @@ private struct ServiceCall {
                 + "Stop it (Ctrl+C where it runs), then type `baton service start\(option)`.")
     }
 
+    /// The configuration file, or nil if there is none.
+    private func configuration() throws(LocalFailure) -> Configuration? {
+        try ConfigurationFile(option: nil, environment: call.environment)?.read()
+    }
+
     /// The addresses to listen on, checked like the node checks them.
     private func addresses() throws(LocalFailure) -> [String] {
         let typed = call.arguments.values("listen")
-        let file = ConfigurationFile(option: nil, environment: call.environment)
-        let texts = typed.isEmpty ? try file?.read()?.listen ?? [] : typed
+        let texts = typed.isEmpty ? try configuration()?.listen ?? [] : typed
         for text in texts where !ListenAddress.isValid(text) {
             throw LocalFailure(
                 .usage,

@@ -61,8 +61,11 @@ import Testing
         #expect(one == ItemName(app: "a", index: "i", identifier: "é"))
     }
 
-    @Test func `in engagements hold the encoded name of the thing`() {
+    @Test func `in engagements hold a hash of the thing's key, and nothing else of it`() throws {
         let thing = ItemName(app: "a", index: "i", identifier: "1").key
-        #expect(EngagementName(counting: thing).key.name == [0x82, 0x09] + thing.name)
+        let name = EngagementName(counting: thing).key.name
+        #expect(name == [0x82, 0x09, 0x50] + thing.identity.hash.bytes)
+        #expect(try EngagementName(encoded: name).thing == thing.identity)
+        #expect(throws: CBORError.self) { try EngagementName(encoded: [0x82, 0x09] + thing.name) }
     }
 }

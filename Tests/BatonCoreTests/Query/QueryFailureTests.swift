@@ -2,6 +2,21 @@ import BatonCore
 import Testing
 
 @Suite struct `An error in a query` {
+    @Test(arguments: [
+        "title == \"e" + marks + "\" x", "e" + marks, "title == \"a\" e" + marks, marks + "(", "((((" + marks,
+    ])
+    func `is told in a few lines, whatever a character has`(_ query: String) throws {
+        let failure = try #require(throws: QueryFailure.self) {
+            try SearchQuery(query, at: PresentTime(WallTime(milliseconds: 0)) { _ in 0 })
+        }
+        #expect(failure.description.utf8.count < 200, "\(failure.description.prefix(100))")
+        let pointer = failure.pointer(in: query).text
+        #expect(pointer.utf8.count < 400 && pointer.hasSuffix("^"), "\(pointer.prefix(100))")
+    }
+
+    /// More marks than fit a line, which make one character with the letter before them.
+    private static let marks = String(repeating: "\u{301}", count: 10_000)
+
     @Test(
         arguments: [
             ("", 0, "an attribute, InRange, ( or !", "the end of the query"),

@@ -35,6 +35,55 @@ import Testing
         #expect(seen > 20, "\(seen) removed words were in the files before")
     }
 
+    @Test func `counts of openings are found in steps once their items are gone, and no others`() throws {
+        let stage = try SearchStage()
+        let names = (0..<7).map(String.init)
+        try stage.write(names.map { .item($0, [.title: "Note"]) })
+        for name in names { try stage.open(name, times: 2) }
+        let lane = stage.store.ownLane(.index)
+        func gone(most: Int = 2) throws -> [RecordIdentity] {
+            var (found, place) = ([RecordIdentity](), KeyHash?.none)
+            repeat {
+                let step = try lane.usesOfGoneItems(after: place, most: most)
+                found += step.keys.map(\.identity)
+                place = step.last
+            } while place != nil
+            return found
+        }
+        #expect(try gone().isEmpty)
+        let removed = ["2", "4", "5"]
+        try stage.write(removed.map { .removal(of: $0) })
+        let expected = removed.map {
+            EngagementName(counting: Journal.Draft.removal(of: $0).key).key.identity
+        }
+        #expect(try Set(gone()) == Set(expected))
+        #expect(try Set(gone(most: 100)) == Set(expected))
+        // An item that was indexed anew is ranked as before.
+        try stage.write([.item("4", [.title: "Note"])])
+        #expect(try Set(gone()) == Set([expected[0], expected[2]]))
+        // A clear ends the counts with the items.
+        let scope = Scope.items(app: "org.example.app", index: "notes", domain: nil)
+        try stage.write([Journal.Draft(.full(Write.Content(fields: Fields())), scope.clearKey(in: .index))])
+        #expect(try gone(most: 1000).isEmpty)
+    }
+
+    @Test func `a count that is not claimed is kept, because its item may still come`() throws {
+        let stage = try SearchStage()
+        let thing = Journal.Draft.removal(of: "1").key
+        let scope = Scope.items(app: "org.example.app", index: "notes", domain: nil)
+        let draft = Engagement.draft(
+            opening: thing, in: scope, by: DeviceIdentifier(high: 5, low: 5), at: WallTime(milliseconds: 5),
+            after: nil)
+        var transaction = try stage.transaction([draft])
+        let claim = transaction.completing
+        transaction.completing = VersionVector()
+        _ = try stage.store.commit(transaction)
+        let lane = stage.store.ownLane(.index)
+        #expect(try lane.usesOfGoneItems(after: nil, most: 10).keys.isEmpty)
+        _ = try stage.store.commit(StoreTransaction(lane: .index, writes: [], completing: claim))
+        #expect(try lane.usesOfGoneItems(after: nil, most: 10).keys.count == 1)
+    }
+
     @Test func `words of texts that were only replaced are erased if they are asked for`() throws {
         var trial = ErasureTrial(seed: 1)
         try trial.open { stage in

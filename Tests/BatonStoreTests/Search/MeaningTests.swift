@@ -21,16 +21,27 @@ import Testing
         return Embedding(numbers)
     }
 
-    private static func fill(_ stage: SearchStage, model: String = "words") throws {
-        let lane = stage.store.ownLane(.index)
-        try lane.prepareVectors(of: model)
+    /// Makes the vectors of a model that are missing.
+    private static func fill(
+        _ stage: SearchStage, model: String = "words", kept: KeptActivities = KeptActivities()
+    ) throws {
+        for lane in Lane.allCases { try stage.store.ownLane(lane).prepareVectors(of: model) }
         let reader = try stage.opened()
         reader.forgetMeanings()
         while true {
-            let unknown = try reader.unknownMeanings(most: 3, bytes: 1 << 20)
-            #expect(unknown.texts.count <= 3)
-            try lane.keep(unknown.texts.map { MeaningVector($0, vector($0.text)) }, of: model)
+            let unknown = try reader.unknownMeanings(most: 3, bytes: 1 << 20, kept: kept)
+            #expect(unknown.texts.count <= 4, "an activity may have two texts")
+            try keep(unknown, in: stage, of: model)
             if !unknown.isMore { return }
+        }
+    }
+
+    private static func keep(
+        _ unknown: UnknownMeanings, in stage: SearchStage, of model: String = "words"
+    ) throws {
+        for lane in Lane.allCases {
+            let vectors = unknown.texts.map { MeaningVector($0, vector($0.text)) }
+            try stage.store.ownLane(lane).keep(vectors, of: model)
         }
     }
 
@@ -94,7 +105,9 @@ import Testing
             var scope = SearchScope()
             scope.meaning = Self.vector(query)
             let all = try stage.find(query, in: scope).things.compactMap(\.rank)
-            #expect(all.count > 100 && all.contains { $0.text == 0 }, "\(query): \(all.count)")
+            // Nothing else means water, so all that is found has the word.
+            let hasOthers = all.contains { $0.text == 0 }
+            #expect(all.count > 100 && hasOthers == (query != "water"), "\(query): \(all.count)")
             #expect(all.contains { $0.text > 0 && $0.meaning > 0 } && all[0].meaning > 0)
             for most in [1, 2, 10, 30] {
                 let few = try stage.find(query, most: most, in: scope).things.compactMap(\.rank?.score)
@@ -158,6 +171,148 @@ import Testing
         try stage.reopen()
         while try stage.store.ownLane(.index).erase(.removed) != .done {}
         #expect(!Self.isLeft(vector, in: stage))
+    }
+
+    // MARK: Activities
+
+    private static func activity(
+        _ title: String, _ eligibility: Eligibility = [.handoff, .search]
+    ) -> (name: SavedActivityName, activity: Activity) {
+        var activity = Activity(type: "org.example.edit", started: WallTime(milliseconds: 50))
+        (activity.title, activity.eligibility) = (title, eligibility)
+        (activity.finished, activity.persistentIdentifier) = (WallTime(milliseconds: 100), title)
+        return (activity.savedName(by: "org.example.edit"), activity)
+    }
+
+    private static func draft(_ title: String, _ eligibility: Eligibility = [.handoff, .search])
+        -> Journal
+        .Draft
+    {
+        let (name, activity) = activity(title, eligibility)
+        return Journal.Draft(.full(activity.content(savedBy: "org.example.edit")), name.key)
+    }
+
+    private static func titles(_ text: String, in stage: SearchStage, kept: KeptActivities) throws -> [String]
+    {
+        var scope = SearchScope(kept: kept)
+        scope.meaning = vector(text)
+        let found = try stage.find(text, at: WallTime(milliseconds: 5), in: scope)
+        return found.things.map { $0.thing.title ?? "" }
+    }
+
+    /// Commits activities, and notes of this device.
+    private static func write(
+        _ drafts: [Journal.Draft], _ journal: inout Journal, _ notes: [LocalNote] = [], in stage: SearchStage
+    ) throws {
+        var transaction =
+            journal.transaction(.activities, drafts, now: WallTime(milliseconds: 5))
+            ?? StoreTransaction(lane: .activities, writes: [], completing: VersionVector())
+        transaction.notes = notes
+        _ = try stage.store.commit(transaction)
+    }
+
+    @Test func `activities are found by meaning, those that only this device keeps as well`() throws {
+        let stage = try Self.stage()
+        var journal = Journal(life: Life(high: 5, low: 9), latest: .zero)
+        try Self.write(
+            [Self.draft("Letter about a puppy"), Self.draft("Puppy", .handoff)], &journal, in: stage)
+        var kept = KeptActivities()
+        let (name, here) = Self.activity("Vehicle of my own", .search)
+        let notes = kept.notes(keeping: here, as: name, at: WallTime(milliseconds: 0))
+        try Self.write([], &journal, notes, in: stage)
+        kept.take(notes)
+        #expect(try Self.titles("dog", in: stage, kept: kept) == ["My dog"])
+        try Self.fill(stage, kept: kept)
+        let count = { try stage.count("SELECT count(*) FROM vectors", in: .activities) }
+        #expect(try count() == 2, "the other one is not searched")
+        let dogs = try Self.titles("dog", in: stage, kept: kept)
+        #expect(
+            dogs.first == "My dog"
+                && Set(dogs.dropFirst()) == ["Letter about a puppy", "Hound of somebody else"], "\(dogs)")
+        let cars = try Self.titles("auto", in: stage, kept: kept)
+        #expect(cars == ["A car", "Vehicle of my own"], "\(cars)")
+        // Nothing has the words, and a filter leaves the items out.
+        var scope = SearchScope(kept: kept, filter: SearchFilter(kind: .activity))
+        scope.meaning = Self.vector("hound")
+        let found = try stage.find("hound", in: scope).things
+        #expect(found.map(\.thing.title) == ["Letter about a puppy"])
+        #expect(found.first?.rank?.text == 0 && found.first?.rank?.meaning ?? 0 > 0)
+        scope.appsOff = ["org.example.edit"]
+        #expect(try stage.find("hound", in: scope).things.isEmpty)
+    }
+
+    @Test func `the vector of an activity goes with its text, and is made anew`() throws {
+        let stage = try SearchStage()
+        var journal = Journal(life: Life(high: 5, low: 9), latest: .zero)
+        var kept = KeptActivities()
+        try Self.write([Self.draft("My dog"), Self.draft("A car")], &journal, in: stage)
+        let (name, here) = Self.activity("Tea", .search)
+        let notes = kept.notes(keeping: here, as: name, at: WallTime(milliseconds: 0))
+        try Self.write([], &journal, notes, in: stage)
+        kept.take(notes)
+        try Self.fill(stage, kept: kept)
+        let count = { try stage.count("SELECT count(*) FROM vectors", in: .activities) }
+        #expect(try count() == 3)
+        let key = Self.activity("My dog").name.key
+        try Self.write([Journal.Draft(.deletion, key)], &journal, in: stage)
+        #expect(try count() == 2)
+        // It is made anew from a text that changes while the program works.
+        var (other, changed) = Self.activity("A car")
+        changed.title = "A hound"
+        let content = changed.content(savedBy: "org.example.edit")
+        try Self.write([Journal.Draft(.full(content), other.key)], &journal, in: stage)
+        #expect(try count() == 1)
+        let reader = try stage.opened()
+        let unknown = try reader.unknownMeanings(most: 10, bytes: 1 << 20, kept: kept)
+        #expect(unknown.texts.map(\.text) == ["A hound"])
+        (other, changed) = Self.activity("A car")
+        changed.title = "Infusion"
+        let last = changed.content(savedBy: "org.example.edit")
+        try Self.write([Journal.Draft(.full(last), other.key)], &journal, in: stage)
+        try Self.keep(unknown, in: stage)
+        #expect(try count() == 1, "the text is another one by now")
+        let again = try reader.unknownMeanings(most: 10, bytes: 1 << 20, kept: kept)
+        #expect(again.texts.map(\.text) == ["Infusion"])
+        try Self.keep(again, in: stage)
+        #expect(try Self.titles("tea", in: stage, kept: kept) == ["Tea", "Infusion"])
+        let removal = KeptActivities.notes(removing: [name])
+        try Self.write([], &journal, removal, in: stage)
+        kept.take(removal)
+        #expect(try count() == 1)
+        #expect(try Self.titles("tea", in: stage, kept: kept) == ["Infusion"])
+        #expect(try reader.unknownMeanings(most: 10, bytes: 1 << 20, kept: kept).texts.isEmpty)
+        try Self.fill(stage, model: "another", kept: kept)
+        #expect(try count() == 1)
+    }
+
+    @Test func `further pages show what is found by meaning, as it is then`() throws {
+        let stage = try SearchStage()
+        try stage.write((0..<10).map { .item("\($0)", [.title: "\($0 < 5 ? "hound" : "car") \($0)"]) })
+        try Self.fill(stage)
+        let reader = try stage.opened()
+        var scope = SearchScope()
+        scope.meaning = Self.vector("puppy")
+        let search = PagedSearch(words: "puppy", query: nil, order: .best, most: 100, pageMost: 2)
+        var page = try reader.begin(1, search, at: WallTime(milliseconds: 0), in: scope)
+        var found = page.things
+        // An item that is deleted meanwhile does not come any more.
+        let left = (0..<5).map(String.init).filter { number in
+            !found.contains { $0.thing.item?.identifier == number }
+        }
+        try stage.write([.removal(of: left[0])])
+        while !page.isLast {
+            page = try #require(
+                try reader.nextPage(1, at: WallTime(milliseconds: 0), in: SearchScope()))
+            #expect(page.things.count <= 2)
+            found += page.things
+        }
+        #expect(found.count == 4 && found.allSatisfy { $0.rank?.meaning ?? 0 > 0 })
+        #expect(Set(found.compactMap { $0.thing.item?.identifier }).count == 4)
+        // A query limits these results, too.
+        let query = try SearchQuery("title == \"*3\"", at: PresentTime(WallTime(milliseconds: 0)) { _ in 0 })
+        let limited = PagedSearch(words: "puppy", query: query, order: .best, most: 100, pageMost: 9)
+        let three = try reader.begin(2, limited, at: WallTime(milliseconds: 0), in: scope).things
+        #expect(three.map { $0.thing.item?.identifier } == (left[0] == "3" ? [] : ["3"]))
     }
 
     private static func isLeft(_ vector: Embedding, in stage: SearchStage) -> Bool {

@@ -183,7 +183,7 @@ import Testing
         #expect(found.count == 1 && found[0].thing.activity?.isHere == true)
         #expect(try stage.items.find("rde", in: SearchScope(kept: kept)).corrected == "red")
         #expect(try stage.titles("red", in: SearchScope(kept: kept, appsOff: ["a"])).isEmpty)
-        kept.take([KeptActivities.note(removing: name)])
+        kept.take(KeptActivities.notes(removing: [name]))
         #expect(try stage.titles("red", in: SearchScope(kept: kept)).isEmpty)
     }
 

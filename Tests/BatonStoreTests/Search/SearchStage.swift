@@ -82,10 +82,10 @@ final class SearchStage {
     }
 
     /// Returns the number that a query of SQL gives.
-    func count(_ query: String) throws -> Int {
+    func count(_ query: String, in lane: Lane = .index) throws -> Int {
         var (connection, statement): (OpaquePointer?, OpaquePointer?)
         defer { sqlite3_close(connection) }
-        let path = folder.path + "/index.sqlite"
+        let path = folder.path + "/\(lane).sqlite"
         try #require(sqlite3_open_v2(path, &connection, SQLITE_OPEN_READONLY, nil) == SQLITE_OK)
         try #require(sqlite3_prepare_v2(connection, query, -1, &statement, nil) == SQLITE_OK)
         defer { sqlite3_finalize(statement) }
@@ -172,19 +172,18 @@ extension Journal.Draft {
     /// Returns the draft of an item with texts.
     static func item(
         _ identifier: String, domain: String? = nil, expires: Int64? = nil, indexed: Int64? = nil,
-        _ texts: [Attribute: String]
+        _ texts: [Attribute: String], app: String = "org.example.app"
     ) -> Journal.Draft {
         var item = Item(domain: domain)
         item.expiration = expires.map { WallTime(milliseconds: $0) }
         item.indexed = indexed.map { WallTime(milliseconds: $0) }
         for (attribute, text) in texts { item.attributes[attribute] = .plain(.string(text)) }
-        let name = ItemName(app: "org.example.app", index: "notes", identifier: identifier)
+        let name = ItemName(app: app, index: "notes", identifier: identifier)
         return Journal.Draft(.full(item.content(name)), name.key)
     }
 
-    static func removal(of identifier: String) -> Journal.Draft {
-        Journal.Draft(
-            .deletion, ItemName(app: "org.example.app", index: "notes", identifier: identifier).key)
+    static func removal(of identifier: String, app: String = "org.example.app") -> Journal.Draft {
+        Journal.Draft(.deletion, ItemName(app: app, index: "notes", identifier: identifier).key)
     }
 }
 

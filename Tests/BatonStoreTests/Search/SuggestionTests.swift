@@ -94,6 +94,39 @@ import Testing
         for text in ["a", "re", "annual r"] { #expect(try stage.suggest(text).isEmpty) }
     }
 
+    @Test func `an app gets suggestions from its own items and from searches in it alone`() throws {
+        let stage = try Self.stage()
+        let own = (0..<3).map { number in
+            Journal.Draft.item(
+                "n\(number)", [.title: "Remote \(number)", .contentDescription: "Recherché words"],
+                app: "org.example.notes")
+        }
+        try stage.write(own)
+        try Self.remember("remote", in: stage)
+        let lane = stage.store.ownLane(.index)
+        try lane.remember(search: "remote 2", in: "org.example.notes", at: WallTime(milliseconds: 2))
+        try lane.remember(search: "annual review", in: "org.example.notes", at: WallTime(milliseconds: 3))
+        let suggest = { (text: String) in
+            try stage.opened().suggest(
+                text, most: 20, at: WallTime(milliseconds: 0),
+                in: SearchScope(filter: SearchFilter(app: "org.example.notes")))
+        }
+        let found = try suggest("re")
+        #expect(found.first?.text == "remote 2" && found.first?.kind == .search)
+        #expect(
+            Set(found.map(\.text)) == ["remote 2", "remote", "recherché", "Remote 0", "Remote 1"])
+        #expect(found.allSatisfy { $0.isSound && $0.typed.count == 1 })
+        #expect(try suggest("ann").isEmpty, "it finds something in another app alone")
+        #expect(try suggest("words rem").map(\.text) == ["words remote"])
+        // The words of all apps, and the searches of all.
+        let all = try stage.suggest("re").map(\.text)
+        #expect(Set(all).isSuperset(of: ["report", "remote", "remote 2"]))
+        try lane.forgetSearches("Remote 2")
+        #expect(try suggest("re").allSatisfy { $0.kind != .search })
+        try stage.write((0..<3).map { .removal(of: "n\($0)", app: "org.example.notes") })
+        #expect(try suggest("re").isEmpty)
+    }
+
     @Test func `searches that find nothing any more are forgotten when what was removed is erased`() throws {
         let stage = try Self.stage()
         for text in ["reptile", "annual report", "annual rept"] { try Self.remember(text, in: stage) }

@@ -81,6 +81,74 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: units).isEmpty)
     }
 
+    /// Writes the configuration file.
+    private func configure(_ text: String) throws {
+        let configuration = folder.path + "/config/baton"
+        try FileManager.default.createDirectory(
+            atPath: configuration, withIntermediateDirectories: true)
+        try File.write(text, to: configuration + "/config.json5")
+    }
+
+    @Test func `baton embed is installed, shown and removed with the node if the configuration has it`()
+        throws
+    {
+        try act(Self.running)
+        try configure(#"{ embed: ["my-model", "--small"] }"#)
+        let answer = try install()
+        #expect(answer.status == 0, "\(answer)")
+        let files = try FileManager.default.contentsOfDirectory(atPath: units)
+        #expect(files.count == 3)
+        let unit = try #require(files.first { $0.hasSuffix("-embed.service") })
+        let name = String(unit.dropLast("-embed.service".count))
+        #expect(deeds.contains("--user enable \(name).socket \(name).service \(unit)"))
+        #expect(deeds.last == "--user restart \(unit)")
+        let text = try #require(File.read("\(units)/\(unit)"))
+        for line in [
+            "PartOf=\(name).service", "After=\(name).service", "WantedBy=\(name).service",
+            "ExecStart=\(Products.baton) embed --home \(machine.home)",
+            "Environment=\"XDG_CONFIG_HOME=\(folder.path)/config\"",
+            "Environment=\"PATH=\(machine.variables["PATH"] ?? "")\"",
+        ] {
+            #expect(text.contains(line + "\n"), "\(line) in \(text)")
+        }
+        #expect(try machine.must("service", "status").contains("meaning: `baton embed` is running\n"))
+        #expect(try machine.json("service", "status")["embed"] == .string("active"))
+
+        // Without `embed` it goes, and the node stays.
+        try configure("{ }")
+        let again = try install()
+        #expect(again.status == 0 && again.output.contains("Removed \(units)/\(unit)"), "\(again)")
+        #expect(deeds.contains("--user disable --now \(unit)"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: units).count == 2)
+        #expect(try machine.json("service", "status")["embed"] == .null)
+
+        try configure(#"{ embed: ["my-model"] }"#)
+        _ = try install()
+        let removal = try machine.must("service", "uninstall")
+        #expect(removal.contains("Removed \(units)/\(unit)."))
+        #expect(deeds.contains("--user disable --now \(name).socket \(name).service \(unit)"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: units).isEmpty)
+    }
+
+    @Test func `a unit for baton embed that the person wrote stays as it is`() throws {
+        try act(Self.running)
+        try configure(#"{ embed: ["my-model"] }"#)
+        _ = try install()
+        let unit = try #require(
+            try FileManager.default.contentsOfDirectory(atPath: units).first {
+                $0.hasSuffix("-embed.service")
+            })
+        let own = "[Service]\nExecStart=/usr/local/bin/baton embed\n"
+        try File.write(own, to: "\(units)/\(unit)")
+        let answer = try install()
+        #expect(answer.status == 0 && answer.output.contains("it stays as it is"), "\(answer)")
+        #expect(File.read("\(units)/\(unit)") == own)
+        try machine.must("service", "uninstall")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: units) == [unit])
+        #expect(try install("--replace").status == 0)
+        #expect(File.read("\(units)/\(unit)")?.hasPrefix("# Written by `baton service install`") == true)
+    }
+
     @Test func `a unit that somebody else wrote is overwritten only with --replace`() throws {
         try act(Self.running)
         _ = try install()
@@ -168,6 +236,7 @@ import Testing
     @Test(.enabled(if: Tool.isThere("systemd-analyze"), "systemd-analyze is not installed"))
     func `systemd-analyze accepts the units, and rates their exposure as low`() throws {
         try act(Self.running)
+        try configure(#"{ embed: ["my-model"] }"#)
         _ = try install()
         machine.variables["PATH"] = "/usr/bin:/bin"
         for file in try FileManager.default.contentsOfDirectory(atPath: units) {
@@ -175,7 +244,8 @@ import Testing
                 "systemd-analyze", "verify", "--user", "--man=no", "\(units)/\(file)",
             ])
             #expect(answer.status == 0 && answer.errors.isEmpty, "\(answer)")
-            guard file.hasSuffix(".service") else { continue }
+            // The person's program is confined by the person.
+            guard file.hasSuffix(".service"), !file.hasSuffix("-embed.service") else { continue }
             // An empty unit is rated 9.6; this one was rated 2.7.
             let exposure = try machine.type(
                 [

@@ -4,7 +4,7 @@ from peer.encoding import Encoded, Tag, encode
 from peer.batch import Batch
 from peer.messages import Standing
 from peer.store import Store, wall_clock
-from peer.words import encode_vector, of_lane
+from peer.words import encode_vector, key_hash, of_lane
 from peer.writes import (CLIENT_STATE, CURRENT_ACTIVITY, DELETION, ENGAGEMENT, ITEM, SAVED_ACTIVITY, STATEMENT, count,
                          full, partial)
 
@@ -49,11 +49,11 @@ def written(world):
             full(ITEM, item_name("home"), {1: 1, 32: "Cleared later"}, SCOPE + ("home", "garden")),
         )
         send(session, partial(ITEM, item_name("work"), work.stamp, {32: "Another title", "new": 1}))
-        engagement = [ITEM, item_name("work")]
+        engagement = [ITEM, key_hash(ITEM, encode(item_name("work")))]
         [opened] = send(session, count(ENGAGEMENT, engagement, {(1, device): [1, wall_clock()]}, SCOPE + ("work",)))
         again = {(1, device): [2, wall_clock()]}
         send(session, count(ENGAGEMENT, engagement, again, SCOPE + ("work",), begun=opened.stamp))
-        garden = [ITEM, item_name("home")]
+        garden = [ITEM, key_hash(ITEM, encode(item_name("home")))]
         send(session, count(ENGAGEMENT, garden, {(1, device): [1, 1]}, SCOPE + ("home", "garden")))
         covers = Encoded(encode_vector(of_lane(world.store.complete, 1)))
         send(session, full(CLIENT_STATE, [APP, INDEX], {1: b"state", 2: covers, 3: wall_clock()}, SCOPE))

@@ -42,8 +42,9 @@ extension SeededGenerator {
             LocalExchange(query(), SearchReply(few { $0.searchResult() }, isWhole: chance(50)))
         case .suggestSearches:
             LocalExchange(
-                SuggestSearches(text(), most: Int(integer())), SuggestionsReply(few { $0.suggestion() }))
-        case .rememberSearch: LocalExchange(RememberSearch(text()), Done())
+                SuggestSearches(text(), most: Int(integer()), app: chance(50) ? text() : nil),
+                SuggestionsReply(few { $0.suggestion() }))
+        case .rememberSearch: LocalExchange(RememberSearch(text(), in: chance(50) ? text() : nil), Done())
         case .forgetSearches: LocalExchange(ForgetSearches(chance(50) ? text() : nil), Done())
         case .explainItem:
             LocalExchange(

@@ -1,21 +1,25 @@
-/// Names a count of how often and how recently a thing was opened, by the thing's own key.
+/// Names a count of how often and how recently a thing was opened, by the hash of the thing's own key.
+///
+/// So the count says nothing of the thing once that was deleted, wherever and however late the count arrives.
 package struct EngagementName: RecordName {
-    /// The key of the thing.
-    package let thing: RecordKey
+    /// The identity of the thing.
+    package let thing: RecordIdentity
 
     package static let kind = RecordKind.engagement
     package static let partCount = 2
 
-    package init(counting thing: RecordKey) { self.thing = thing }
+    package init(counting thing: RecordKey) { self.init(counting: thing.identity) }
+
+    package init(counting thing: RecordIdentity) { self.thing = thing }
 
     package func encode(to writer: inout CBORWriter) {
         writer.unsigned(thing.kind.rawValue)
-        writer.encoded(thing.name)
+        writer.identifier(thing.hash)
     }
 
     package init(from reader: inout CBORReader) throws(CBORError) {
         let kind = RecordKind(rawValue: try reader.unsigned(upTo: RecordKind.largest))
-        self.init(counting: RecordKey(kind: kind, name: Array(try reader.encoded())))
+        self.init(counting: RecordIdentity(kind: kind, hash: try reader.identifier()))
     }
 }
 

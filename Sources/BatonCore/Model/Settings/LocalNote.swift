@@ -47,13 +47,17 @@ package enum NoteSpace: UInt8, Sendable {
     case keptActivity = 15
     /// The last batch of a writer of an app (`BatchMark`); named by the writer.
     case batchMark = 16
+    /// How often and how recently the person opened an activity that only this device keeps (`KeptActivities`); named
+    /// as the activity.
+    case keptUse = 17
 
     /// The lane that stores notes of this space; nil if stores keep them in each lane.
     ///
     /// A transaction can only write notes of its own lane, because each lane is a separate database.
     package var lane: Lane? {
         switch self {
-        case .address, .setting, .activitiesChange, .lastContact, .ownActivity, .dismissal, .keptActivity:
+        case .address, .setting, .activitiesChange, .lastContact, .ownActivity, .dismissal, .keptActivity,
+            .keptUse:
             .activities
         case .reindex, .indexChange, .batchMark: .index
         case .quarantined, .promise, .outOfReach, .openStream, .givenUp: nil

@@ -245,6 +245,14 @@ enum LocalSamples {
         ),
         ("suggest", "Asks what a person may mean.", SuggestSearches("annual re", most: 10)),
         ("remember-search", "A search led to something.", RememberSearch("annual report")),
+        (
+            "suggest-in-app", "An app asks what a person may mean.",
+            SuggestSearches("re", most: 5, app: "org.example.notes")
+        ),
+        (
+            "remember-search-in-app", "A search in an app led to something.",
+            RememberSearch("report", in: "org.example.notes")
+        ),
         ("forget-search", "Forgets one search.", ForgetSearches("annual report")),
         ("forget-searches", "Forgets all searches.", ForgetSearches()),
         (

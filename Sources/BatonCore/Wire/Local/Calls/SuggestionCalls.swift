@@ -6,14 +6,18 @@ package struct SuggestSearches: ConnectionCall {
     package var text: String
     /// The maximum number of suggestions to return.
     package var most: Int
+    /// The app whose items and searches alone are suggested; nil for those of all, and of the person.
+    package var app: String?
 
-    package init(_ text: String, most: Int) { (self.text, self.most) = (text, most) }
+    package init(_ text: String, most: Int, app: String? = nil) {
+        (self.text, self.most, self.app) = (text, most, app)
+    }
 
-    package func encode(to writer: inout CBORWriter) { writer.pair(text, Int64(most)) }
+    package func encode(to writer: inout CBORWriter) { writer.triple(text, Int64(most), app) }
 
     package init(from reader: inout CBORReader) throws(CBORError) {
-        let (text, most): (String, Int64) = try reader.pair()
-        self.init(text, most: Int(most))
+        let (text, most, app): (String, Int64, String?) = try reader.triple()
+        self.init(text, most: Int(most), app: app)
     }
 }
 
@@ -36,12 +40,14 @@ package struct RememberSearch: AccountCall {
     package static let number = LocalCallNumber.rememberSearch
 
     package var text: String
+    /// The app in which the search was made; nil for one of all apps.
+    package var app: String?
 
-    package init(_ text: String) { self.text = text }
+    package init(_ text: String, in app: String? = nil) { (self.text, self.app) = (text, app) }
 
-    package func encode(to writer: inout CBORWriter) { writer.value(text) }
+    package func encode(to writer: inout CBORWriter) { writer.pair(text, app) }
 
-    package init(from reader: inout CBORReader) throws(CBORError) { text = try reader.value() }
+    package init(from reader: inout CBORReader) throws(CBORError) { (text, app) = try reader.pair() }
 }
 
 /// Forgets searches that were remembered: the one of a text, or all.
