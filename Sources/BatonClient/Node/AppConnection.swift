@@ -71,6 +71,8 @@ package struct AppConnection: ~Copyable {
             }
             dialogue.feed(bytes)
             while let answer = try dialogue.next() { answers.append(answer) }
+            // Nothing more was there; what has arrived since makes the descriptor readable again.
+            if bytes.count < NodeDialogue.portion { break }
         }
         return answers
     }

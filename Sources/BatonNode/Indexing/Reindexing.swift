@@ -6,6 +6,8 @@ final class Reindexing {
     private let store: StoreThreads
     /// The indexes whose apps were told something that they have not acknowledged, with what was requested since then.
     private var told: [ClientStateName: ReindexRequest.Extent?] = [:]
+    /// The connections that were told a request and are still open.
+    private var listeners: [ClientStateName: Set<ObjectIdentifier>] = [:]
     private var waiting:
         [(index: ClientStateName, session: ObjectIdentifier, answer: Answer<ReindexingReply>)] = []
 
@@ -26,19 +28,25 @@ final class Reindexing {
             waiting.filter { requests.request(for: $0.index) == nil }
         )
         waiting = others
-        for waiter in told { tell(waiter.index, waiter.answer) }
+        for waiter in told { tell(waiter.index, waiter.session, waiter.answer) }
     }
 
     /// Answers once there is a request to the app.
     func await(
         _ index: ClientStateName, by session: ObjectIdentifier, _ answer: @escaping Answer<ReindexingReply>
     ) {
-        guard requests.request(for: index) == nil else { return tell(index, answer) }
+        guard requests.request(for: index) == nil else { return tell(index, session, answer) }
         waiting.append((index, session, answer))
     }
 
     /// Forgets the waits of a connection, which has ended.
-    func forget(_ session: ObjectIdentifier) { waiting.removeAll { $0.session == session } }
+    func forget(_ session: ObjectIdentifier) {
+        waiting.removeAll { $0.session == session }
+        for (index, sessions) in listeners where sessions.contains(session) {
+            let rest = sessions.subtracting([session])
+            listeners[index] = rest.isEmpty ? nil : rest
+        }
+    }
 
     /// Removes and returns the open requests of a connection, because another state is served from now on.
     func takeBack(_ session: ObjectIdentifier) -> [(call: AwaitReindexing, answer: Answer<ReindexingReply>)] {
@@ -46,8 +54,24 @@ final class Reindexing {
         return waiting.filter { $0.session == session }.map { (AwaitReindexing($0.index), $0.answer) }
     }
 
-    private func tell(_ index: ClientStateName, _ answer: Answer<ReindexingReply>) {
+    /// Returns what is requested of these indexes of an app, and of its others that have a request.
+    func status(of app: String, _ indexes: [String]) -> [AppIndexStatus] {
+        let requested = requests.known.compactMap { $0.index?.app == app ? $0.index?.index : nil }
+        var names: [String] = []
+        for name in indexes + requested where !names.contains(name) { names.append(name) }
+        return names.map { name in
+            let index = ClientStateName(app: app, index: name)
+            return AppIndexStatus(
+                name, reindexing: requests.request(for: index)?.extent,
+                isHeard: listeners[index] != nil || waiting.contains { $0.index == index })
+        }
+    }
+
+    private func tell(
+        _ index: ClientStateName, _ session: ObjectIdentifier, _ answer: Answer<ReindexingReply>
+    ) {
         guard let request = requests.request(for: index) else { return }
+        listeners[index, default: []].insert(session)
         told[index] = .some(nil)
         answer(.success(ReindexingReply(request.extent)))
     }

@@ -1,5 +1,11 @@
 package import BatonCore
 
+/// The number of items of an app, and the names of its indexes.
+package struct AppItems: Equatable, Sendable {
+    package var count: Int
+    package var indexes: [String]
+}
+
 /// Explains why a search shows a thing, or why it does not.
 extension SearchReader {
     /// The most indexes of an app in which an item is looked for.
@@ -45,6 +51,15 @@ extension SearchReader {
             in: try find(words, most: Limits.foundItems, at: now, in: scope), most: Limits.foundItems
         ) { $0.activity?.identifier == identifier }
         return explanation
+    }
+
+    /// Returns how many items an app has, and in which indexes.
+    package func examine(_ app: String) throws(StoreFailure) -> AppItems {
+        try moment { () throws(StoreFailure) in
+            AppItems(
+                count: try index.tables.usage.amount(of: Scope.app(app).encoded).items,
+                indexes: try indexes(of: app))
+        }
     }
 
     /// Runs a closure on one moment of the index.

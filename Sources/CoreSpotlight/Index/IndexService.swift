@@ -10,6 +10,9 @@ final class IndexService: Sendable {
     /// The indexes of the app that are in use, and what waits for a delegate.
     private let reindexing: Monitor<Reindexing>
 
+    /// The requests that were acknowledged, and who waits for the next one.
+    private let acknowledgements = Monitor(Acknowledgements())
+
     /// The service of this process; a forked child has its own.
     static var shared: IndexService { perProcess.value }
     private static let perProcess = PerProcess { IndexService(.shared) }
@@ -18,6 +21,11 @@ final class IndexService: Sendable {
     private struct Reindexing: Sendable {
         var indexes: [String: [WeakIndex]] = [:]
         var waiting: [Request] = []
+    }
+
+    private struct Acknowledgements: Sendable {
+        var count = 0
+        var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
     private struct WeakIndex: Sendable {
@@ -72,6 +80,32 @@ final class IndexService: Sendable {
         Callbacks.call { [self] in askDelegates() }
     }
 
+    /// Waits until nothing is requested of these indexes of the app.
+    func awaitReindexing(of indexes: [String]) async throws(LocalFailure) {
+        while true {
+            let count = acknowledgements.change { $0.count }
+            let found = try await client.ask(ExamineApp(app, indexes: indexes)).indexes
+            guard found.contains(where: { indexes.contains($0.name) && $0.reindexing != nil }) else { return }
+            await withCheckedContinuation { continuation in
+                let isLate = acknowledgements.change { state in
+                    guard state.count == count else { return true }
+                    state.waiting.append(continuation)
+                    return false
+                }
+                if isLate { continuation.resume() }
+            }
+        }
+    }
+
+    private func noteAcknowledgement() {
+        let waiting = acknowledgements.change { state in
+            state.count += 1
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
     /// Passes the requests that wait to the delegates of their indexes, on the queue of callbacks.
     private func askDelegates() {
         let waiting = reindexing.change { reindexing in
@@ -100,7 +134,9 @@ final class IndexService: Sendable {
             // The request is forgotten only after everything that the delegate has indexed again counts.
             guard isFirst, request.isOfNode else { return }
             writer.fetchState(of: name(request.index)) { [self] _ in
-                client.acknowledge(request.extent, of: name(request.index))
+                client.acknowledge(request.extent, of: name(request.index)) { [self] _ in
+                    noteAcknowledgement()
+                }
             }
         }
         switch request.extent {

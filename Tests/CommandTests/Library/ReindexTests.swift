@@ -1,3 +1,4 @@
+import Foundation
 import Support
 import Testing
 
@@ -25,5 +26,67 @@ import Testing
         #expect(next.lines == ["waiting", "all", "items 20"], "what was acknowledged does not come again")
         next.closeInput()
         #expect(try next.wait() == 0)
+    }
+
+    /// Declares the app on its machine, with a program that indexes again.
+    private func declare(_ machine: Machine) throws {
+        // No service manager starts it, so that it has the variables of this machine.
+        let bin = machine.home + ".bin"
+        try FileManager.default.createDirectory(atPath: bin, withIntermediateDirectories: true)
+        try File.writeProgram("#!/bin/sh\nexit 1\n", to: bin + "/systemd-run")
+        machine.variables["PATH"] = "\(bin):\(Products.folder):/usr/bin:/bin"
+        machine.variables["XDG_STATE_HOME"] = machine.home + ".state"
+        let folder = machine.home + "/apps"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try File.write(
+            "{ reindex: ['\(Products.folder)/IndexingApp', 'extension'] }",
+            to: "\(folder)/\(IndexedNumbers.app).json")
+    }
+
+    @Test func `the program of a manifest is started to index again, and ends`() throws {
+        let account = try Account("laptop")
+        let numbers = IndexedNumbers(machine: account[0])
+        #expect(
+            try account[0].must("index", "reindex", IndexedNumbers.app, "7").contains("runs the next time"))
+        #expect(
+            try account[0].must("doctor", "--app", IndexedNumbers.app).contains("the app does not listen"))
+        try declare(account[0])
+        #expect(
+            try account[0].must("index", "reindex", IndexedNumbers.app, "--pending").contains("was started"))
+        try eventually("the item of the earlier request") { try numbers.found(0..<100) == [7] }
+        try eventually("the acknowledgement") {
+            try account[0].must("index", "reindex", IndexedNumbers.app, "--pending").contains("nothing again")
+        }
+        // The program that ends now may still be connected at first.
+        try eventually("another start") {
+            try account[0].must("index", "reindex", IndexedNumbers.app, "3", "4").contains("was started")
+        }
+        try eventually("three items") { try numbers.found(0..<100) == [3, 4, 7] }
+    }
+
+    @Test func `a damaged index is filled again by the program of a manifest`() throws {
+        let account = try Account("laptop")
+        let machine = account[0]
+        let numbers = IndexedNumbers(machine: machine)
+        _ = try numbers.run("add", "0", "10")
+        #expect(try machine.stopNode() == 0)
+        // The header of a database without a journal: nothing of it can be read.
+        let files = FileManager.default.enumerator(atPath: machine.home)
+        var paths: [String] = []
+        while let path = files?.nextObject() as? String {
+            if path.hasSuffix("/index.sqlite") { paths.append("\(machine.home)/\(path)") }
+        }
+        let path = try #require(paths.first)
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        try file.write(contentsOf: Data(repeating: 7, count: 16_384))
+        try file.close()
+        try machine.startNode()
+        try eventually("the request of the rescue") {
+            try machine.must("doctor", "--app", IndexedNumbers.app).contains("everything should be indexed")
+        }
+        try declare(machine)
+        #expect(
+            try machine.must("index", "reindex", IndexedNumbers.app, "--pending").contains("was started"))
+        try eventually("all items: \(machine.log)") { try numbers.found(0..<100) == Array(0..<10) }
     }
 }

@@ -53,6 +53,15 @@ extension SeededGenerator {
             LocalExchange(
                 ExplainActivity(text(), words: chance(50) ? text() : nil),
                 ExplanationReply(few { $0.explanation() }))
+        case .examineApp:
+            LocalExchange(
+                ExamineApp(text(), indexes: few { $0.text() }),
+                AppItemsReply(
+                    Int(next() >> 24),
+                    in: few {
+                        AppIndexStatus(
+                            $0.text(), reindexing: $0.chance(50) ? $0.extent() : nil, isHeard: $0.chance(50))
+                    }))
         case .writeBackup: LocalExchange(WriteBackup(path: text(), replaces: chance(50)), backupReply())
         case .restoreBackup:
             LocalExchange(RestoreBackup(path: text(), isConfirmed: chance(50)), backupReply())

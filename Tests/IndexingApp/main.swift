@@ -97,6 +97,27 @@ private final class Reindexer: NSObject, CSSearchableIndexDelegate {
     }
 }
 
+/// Indexes again in a program that was started for it.
+private final class Extension: CSIndexExtensionRequestHandler {
+    override func searchableIndex(
+        _ searchableIndex: CSSearchableIndex,
+        reindexAllSearchableItemsWithAcknowledgementHandler acknowledgementHandler:
+            @escaping @Sendable () -> Void
+    ) {
+        searchableIndex.indexSearchableItems((0..<10).map { item($0, "again \($0)") })
+        acknowledgementHandler()
+    }
+
+    override func searchableIndex(
+        _ searchableIndex: CSSearchableIndex, reindexSearchableItemsWithIdentifiers identifiers: [String],
+        acknowledgementHandler: @escaping @Sendable () -> Void
+    ) {
+        searchableIndex.indexSearchableItems(
+            identifiers.compactMap { Int($0) }.map { item($0, "again \($0)") })
+        acknowledgementHandler()
+    }
+}
+
 /// Indexes in this process, and then in a child that is forked from it.
 private func forks() {
     add(0, count: 5)
@@ -174,6 +195,10 @@ switch words.first {
 case "job": try await job(count: numbers[0], batch: numbers[1])
 case "roll": roll(from: numbers[0], count: numbers[1])
 case "add": add(numbers[0], count: numbers[1])
+case "extension":
+    try await Extension().run(indexNames: ["job"])
+    say("done")
+case "threads": try await Threads(count: numbers[0], rounds: numbers[1]).run()
 case "fork": forks()
 case "find": try await find(words.dropFirst().first ?? "")
 case "reindex":
