@@ -9,6 +9,7 @@ final class Threads: NSObject, NSUserActivityDelegate, CSSearchableIndexDelegate
     private let (threadCount, rounds): (Int, Int)
     private var (accepted, found, ended, failures) = (0, 0, 0, [String]())
     private var saves = 0
+    private let (saved, didSave) = AsyncStream.makeStream(of: Void.self)
 
     init(count: Int, rounds: Int) { (threadCount, self.rounds) = (count, rounds) }
 
@@ -28,6 +29,12 @@ final class Threads: NSObject, NSUserActivityDelegate, CSSearchableIndexDelegate
                 }
             }
         }
+        // Their activities may all have ended before one was sent; this one lasts until it is saved.
+        let last = NSUserActivity(activityType: "org.example.last")
+        (last.delegate, last.needsSave) = (self, true)
+        last.becomeCurrent()
+        for await _ in saved { break }
+        last.invalidate()
         // What the threads have called is in order before this.
         print("accepted \(accepted) ended \(ended) found \(found > 0) saved \(saves > 0)")
         for failure in failures { print("failed: \(failure)") }
@@ -103,6 +110,7 @@ final class Threads: NSObject, NSUserActivityDelegate, CSSearchableIndexDelegate
     func userActivityWillSave(_ userActivity: NSUserActivity) {
         saves += 1
         userActivity.title = "Saved"
+        didSave.yield()
     }
 
     func searchableIndex(

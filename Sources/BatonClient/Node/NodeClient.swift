@@ -16,8 +16,6 @@ package final class NodeClient: Sendable {
 
     /// The most calls that wait for the node; further ones fail.
     package static let queuedMost = 16384
-    /// The most indexes about which a client can wait for requests to index again.
-    package static let watchedIndexesMost = 8
 
     // MARK: Calls
 

@@ -26,7 +26,10 @@ extension SeededGenerator {
         case .countOpening:
             LocalExchange(
                 CountOpening(ItemName(app: text(), index: text(), identifier: text())), indexReply())
-        case .awaitReindexing: LocalExchange(AwaitReindexing(indexName()), ReindexingReply(extent()))
+        case .awaitReindexing:
+            LocalExchange(
+                AwaitReindexing(few { $0.indexName() }),
+                chance(80) ? ReindexingReply(indexName(), extent()) : .replaced)
         case .acknowledgeReindexing: LocalExchange(AcknowledgeReindexing(indexName(), extent()), indexReply())
         case .requestReindexing: LocalExchange(RequestReindexing(indexName(), extent()), Done())
         case .getDigest: LocalExchange(GetDigest(at: time()), digestReply())
