@@ -4,10 +4,10 @@ import BatonNetwork
 import Synchronization
 
 /// Deletes activities of the app with the items that they are about: an activity whose `relatedUniqueIdentifier` names an
-/// item ends with it, unlike one with a `weakRelatedUniqueIdentifier`.
+/// item ends with it, unlike one with a `weakRelatedUniqueIdentifier`, and one with a `domainIdentifier` with that domain.
 ///
 /// The node is asked for the list of activities that have ended, one time for all deletions that come meanwhile. Without a
-/// node nothing is deleted now; the activities expire.
+/// node that waits until one is connected; searches don't find an activity without its item in any case.
 final class RelatedActivities: Sendable {
     private let client: NodeClient
     private let app: String
@@ -15,10 +15,8 @@ final class RelatedActivities: Sendable {
     private let state = Mutex(State())
 
     private struct State: Sendable {
-        /// The items that were deleted since the list was asked for last.
-        var items: Set<String> = []
-        /// Whether all items were deleted.
-        var isAll = false
+        /// The deletions since the list was asked for last.
+        var deletions = ItemDeletions()
         var isSweeping = false
     }
 
@@ -28,54 +26,130 @@ final class RelatedActivities: Sendable {
 
     private init(_ application: BatonApplication) {
         (client, app, log) = (application.client, application.fixedIdentifier, application.log)
+        client.listen { [weak self] event in
+            if case .connected = event { self?.begin() }
+        }
     }
 
-    /// Deletes the activities about these items, or with nil those about any item.
-    func delete(about items: [String]?) {
-        ActivityCenter.shared.withdraw(about: items.map { Set($0) })
-        let mustBegin = state.withLock { state in
-            if let items { state.items.formUnion(items) } else { state.isAll = true }
-            defer { state.isSweeping = true }
-            return !state.isSweeping
+    /// Deletes the activities about what was deleted, which the index has accepted.
+    func handle(_ deletions: ItemDeletions) {
+        guard !deletions.isEmpty else { return }
+        ActivityCenter.shared.withdraw { attributes in
+            deletions.coverDomain(of: attributes)
+                || attributes.value(.relatedUniqueIdentifier)?.string.map { deletions.name($0) } ?? false
         }
-        guard mustBegin else { return }
-        Task { await sweep() }
+        state.withLock { $0.deletions.add(deletions) }
+        begin()
+    }
+
+    private func begin() {
+        let mustBegin = state.withLock { state in
+            guard !state.isSweeping, !state.deletions.isEmpty else { return false }
+            state.isSweeping = true
+            return true
+        }
+        if mustBegin { Task { await sweep() } }
     }
 
     private func sweep() async {
         while true {
-            let (items, isAll) = state.withLock { state in
-                defer { (state.items, state.isAll) = ([], false) }
-                if state.items.isEmpty, !state.isAll { state.isSweeping = false }
-                return (state.items, state.isAll)
+            let deletions = state.withLock { state in
+                defer { state.deletions = ItemDeletions() }
+                if state.deletions.isEmpty { state.isSweeping = false }
+                return state.deletions
             }
-            guard !items.isEmpty || isAll else { return }
+            guard !deletions.isEmpty else { return }
             do throws(LocalFailure) {
-                for activity in try await saved() where isAll || items.contains(activity.related) {
+                try await IndexService.shared.awaitWrites()
+                for activity in try await saved() where deletions.mayEnd(activity.attributes) {
+                    guard try await isOver(activity.attributes, deletions) else { continue }
                     _ = try await client.ask(ForgetActivity(activity.identifier, everywhere: true))
                 }
             } catch  where error.concernsConnection {
-                // Nobody can be asked.
+                // The next node is asked.
+                return state.withLock { state in
+                    state.deletions.add(deletions)
+                    state.isSweeping = false
+                }
             } catch {
                 log.fault("Activities about deleted items were not deleted. \(error)")
             }
         }
     }
 
-    /// The saved activities of the app that are about an item, with the item's identifier.
-    private func saved() async throws(LocalFailure) -> [(identifier: String, related: String)] {
-        var saved: [(identifier: String, related: String)] = []
+    /// Whether a saved activity ends with what was deleted: its domain was, or its item is in no index of the app any more.
+    private func isOver(
+        _ attributes: AttributeSet, _ deletions: ItemDeletions
+    ) async throws(LocalFailure) -> Bool {
+        if deletions.coverDomain(of: attributes) { return true }
+        guard let item = attributes.value(.relatedUniqueIdentifier)?.string else { return false }
+        let outcomes = try await client.ask(ExplainItem(app: app, item)).explanations.map(\.outcome)
+        // An item that has never been on this machine may still arrive.
+        return outcomes.allSatisfy {
+            $0 == .deleted || $0 == .expired || $0 == .unknown && deletions.name(item)
+        }
+    }
+
+    /// The saved activities of the app, with the attributes of their contents.
+    private func saved() async throws(LocalFailure) -> [(identifier: String, attributes: AttributeSet)] {
+        var saved: [(identifier: String, attributes: AttributeSet)] = []
         var place: ListPlace?
         repeat {
             let page = try await client.ask(ListActivities(.finished, after: place))
             for summary in page.activities where summary.app == app {
-                guard let related = summary.activity.attributes.value(.relatedUniqueIdentifier)?.string else {
-                    continue
-                }
-                saved.append((summary.identifier, related))
+                saved.append((summary.identifier, summary.activity.attributes))
             }
             place = page.isLast ? nil : page.activities.last?.place
         } while place != nil
         return saved
+    }
+}
+
+/// The items and domains that an app has deleted.
+struct ItemDeletions: Sendable {
+    private var items: Set<String> = []
+    private var domains: Set<String> = []
+    /// Whether all items of an index were deleted.
+    private var isAll = false
+
+    init() {}
+
+    /// Takes the deletions among changes.
+    init(_ changes: [IndexChange]) {
+        for change in changes {
+            switch change {
+            case .deletion(let identifier): items.insert(identifier)
+            case .clear(let domain?): domains.insert(domain)
+            case .clear(domain: nil): isAll = true
+            case .item, .unreadable, .update: break
+            }
+        }
+    }
+
+    var isEmpty: Bool { items.isEmpty && domains.isEmpty && !isAll }
+
+    mutating func add(_ other: ItemDeletions) {
+        items.formUnion(other.items)
+        domains.formUnion(other.domains)
+        isAll = isAll || other.isAll
+    }
+
+    /// Whether an item is named, or all are deleted.
+    func name(_ item: String) -> Bool { isAll || items.contains(item) }
+
+    /// Whether the domain of a content was deleted: itself, or one around it.
+    func coverDomain(of attributes: AttributeSet) -> Bool {
+        guard let domain = attributes.value(.domainIdentifier)?.string else { return false }
+        return domains.contains { domain == $0 || domain.hasPrefix($0 + ".") }
+    }
+
+    /// Whether an activity with these attributes may end with what was deleted.
+    ///
+    /// A deleted domain may have had the item of any activity.
+    func mayEnd(_ attributes: AttributeSet) -> Bool {
+        guard let item = attributes.value(.relatedUniqueIdentifier)?.string else {
+            return coverDomain(of: attributes)
+        }
+        return !domains.isEmpty || name(item)
     }
 }
