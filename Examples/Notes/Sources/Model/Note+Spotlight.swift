@@ -5,8 +5,8 @@ extension Note {
         let attributes = CSSearchableItemAttributeSet(contentType: .markdown)
         attributes.title = title
         attributes.contentDescription = summary
-        // An item has at most some 500 KB.
-        attributes.textContent = String(text.prefix(100_000))
+        // Of a text that is too long, the beginning is indexed.
+        attributes.textContent = text
         attributes.keywords = tags
         attributes.contentModificationDate = modified
         return attributes
