@@ -45,16 +45,25 @@ struct NodeClientLoop: ~Copyable {
         link = NodeLink(core.home)
     }
 
+    /// How often jobs are taken before the node is looked at.
+    private static let roundsMost = 8
+
     /// Runs until the client is released.
     mutating func run() {
         while true {
-            for job in core.takeJobs() {
-                guard take(job) else { return end() }
+            // What jobs and timers post is done at once, but not for ever: the node may have answered.
+            for _ in 0..<Self.roundsMost {
+                let jobs = core.takeJobs()
+                for job in jobs {
+                    guard take(job) else { return end() }
+                }
+                let isDone = jobs.isEmpty && !callDue()
+                if isDone { break }
             }
-            callDue()
             send()
             let (ready, event) = link.wait(
-                beside: [(bell.descriptor, Int16(POLLIN))], within: waitingTime, reconnects: reconnects)
+                beside: [(bell.descriptor, Int16(POLLIN))], within: core.mayWait() ? waitingTime : .zero,
+                reconnects: reconnects)
             if ready[0] { bell.clear() }
             switch event {
             case .answers(let answers)?: take(answers)
@@ -78,13 +87,14 @@ struct NodeClientLoop: ~Copyable {
         return max(next - .now, .zero)
     }
 
-    /// Calls what is due.
-    private mutating func callDue() {
-        guard !timers.isEmpty else { return }
+    /// Calls what is due; returns whether anything was.
+    private mutating func callDue() -> Bool {
+        guard !timers.isEmpty else { return false }
         let now = MonotonicTime.now
         let due = timers.filter { $0.time <= now }
         timers.removeAll { $0.time <= now }
         for timer in due { timer.body() }
+        return !due.isEmpty
     }
 
     // MARK: Jobs
@@ -164,7 +174,7 @@ struct NodeClientLoop: ~Copyable {
             let question = queue[place]
             place += 1
             do throws(LocalFailure) {
-                open[try link.send(question.call)] = .question(question)
+                open[try link.add(question.call)] = .question(question)
             } catch {
                 // A call that is too large was not sent, and harms no other.
                 core.noteAnswered(1)
@@ -173,6 +183,11 @@ struct NodeClientLoop: ~Copyable {
             }
         }
         if place == queue.count { (queue, place) = ([], 0) }
+        do throws(LocalFailure) {
+            try link.flush()
+        } catch {
+            lose(error)
+        }
     }
 
     /// Sends as many of the client's own calls as the node takes.
@@ -180,7 +195,7 @@ struct NodeClientLoop: ~Copyable {
         while !own.isEmpty, link.isConnected, link.room > 0 {
             let (call, purpose) = own.removeFirst()
             do throws(LocalFailure) {
-                open[try link.send(call)] = purpose
+                open[try link.add(call)] = purpose
             } catch {
                 lose(error)
             }
