@@ -6,18 +6,27 @@ package struct AppState {
     private let registrations: [AppRegistration]
     private let manifest: Result<AppManifest?, LocalFailure>
     private let items: AppItemsReply
+    /// The app's current activities on all machines.
+    private let current: [ActivitySummary]
     private let options: String
 
     package init(
         _ app: String, _ registrations: [AppRegistration], _ manifest: Result<AppManifest?, LocalFailure>,
-        _ items: AppItemsReply, options: String
+        _ items: AppItemsReply, current: [ActivitySummary] = [], options: String
     ) {
         (self.app, self.manifest, self.items, self.options) = (app, manifest, items, options)
         self.registrations = registrations.filter { $0.name.app == app }
+        self.current = current.filter { $0.app == app }
     }
 
     /// The findings about the app, its indexes, and what it is to index again.
     package var findings: [Finding] { [registration, indexed] + requests }
+
+    /// The findings about each of its current activities.
+    package var activityFindings: [Finding] {
+        guard current.isEmpty else { return current.flatMap { $0.findings(options: options) } }
+        return [Finding(.activity, "idle", .note, "activities", "none of it is current on any machine")]
+    }
 
     // MARK: The app
 
@@ -26,6 +35,12 @@ package struct AppState {
             let instances = registrations.map { "\($0.name.instance)" }.joined(separator: ", ")
             let types = Set(registrations.flatMap(\.types)).sorted()
             return finding("running", .ok, "is running (\(instances)) and \(Self.continues(types))")
+        }
+        // An app that offers activities without taking any is not registered.
+        let here = current.filter(\.device.isHere).map(\.instance)
+        guard here.isEmpty else {
+            return finding(
+                "running", .ok, "is running (\(here.joined(separator: ", "))) and \(Self.continues([]))")
         }
         switch manifest {
         case .failure(let failure):

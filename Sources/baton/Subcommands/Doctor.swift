@@ -26,9 +26,10 @@ enum Doctor {
                 "baton doctor --activity ID why it does not show an activity. With --words, they",
                 "say at which place it is, or which of the words it lacks.", "",
                 "baton doctor --app APP says whether an app runs or how it is started, how much it",
-                "has indexed, and what it should index again. With an ID, it says what is known of",
-                "that item or activity: whether it is current, held by its app, eligible for",
-                "hand-off and search, hidden, expired or deleted.",
+                "has indexed, what it should index again, and what holds of its current activities:",
+                "whether the app holds them, and whether they are eligible for hand-off and search,",
+                "or hidden. With an ID, it says what is known of that item or activity alone, also",
+                "whether it has expired or was deleted.",
             ])
     }
 
@@ -75,24 +76,25 @@ extension Doctor {
         let (home, options) = (try call.home(), try call.options())
         let manifest = Result { () throws(LocalFailure) in try AppManifest.read(app, in: home) }
         var node = try call.connect()
+        let current = try node.activities(.withForgotten).filter { $0.app == app }
         let state = AppState(
             app, try node.ask(ListRegistrations()).registrations, manifest, try node.ask(ExamineApp(app)),
-            options: options)
-        var findings = state.findings
-        if let identifier = call.arguments[0] {
-            findings += try self.findings(of: identifier, app, &node, options: options)
+            current: current, options: options)
+        guard let identifier = call.arguments[0] else {
+            return print(state.findings + state.activityFindings, call)
         }
-        return print(findings, call)
+        return print(
+            try state.findings + findings(of: identifier, app, current, &node, options: options), call)
     }
 
     /// Returns what is known of the items and activities of an app that an identifier names.
     private static func findings(
-        of identifier: String, _ app: String, _ node: inout NodeConnection, options: String
+        of identifier: String, _ app: String, _ all: [ActivitySummary], _ node: inout NodeConnection,
+        options: String
     ) throws(LocalFailure) -> [Finding] {
-        let current = try node.activities(.withForgotten).filter { activity in
-            activity.app == app
-                && (activity.identifier.hasPrefix(identifier.lowercased())
-                    || activity.activity.persistentIdentifier == identifier)
+        let current = all.filter { activity in
+            activity.identifier.hasPrefix(identifier.lowercased())
+                || activity.activity.persistentIdentifier == identifier
         }
         var findings = current.flatMap { $0.findings(options: options) }
         var explanations = try node.ask(ExplainItem(app: app, identifier)).explanations

@@ -42,6 +42,12 @@ import Testing
                 == "is not running; its manifest starts /usr/bin/notes and continues org.example.edit")
         #expect(findings[4].found.text == "its manifest can't be used: notes.json:1: no program.")
         #expect(findings.allSatisfy { $0.check == .app && $0.subject.text == Self.app })
+        var current = Example.summary(device: Example.laptop)
+        current.app = Self.app
+        let offering = AppState(
+            Self.app, [], .success(nil), AppItemsReply(0, in: []), current: [current], options: "")
+        #expect(offering.findings[0].found.text == "is running (console) and continues no activities")
+        #expect(offering.activityFindings.map(\.outcome) == ["held", "offered", "unsearchable"])
         let bare = [AppRegistration(AppName(app: Self.app, instance: "1"), types: [])]
         #expect(Self.state(running: bare)[0].found.text == "is running (1) and continues no activities")
     }
@@ -118,7 +124,7 @@ import Testing
     @Test func `doctor --app tells of the app, and of the item or activity that is named`() throws {
         let typed = Typed(try Self.node(), "doctor", "--app", Self.app, "--json")
         #expect(typed.status == 0 && typed.errors.isEmpty, "\(typed)")
-        #expect(try outcomes(typed) == ["unregistered", "indexed"])
+        #expect(try outcomes(typed) == ["unregistered", "indexed", "idle"])
         for (outcome, status) in [(SearchExplanation.Outcome.shown, 0), (.expired, 21), (.unknown, 21)] {
             let typed = Typed(try Self.node(outcome), "doctor", "--app", Self.app, "note-7", "--json")
             #expect(typed.status == Int32(status), "\(typed)")
