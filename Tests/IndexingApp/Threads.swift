@@ -35,7 +35,7 @@ final class Threads: NSObject, NSUserActivityDelegate, CSSearchableIndexDelegate
         last.becomeCurrent()
         for await _ in saved { break }
         last.invalidate()
-        // What the threads have called is in order before this.
+        // The handlers of all threads were called before this.
         print("accepted \(accepted) ended \(ended) found \(found > 0) saved \(saves > 0)")
         for failure in failures { print("failed: \(failure)") }
         print("done")

@@ -51,7 +51,7 @@ struct NodeClientLoop: ~Copyable {
     /// Runs until the client is released.
     mutating func run() {
         while true {
-            // What jobs and timers post is done at once, but not for ever: the node may have answered.
+            // Jobs that jobs and timers post are done at once, but not for ever: the node may have answered.
             for _ in 0..<Self.roundsMost {
                 let jobs = core.takeJobs()
                 for job in jobs {

@@ -112,7 +112,7 @@ import Testing
             #expect(asked.split(separator: "\n").count == 1, "start \(place + 1): \(asked)")
         }
         #expect(output("org.example.editor").components(separatedBy: "continue ").count == 3)
-        // What is gone starts nothing.
+        // An item that is gone starts nothing.
         try account[0].must("index", "delete", "org.example.editor", "n7")
         try eventually("the deletion") {
             try desktop.json("search", "report", "7")["results"].list.isEmpty

@@ -21,7 +21,7 @@ import Testing
         #expect(!app.errors.contains("ThreadSanitizer"), "\(app.errors.prefix(20_000))")
         #expect(
             app.output == "accepted \(8 * 3 * rounds) ended \(8 * rounds) found true saved true\ndone\n")
-        // Of the shared index the last two items of each thread are left, and of the threads' own indexes all.
+        // The last two items of each thread are left in the shared index, and all in the threads' own indexes.
         let state = try machine.must("doctor", "--app", "org.example.threads")
         #expect(state.contains("\(8 * 2 + 8 * 2 * rounds) items"), "\(state)")
     }

@@ -140,7 +140,7 @@ import Testing
     ) throws {
         let set = CSSearchableItemAttributeSet()
         set.title = "Book"
-        // Of each scalar all bytes or none are indexed.
+        // All bytes of a scalar are indexed, or none.
         set.textContent = "a" + String(repeating: "é€😀", count: size / 9)
         set.thumbnailData = Data(count: 100 << 10)
         let item = CSSearchableItem(

@@ -5,7 +5,7 @@ extension Note {
         let attributes = CSSearchableItemAttributeSet(contentType: .markdown)
         attributes.title = title
         attributes.contentDescription = summary
-        // Of a text that is too long, the beginning is indexed.
+        // A text that is too long for an item is cut.
         attributes.textContent = text
         attributes.keywords = tags
         attributes.contentModificationDate = modified
