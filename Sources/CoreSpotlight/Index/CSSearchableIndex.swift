@@ -97,7 +97,11 @@ open class CSSearchableIndex: NSObject {
     ) {
         change(completionHandler) { (name) throws(CSIndexError) in
             let moment = Date()
-            return try items.map { (item) throws(CSIndexError) in try item.change(of: name, at: moment) }
+            return try items.map { (item) throws(CSIndexError) in
+                try item.change(of: name, at: moment) {
+                    BatonApplication.shared.log.adviseOnCutting($0, ofItem: item.uniqueIdentifier)
+                }
+            }
         }
     }
 

@@ -14,9 +14,11 @@ extension CSSearchableItem {
     /// Returns what indexing this item changes in an index.
     ///
     /// An item without an expiration date expires a month after this moment. A picture that is too large is left out, and of
-    /// texts that are too long the beginnings are indexed. Throws an error that names the item if something else is too
+    /// texts that are too long the beginnings are indexed, which the closure is told. Throws an error that names the item if something else is too
     /// large.
-    package func change(of index: ClientStateName, at moment: Date) throws(CSIndexError) -> IndexChange {
+    package func change(
+        of index: ClientStateName, at moment: Date, noteCut: (Attribute) -> Void = { _ in }
+    ) throws(CSIndexError) -> IndexChange {
         if let refusal = attributeSet.refused.values.min() { throw invalid(refusal) }
         let name = ItemName(app: index.app, index: index.index, identifier: uniqueIdentifier)
         guard name.key.name.count <= RecordKey.nameBytes else {
@@ -28,7 +30,7 @@ extension CSSearchableItem {
             throw invalid("Its expiration date is no date.")
         }
         var attributes = attributeSet.attributesForIndex
-        for text in Self.texts where attributes.cut(text, to: Self.bytesMost) { adviseOnCutting(text) }
+        for text in Self.texts where attributes.cut(text, to: Self.bytesMost) { noteCut(text) }
         for entry in attributes.entries {
             guard case .plain(let value) = entry.value else { continue }
             do throws(PropertyLimitError) {
@@ -37,27 +39,33 @@ extension CSSearchableItem {
                 throw invalid("The value of \(entry.name.attributeName) is too large. \(error)")
             }
         }
-        return isUpdate ? try update(attributes) : try replacement(attributes, at: moment)
+        return isUpdate
+            ? try update(attributes, noteCut: noteCut)
+            : try replacement(attributes, at: moment, noteCut: noteCut)
     }
 
     /// Returns the change that replaces the item, or adds it.
     private func replacement(
-        _ attributes: AttributeSet, at moment: Date
+        _ attributes: AttributeSet, at moment: Date, noteCut: (Attribute) -> Void
     ) throws(CSIndexError) -> IndexChange {
         let expiration = chosenExpirationDate ?? moment.addingTimeInterval(Self.lifetime)
         let item = Item(
             domain: domainIdentifier, expiration: WallTime(expiration),
-            attributes: try fitting(attributes) { Item(domain: domainIdentifier, attributes: $0).fields })
+            attributes: try fitting(attributes, noteCut: noteCut) {
+                Item(domain: domainIdentifier, attributes: $0).fields
+            })
         return .item(uniqueIdentifier, item)
     }
 
     /// Returns the change that updates the item.
-    private func update(_ attributes: AttributeSet) throws(CSIndexError) -> IndexChange {
+    private func update(
+        _ attributes: AttributeSet, noteCut: (Attribute) -> Void
+    ) throws(CSIndexError) -> IndexChange {
         var update = Item.Update()
         update.domain = domainIdentifier
         update.expiration = chosenExpirationDate.map { WallTime($0) }
         update.removed = attributeSet.removed
-        update.attributes = try fitting(attributes) { attributes in
+        update.attributes = try fitting(attributes, noteCut: noteCut) { attributes in
             var update = update
             update.attributes = attributes
             return update.fields
@@ -67,7 +75,7 @@ extension CSSearchableItem {
 
     /// Returns the attributes as they fit an item: if they are too large, without the picture, and with shorter texts.
     private func fitting(
-        _ attributes: AttributeSet, fields: (AttributeSet) -> Fields
+        _ attributes: AttributeSet, noteCut: (Attribute) -> Void, fields: (AttributeSet) -> Fields
     ) throws(CSIndexError) -> AttributeSet {
         var (attributes, whole) = (attributes, fields(attributes))
         if Self.fits(whole) { return attributes }
@@ -77,7 +85,7 @@ extension CSSearchableItem {
             if Self.fits(whole) { return attributes }
             let excess = whole.encodedCount - Self.bytesMost
             guard excess > 0, let size = attributes.size(text) else { continue }
-            if attributes.cut(text, to: max(size - excess, 0)) { adviseOnCutting(text) }
+            if attributes.cut(text, to: max(size - excess, 0)) { noteCut(text) }
         }
         whole = fields(attributes)
         guard Self.fits(whole) else {
@@ -94,10 +102,6 @@ extension CSSearchableItem {
     private static let texts: [Attribute] = [
         .htmlContentData, .textContent, .transcribedTextContent, .contentDescription,
     ]
-
-    private func adviseOnCutting(_ text: Attribute) {
-        BatonApplication.shared.log.adviseOnCutting(text, ofItem: uniqueIdentifier)
-    }
 
     /// Whether an item can have these fields, with room for the times that the node adds and for the domain.
     private static func fits(_ fields: Fields) -> Bool {

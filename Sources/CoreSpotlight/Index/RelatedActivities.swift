@@ -1,7 +1,6 @@
 import BatonClient
 import BatonCore
 import BatonNetwork
-import Synchronization
 
 /// Deletes activities of the app with the items that they are about: an activity whose `relatedUniqueIdentifier` names an
 /// item ends with it, unlike one with a `weakRelatedUniqueIdentifier`, and one with a `domainIdentifier` with that domain.
@@ -12,7 +11,7 @@ final class RelatedActivities: Sendable {
     private let client: NodeClient
     private let app: String
     private let log: ActivityLog
-    private let state = Mutex(State())
+    private let state = Monitor(State())
 
     private struct State: Sendable {
         /// The deletions since the list was asked for last.
@@ -38,12 +37,12 @@ final class RelatedActivities: Sendable {
             deletions.coverDomain(of: attributes)
                 || attributes.value(.relatedUniqueIdentifier)?.string.map { deletions.name($0) } ?? false
         }
-        state.withLock { $0.deletions.add(deletions) }
+        state.change { $0.deletions.add(deletions) }
         begin()
     }
 
     private func begin() {
-        let mustBegin = state.withLock { state in
+        let mustBegin = state.change { state in
             guard !state.isSweeping, !state.deletions.isEmpty else { return false }
             state.isSweeping = true
             return true
@@ -53,7 +52,7 @@ final class RelatedActivities: Sendable {
 
     private func sweep() async {
         while true {
-            let deletions = state.withLock { state in
+            let deletions = state.change { state in
                 defer { state.deletions = ItemDeletions() }
                 if state.deletions.isEmpty { state.isSweeping = false }
                 return state.deletions
@@ -67,7 +66,7 @@ final class RelatedActivities: Sendable {
                 }
             } catch  where error.concernsConnection {
                 // The next node is asked.
-                return state.withLock { state in
+                return state.change { state in
                     state.deletions.add(deletions)
                     state.isSweeping = false
                 }
