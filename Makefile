@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 # A check builds what the next one uses.
 .NOTPARALLEL:
-.PHONY: help build release install demo test fuzz merges simulate worlds coverage mutants vectors interop client examples bench path lan-test docker-test lint format tidy linkage startup \
+.PHONY: help build release install demo test fuzz merges simulate worlds coverage mutants vectors interop client examples sanitize bench path lan-test docker-test lint format tidy linkage startup \
 	check clean
 
 help: ## list what can be made
@@ -64,6 +64,9 @@ path: ## count what two nodes execute for one change of an activity (QUICK=1 for
 client: ## build and run a package that uses the libraries for apps, as other packages do
 	Scripts/install-dependencies build
 	Scripts/check-client
+
+sanitize: ## run an app of eight threads, built with the thread sanitizer
+	Scripts/sanitize
 
 interop: ## let a peer in another language talk to a node, by the protocol's page alone
 	Scripts/install-dependencies build interop

@@ -151,7 +151,10 @@ extension Benchmark {
 
     // MARK: Round trips
 
-    /// The time of a call through the library's connection, and of as many bytes through a socket and back.
+    /// The time of a call through the library's connection, and of as many bytes through a socket and back: by a thread that
+    /// makes the calls of others as the library's does, and by the caller itself.
+    ///
+    /// The three take turns of some calls each, because the first call after another program's turn takes longer.
     private static func roundTrips(_ count: Int, _ home: String, _ folder: String) throws -> [Figure] {
         let client = NodeClient(try Home(option: home) { _ in nil })
         let answered = DispatchSemaphore(value: 0)
@@ -162,27 +165,94 @@ extension Benchmark {
             }
             answered.wait()
         }
-        let echo = try Listening(atUnix: folder + "/echo/socket")
-        echo.serve { connection in
-            while let bytes = connection.read(), !bytes.isEmpty { connection.write(bytes) }
-        }
-        let bare = try UnixConnection(to: folder + "/echo/socket", deadline: .now + .seconds(10))
+        let path = folder + "/echo/socket"
+        let echo = try Listening(atUnix: path)
         let bytes = try GetSettings().frame(number: 1).encoded
+        let bare = try UnixConnection(to: path, deadline: .now + .seconds(10))
         let bounce = {
             try bare.send(bytes, deadline: .now + .seconds(10))
             use(try bare.receive(upTo: 4096, deadline: .now + .seconds(10)))
         }
-        var (calls, bounces): ([Double], [Double]) = ([], [])
-        for _ in 0..<count {
-            calls.append(time { call() })
-            bounces.append(try time { try bounce() })
+        let thread = try BareCaller(at: path, bytes)
+        // Each connection is served on a thread of its own.
+        for _ in 0..<2 {
+            guard let connection = echo.accept() else { throw BenchmarkFailure("nobody connects") }
+            Thread.detachNewThread {
+                while let bytes = connection.read(), !bytes.isEmpty { connection.write(bytes) }
+            }
         }
-        let (one, other) = (calls.median, bounces.median)
+        defer { thread.end() }
+        var times: [[Double]] = [[], [], []]
+        for round in 0...count / turnCalls {
+            for place in times.indices {
+                let spent = try (0..<turnCalls).map { _ in
+                    switch place {
+                    case 0: time { call() }
+                    case 1: time { thread.call() }
+                    default: try time { try bounce() }
+                    }
+                }
+                // The first turns also connect.
+                if round > 0 { times[place].append(spent.median) }
+            }
+        }
+        let medians = times.map(\.median)
         return [
-            Figure("library, a call", one * 1e6, "µs"),
-            Figure("library, bytes through a socket", other * 1e6, "µs"),
-            Figure("library, a call, ratio", one / other, "×", reach: .atMost(2)),
+            Figure("library, a call", medians[0] * 1e6, "µs"),
+            Figure("library, bytes through a socket, by a thread", medians[1] * 1e6, "µs"),
+            Figure("library, bytes through a socket", medians[2] * 1e6, "µs"),
+            Figure("library, a call, ratio", medians[0] / medians[1], "×", reach: .atMost(2)),
+            Figure("library, a call, to the caller's own socket", medians[0] / medians[2], "×"),
         ]
+    }
+
+    /// How many calls a turn has.
+    private static let turnCalls = 50
+
+    /// A thread that writes bytes to a socket and reads the answer, whenever another thread wants it.
+    private final class BareCaller: Sendable {
+        private let bell: Bell
+        private let answered = DispatchSemaphore(value: 0)
+        private let isOver = Monitor(false)
+
+        init(at path: String, _ bytes: [UInt8]) throws {
+            bell = try Bell()
+            Thread.detachNewThread { [self] in
+                do {
+                    try serve(path, bytes)
+                } catch {
+                    fatalError("the socket failed: \(error)")
+                }
+            }
+        }
+
+        private func serve(_ path: String, _ bytes: [UInt8]) throws {
+            let connection = try UnixConnection(to: path, deadline: .now + .seconds(10))
+            while true {
+                let ready = Waiting.forOne(
+                    of: [(bell.descriptor, Int16(POLLIN)), (connection.descriptor, Int16(POLLIN))])
+                if ready[0] {
+                    bell.clear()
+                    if isOver.change({ $0 }) { return }
+                    guard try connection.sendNow(bytes[...]) == bytes.count else {
+                        throw BenchmarkFailure("the socket is full")
+                    }
+                }
+                guard ready[1] else { continue }
+                use(try connection.receiveNow(upTo: 64 << 10))
+                answered.signal()
+            }
+        }
+
+        func call() {
+            bell.ring()
+            answered.wait()
+        }
+
+        func end() {
+            isOver.change { $0 = true }
+            bell.ring()
+        }
     }
 
     private static func time(_ body: () throws -> Void) rethrows -> Double {

@@ -71,16 +71,30 @@ final class Program: NSObject, NSUserActivityDelegate, BatonApplicationDelegate,
             let attributes = CSSearchableItemAttributeSet(contentType: .text)
             attributes.relatedUniqueIdentifier = words[2]
             activities[name]?.contentAttributeSet = attributes
-        case "index":
+        case "place":  // place NAME DOMAIN
+            let attributes = CSSearchableItemAttributeSet(contentType: .text)
+            attributes.domainIdentifier = words[2]
+            activities[name]?.contentAttributeSet = attributes
+        case "index":  // index ITEM [DOMAIN]
             let attributes = CSSearchableItemAttributeSet(contentType: .text)
             attributes.title = "Item"
             let item = CSSearchableItem(
-                uniqueIdentifier: name, domainIdentifier: nil, attributeSet: attributes)
+                uniqueIdentifier: name, domainIdentifier: words.count > 2 ? words[2] : nil,
+                attributeSet: attributes)
             CSSearchableIndex.default().indexSearchableItems([item]) { say("indexed \($0 == nil)") }
         case "unindex":
             CSSearchableIndex.default().deleteSearchableItems(withIdentifiers: [name]) {
                 say("deleted \($0 == nil)")
             }
+        case "clear":  // clear DOMAIN
+            CSSearchableIndex.default().deleteSearchableItems(withDomainIdentifiers: [name]) {
+                say("cleared \($0 == nil)")
+            }
+        case "batch":  // batch ITEM: deletes it in a batch
+            let index = CSSearchableIndex(name: "batches")
+            index.beginBatch()
+            index.deleteSearchableItems(withIdentifiers: [name])
+            index.endBatch(withClientState: Data()) { say("ended \($0 == nil)") }
         case "dirty": activities[name]?.needsSave = true
         case "stream": activities[name]?.supportsContinuationStreams = true
         case "current": activities[name]?.becomeCurrent()

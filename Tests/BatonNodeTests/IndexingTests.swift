@@ -277,19 +277,22 @@ import Testing
         #expect(try node?.ask(RequestReindexing(Self.notes, .items(["2"]))) == .success(Done()))
         node = nil
         node = try RunningNode(folder)
-        #expect(try node?.ask(AwaitReindexing(Self.notes)) == .success(ReindexingReply(.items(["1", "2"]))))
+        #expect(
+            try node?.ask(AwaitReindexing([Self.notes]))
+                == .success(ReindexingReply(Self.notes, .items(["1", "2"]))))
         #expect(try node?.ask(AcknowledgeReindexing(Self.notes, .all)) == .success(IndexReply(passedOver: 0)))
         guard var app = try node?.connect() else { throw DeadlinePassed(description: "there is no node") }
-        try app.send(try AwaitReindexing(Self.notes).frame(number: 1).encoded)
+        try app.send(try AwaitReindexing([Self.notes]).frame(number: 1).encoded)
         #expect(try node?.ask(RequestReindexing(Self.notes, .all)) == .success(Done()))
         var frame = try app.next()
         if frame?.kind == .localHello { frame = try app.next() }
         let answer = try LocalAnswer(try #require(frame))
-        #expect(try answer.result(ReindexingReply.self) == .success(ReindexingReply(.all)))
+        #expect(try answer.result(ReindexingReply.self) == .success(ReindexingReply(Self.notes, .all)))
         #expect(try node?.ask(RequestReindexing(Self.notes, .items(["9"]))) == .success(Done()))
         #expect(try node?.ask(AcknowledgeReindexing(Self.notes, .all)) == .success(IndexReply(passedOver: 0)))
         #expect(
-            try node?.ask(AwaitReindexing(Self.notes)) == .success(ReindexingReply(.items(["9"]))),
+            try node?.ask(AwaitReindexing([Self.notes]))
+                == .success(ReindexingReply(Self.notes, .items(["9"]))),
             "what came after the app was told stays")
     }
 
@@ -306,13 +309,17 @@ import Testing
             _ = try store.commit(transaction)
         }
         node = try RunningNode(folder)
-        #expect(try node?.ask(AwaitReindexing(Self.notes)) == .success(ReindexingReply(.items(["1", "2"]))))
+        #expect(
+            try node?.ask(AwaitReindexing([Self.notes]))
+                == .success(ReindexingReply(Self.notes, .items(["1", "2"]))))
         #expect(
             try node?.ask(AcknowledgeReindexing(Self.notes, .items(["1"])))
                 == .success(IndexReply(passedOver: 0)))
         node = nil
         node = try RunningNode(folder)
-        #expect(try node?.ask(AwaitReindexing(Self.notes)) == .success(ReindexingReply(.items(["2"]))))
+        #expect(
+            try node?.ask(AwaitReindexing([Self.notes]))
+                == .success(ReindexingReply(Self.notes, .items(["2"]))))
         #expect(try node?.ask(AcknowledgeReindexing(Self.notes, .all)) == .success(IndexReply(passedOver: 0)))
         node = nil
         let store = try SQLiteStore(folder: home.account(), account: status.account)

@@ -80,7 +80,8 @@ import CoreSpotlight
     func updateIndex() {
         Task {
             do {
-                post(.message("Indexed \(try await index.update()) notes."))
+                let count = try await index.update()
+                post(.message("Indexed \(count) \(count == 1 ? "note" : "notes")."))
             } catch {
                 post(.message(error.localizedDescription))
             }

@@ -11,7 +11,7 @@ package struct AppAdvice: Sendable {
     private var identifiers: [String: String] = [:]
 
     private enum Subject: Hashable {
-        case smallCalls, largeCall, description, title, type, identifiers, activityTitle, holding
+        case smallCalls, largeCall, description, title, type, identifiers, activityTitle, holding, cutText
     }
 
     /// The number of items in a call that is neither too small nor too large.
@@ -37,6 +37,14 @@ package struct AppAdvice: Sendable {
         give(
             .holding,
             "The activity of type \(type) was released while it was current, so it was withdrawn. Hold it in a property for as long as it lasts."
+        )
+    }
+
+    /// Returns advice about an item of which only a part is indexed, because a text of it is too long.
+    package mutating func adviceOnCutting(_ text: Attribute, ofItem identifier: String) -> [String] {
+        give(
+            .cutText,
+            "The item “\(identifier)” is too large, so only the beginning of its \(text.name) was indexed. Divide such a thing into several items, such as one for each chapter."
         )
     }
 

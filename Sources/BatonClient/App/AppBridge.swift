@@ -42,8 +42,8 @@ package struct AppBridge {
         case registerAgain
         case event
         case watch
-        /// Waits for what of an index the program should index again.
-        case reindexing(ClientStateName)
+        /// Waits for what the program should index again.
+        case reindexing
 
         /// Whether the program waits for the answer.
         package var isOwed: Bool {
@@ -70,14 +70,13 @@ package struct AppBridge {
             calls.append((call, start.map { .startAgain($0) } ?? .registerAgain))
         }
         if watch != nil { follow() }
-        for index in reindexing.filter({ !$0.value }).map(\.key.index).sorted() {
-            awaitReindexing(of: ClientStateName(app: app, index: index))
-        }
+        awaitReindexing()
     }
 
-    private mutating func awaitReindexing(of index: ClientStateName) {
-        reindexing[index] = false
-        calls.append((AwaitReindexing(index), .reindexing(index)))
+    /// Waits for requests about the indexes for which the program was told none; takes the place of the call before.
+    private mutating func awaitReindexing() {
+        let indexes = reindexing.filter { !$0.value }.map(\.key).sorted { $0.index < $1.index }
+        if !indexes.isEmpty { calls.append((AwaitReindexing(indexes), .reindexing)) }
     }
 
     /// Called when the node is gone; the calls with these purposes were not answered.
@@ -141,13 +140,15 @@ package struct AppBridge {
             if isOn, !isWatching { follow() }
             lines.append(command.answer(.init("done", .boolean(true))))
         case .reindex(let index):
-            guard reindexing[index] != nil || reindexing.count < NodeClient.watchedIndexesMost else {
+            guard reindexing[index] != nil || reindexing.count < Limits.watchedIndexes else {
                 let failure = LocalFailure(
-                    .tooLarge, "A program can be told about \(NodeClient.watchedIndexesMost) indexes at most."
-                )
+                    .tooLarge, "A program can be told about \(Limits.watchedIndexes) indexes at most.")
                 return lines.append(command.error(failure))
             }
-            if reindexing[index] == nil { awaitReindexing(of: index) }
+            if reindexing[index] == nil {
+                reindexing[index] = false
+                awaitReindexing()
+            }
             lines.append(command.answer(.init("done", .boolean(true))))
         case .list(let extent):
             calls.append((command.action.call, .list(command, extent, [])))
@@ -176,7 +177,8 @@ package struct AppBridge {
             case .success(let line):
                 repeated.note(command.action.call)
                 if case .reindexed(let index, _) = command.action, reindexing[index] == true {
-                    awaitReindexing(of: index)
+                    reindexing[index] = false
+                    awaitReindexing()
                 }
                 lines.append(line)
             case .failure(let failure): take(failure, for: purpose)
@@ -200,11 +202,14 @@ package struct AppBridge {
             case .failure(let failure): take(failure, for: purpose)
             }
         case .watch: watched(answer)
-        case .reindexing(let index):
+        case .reindexing:
             switch try answer.result(of: AwaitReindexing.self) {
             case .success(let reply):
-                reindexing[index] = true
-                lines.append(JSON(reply.extent, of: index))
+                // A call whose place a later one has taken says nothing.
+                guard let request = reply.request else { break }
+                reindexing[request.index] = true
+                lines.append(JSON(request.extent, of: request.index))
+                awaitReindexing()
             case .failure(let failure): take(failure, for: purpose)
             }
         }
@@ -221,8 +226,8 @@ package struct AppBridge {
             tell(failure)
         case .registerAgain, .event: tell(failure)
         case .watch: endWatch(failure)
-        case .reindexing(let index):
-            reindexing[index] = nil
+        case .reindexing:
+            reindexing = reindexing.filter(\.value)
             tell(failure)
         }
     }

@@ -130,7 +130,7 @@ extension AppCommand.Action {
         case .endBatch(let call): call
         case .discardBatch(let index, let batch): DiscardBatch(index, batch)
         case .state(let index): GetClientState(index)
-        case .reindex(let index): AwaitReindexing(index)
+        case .reindex(let index): AwaitReindexing([index])
         case .reindexed(let index, let extent): AcknowledgeReindexing(index, extent)
         case .search(let call): call
         case .query(let call): call

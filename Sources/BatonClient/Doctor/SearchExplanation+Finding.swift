@@ -71,6 +71,11 @@ extension SearchExplanation {
             )
         case .leftOut:
             ("leftOut", .problem, "too many activities ended since, so searches leave it out", nil)
+        case .itemless:
+            (
+                "itemless", .problem, "its app ties it to an item, and that item is not in the index",
+                "The app indexes the item, or ties the activity to none."
+            )
         case .joined:
             ("joined", .ok, "a search shows another result about the same thing in its place", nil)
         }

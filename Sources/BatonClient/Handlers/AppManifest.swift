@@ -13,6 +13,9 @@ package struct AppManifest: Equatable, Sendable {
     package let types: [String]
     /// The program to start and its arguments; empty for an app that is not started.
     package let run: [String]
+    /// The program that indexes again what is requested while the app is not running, and its arguments; empty if there is
+    /// none.
+    package let reindex: [String]
     /// Whether the app needs the terminal of the command that starts it.
     package let terminal: Bool
     /// Whether searches can go on in the app.
@@ -66,10 +69,10 @@ package struct AppManifest: Equatable, Sendable {
         guard let value = try JSONReader.json5(bytes) else {
             throw TextError(TextPlace(), "a manifest must be an object: { types: [ … ], run: [ … ] }")
         }
-        var (title, types, run): (String?, [String], [String]) = (nil, [], [])
+        var (title, types, run, reindex): (String?, [String], [String], [String]) = (nil, [], [], [])
         var (terminal, searches) = (false, false)
         for member in try value.members(
-            "a manifest", keys: ["title", "types", "run", "terminal", "searches"])
+            "a manifest", keys: ["title", "types", "run", "reindex", "terminal", "searches"])
         {
             switch member.key {
             case "title":
@@ -87,15 +90,17 @@ package struct AppManifest: Equatable, Sendable {
                     )
                 }
             case "run": run = try Self.words(member.value, "`run`")
+            case "reindex": reindex = try Self.words(member.value, "`reindex`")
             case "terminal": terminal = try Self.boolean(member)
             default: searches = try Self.boolean(member)
             }
         }
-        if let program = run.first, !program.utf8.starts(with: "/".utf8) {
+        for (key, program) in [("run", run.first), ("reindex", reindex.first)] {
+            guard let program, !program.utf8.starts(with: "/".utf8) else { continue }
             throw TextError(
-                value.place, "`run` must begin with the whole path of a program, not `\(program)`")
+                value.place, "`\(key)` must begin with the whole path of a program, not `\(program)`")
         }
-        (self.title, self.types, self.run) = (title, types, run)
+        (self.title, self.types, self.run, self.reindex) = (title, types, run, reindex)
         (self.terminal, self.searches) = (terminal, searches)
     }
 

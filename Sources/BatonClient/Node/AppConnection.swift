@@ -40,28 +40,39 @@ package struct AppConnection: ~Copyable {
     ///
     /// The caller must not exceed the maximum number of unanswered calls, because the node would stop reading.
     @discardableResult package mutating func send(_ call: some LocalCall) throws(LocalFailure) -> UInt64 {
+        let number = try add(call)
+        try flush()
+        return number
+    }
+
+    /// Makes a call as `send(_:)` does, but leaves its bytes for `flush()` unless there are many.
+    mutating func add(_ call: some LocalCall) throws(LocalFailure) -> UInt64 {
         precondition(dialogue.unanswered < Self.most, "too many requests are unanswered")
         let (number, bytes) = try dialogue.ask(call)
+        outgoing += bytes
+        // The node reads large calls while the next one is encoded.
+        if outgoing.count > Self.gatheredBytes { try flush() }
+        return number
+    }
+
+    /// The most bytes of calls that are gathered for one write.
+    private static let gatheredBytes = 16 << 10
+
+    /// Writes as many of the waiting bytes as the socket accepts.
+    mutating func flush() throws(LocalFailure) {
+        guard !outgoing.isEmpty else { return }
         do throws(NetworkError) {
-            outgoing += bytes
-            try flush()
+            outgoing = outgoing.dropFirst(try connection.sendNow(outgoing))
         } catch  where error.code == .reset {
             // A node that closes the connection at once sends the reason first, which can still be read.
         } catch {
             throw dialogue.failure(error)
         }
-        return number
     }
 
     /// Returns the answers that have arrived, if any; also writes the bytes that wait to be sent.
     package mutating func receive() throws(LocalFailure) -> [LocalAnswer] {
-        do throws(NetworkError) {
-            try flush()
-        } catch  where error.code == .reset {
-            // As above.
-        } catch {
-            throw dialogue.failure(error)
-        }
+        try flush()
         var answers: [LocalAnswer] = []
         while let bytes = try portion() {
             guard !bytes.isEmpty else {
@@ -71,14 +82,10 @@ package struct AppConnection: ~Copyable {
             }
             dialogue.feed(bytes)
             while let answer = try dialogue.next() { answers.append(answer) }
+            // Nothing more was there; what has arrived since makes the descriptor readable again.
+            if bytes.count < NodeDialogue.portion { break }
         }
         return answers
-    }
-
-    /// Writes as many of the waiting bytes as the socket accepts.
-    private mutating func flush() throws(NetworkError) {
-        guard !outgoing.isEmpty else { return }
-        outgoing = outgoing.dropFirst(try connection.sendNow(outgoing))
     }
 
     /// Reads the bytes that have arrived: nil if there are none, an empty array at the end of the stream.

@@ -16,8 +16,6 @@ package final class NodeClient: Sendable {
 
     /// The most calls that wait for the node; further ones fail.
     package static let queuedMost = 16384
-    /// The most indexes about which a client can wait for requests to index again.
-    package static let watchedIndexesMost = 8
 
     // MARK: Calls
 
@@ -168,6 +166,8 @@ final class NodeClientCore: Sendable {
     private struct Inbox: Sendable {
         var jobs: [Job] = []
         var isStarted = false
+        /// Whether the thread waits, so that the next job has to wake it.
+        var isWaiting = false
         /// How many calls wait, here or with the thread.
         var waitingCount = 0
     }
@@ -188,15 +188,15 @@ final class NodeClientCore: Sendable {
         case .success(let made): bell = made
         case .failure(let error): return refuse(job, Self.failure(error))
         }
-        let (isTaken, mustStart) = inbox.change { inbox -> (Bool, Bool) in
-            if case .end = job, !inbox.isStarted { return (true, false) }
+        let (isTaken, mustStart, mustRing) = inbox.change { inbox -> (Bool, Bool, Bool) in
+            if case .end = job, !inbox.isStarted { return (true, false, false) }
             if case .ask = job {
-                guard inbox.waitingCount < NodeClient.queuedMost else { return (false, false) }
+                guard inbox.waitingCount < NodeClient.queuedMost else { return (false, false, false) }
                 inbox.waitingCount += 1
             }
             inbox.jobs.append(job)
-            defer { inbox.isStarted = true }
-            return (true, !inbox.isStarted)
+            defer { (inbox.isStarted, inbox.isWaiting) = (true, false) }
+            return (true, !inbox.isStarted, inbox.isWaiting)
         }
         guard isTaken else {
             return refuse(
@@ -206,7 +206,10 @@ final class NodeClientCore: Sendable {
                     "\(NodeClient.queuedMost) requests wait for the node already. Wait for some of their answers first."
                 ))
         }
-        guard mustStart else { return bell.ring() }
+        guard mustStart else {
+            if mustRing { bell.ring() }
+            return
+        }
         do throws(NetworkError) {
             try SystemThread(name: "baton-client") { [self] in
                 var loop = NodeClientLoop(self, bell)
@@ -224,8 +227,16 @@ final class NodeClientCore: Sendable {
     /// Takes all jobs.
     func takeJobs() -> [Job] {
         inbox.change { inbox in
-            defer { inbox.jobs = [] }
+            defer { (inbox.jobs, inbox.isWaiting) = ([], false) }
             return inbox.jobs
+        }
+    }
+
+    /// Whether the thread may wait, because there is no job; the next one wakes it then.
+    func mayWait() -> Bool {
+        inbox.change { inbox in
+            inbox.isWaiting = inbox.jobs.isEmpty
+            return inbox.isWaiting
         }
     }
 

@@ -20,6 +20,8 @@ struct NodeClientLoop: ~Copyable {
     private var isListening = false
     /// The indexes about which the node is asked what to index again; those with true wait for the app.
     private var watched: [ClientStateName: Bool] = [:]
+    /// Whether the node is to be asked about those indexes anew.
+    private var mustAskAboutIndexes = false
     /// Whether to connect although no call is waiting.
     private var isSeeking = false
     /// The time before which no further attempt to connect is made, after a failure that only a person can fix.
@@ -35,7 +37,7 @@ struct NodeClientLoop: ~Copyable {
         case question(NodeQuestion)
         case repeated(any LocalCall)
         case event
-        case reindexing(ClientStateName)
+        case reindexing
     }
 
     init(_ core: NodeClientCore, _ bell: Bell) {
@@ -43,16 +45,25 @@ struct NodeClientLoop: ~Copyable {
         link = NodeLink(core.home)
     }
 
+    /// How often jobs are taken before the node is looked at.
+    private static let roundsMost = 8
+
     /// Runs until the client is released.
     mutating func run() {
         while true {
-            for job in core.takeJobs() {
-                guard take(job) else { return end() }
+            // Jobs that jobs and timers post are done at once, but not for ever: the node may have answered.
+            for _ in 0..<Self.roundsMost {
+                let jobs = core.takeJobs()
+                for job in jobs {
+                    guard take(job) else { return end() }
+                }
+                let isDone = jobs.isEmpty && !callDue()
+                if isDone { break }
             }
-            callDue()
             send()
             let (ready, event) = link.wait(
-                beside: [(bell.descriptor, Int16(POLLIN))], within: waitingTime, reconnects: reconnects)
+                beside: [(bell.descriptor, Int16(POLLIN))], within: core.mayWait() ? waitingTime : .zero,
+                reconnects: reconnects)
             if ready[0] { bell.clear() }
             switch event {
             case .answers(let answers)?: take(answers)
@@ -76,13 +87,14 @@ struct NodeClientLoop: ~Copyable {
         return max(next - .now, .zero)
     }
 
-    /// Calls what is due.
-    private mutating func callDue() {
-        guard !timers.isEmpty else { return }
+    /// Calls what is due; returns whether anything was.
+    private mutating func callDue() -> Bool {
+        guard !timers.isEmpty else { return false }
         let now = MonotonicTime.now
         let due = timers.filter { $0.time <= now }
         timers.removeAll { $0.time <= now }
         for timer in due { timer.body() }
+        return !due.isEmpty
     }
 
     // MARK: Jobs
@@ -100,13 +112,13 @@ struct NodeClientLoop: ~Copyable {
             isListening = true
             if link.isConnected { own.append((AwaitEvent(), .event)) } else { connect() }
         case .watch(let index):
-            guard watched[index] == nil, watched.count < NodeClient.watchedIndexesMost else { break }
+            guard watched[index] == nil, watched.count < Limits.watchedIndexes else { break }
             watched[index] = false
-            if link.isConnected { ask(about: index) } else { connect() }
+            if link.isConnected { mustAskAboutIndexes = true } else { connect() }
         case .acknowledged(let index):
             guard watched[index] == true else { break }
             watched[index] = false
-            if link.isConnected { ask(about: index) }
+            mustAskAboutIndexes = true
         case .seek:
             // Not at once: a node that hangs up each time must not be asked without pause.
             isSeeking = !link.isConnected
@@ -133,12 +145,17 @@ struct NodeClientLoop: ~Copyable {
         UnsharedDescriptors.add(link.descriptor)
         if isListening { own.append((AwaitEvent(), .event)) }
         for call in repeated.calls { own.append((call, .repeated(call))) }
-        for (index, isTold) in watched where !isTold { ask(about: index) }
+        mustAskAboutIndexes = true
         tell(.connected)
     }
 
-    private mutating func ask(about index: ClientStateName) {
-        own.append((AwaitReindexing(index), .reindexing(index)))
+    /// Asks about all indexes for which nothing was told; this call takes the place of the one before.
+    private mutating func askAboutIndexes() {
+        guard mustAskAboutIndexes, link.isConnected else { return }
+        mustAskAboutIndexes = false
+        let indexes = watched.filter { !$0.value }.map(\.key)
+            .sorted { ($0.app, $0.index) < ($1.app, $1.index) }
+        if !indexes.isEmpty { own.append((AwaitReindexing(indexes), .reindexing)) }
     }
 
     /// Releases everything, because nobody can ask any more.
@@ -151,12 +168,13 @@ struct NodeClientLoop: ~Copyable {
 
     /// Sends as many of the waiting calls as the node takes.
     private mutating func send() {
+        askAboutIndexes()
         sendOwn()
         while own.isEmpty, place < queue.count, link.isConnected, link.room > 0 {
             let question = queue[place]
             place += 1
             do throws(LocalFailure) {
-                open[try link.send(question.call)] = .question(question)
+                open[try link.add(question.call)] = .question(question)
             } catch {
                 // A call that is too large was not sent, and harms no other.
                 core.noteAnswered(1)
@@ -165,6 +183,11 @@ struct NodeClientLoop: ~Copyable {
             }
         }
         if place == queue.count { (queue, place) = ([], 0) }
+        do throws(LocalFailure) {
+            try link.flush()
+        } catch {
+            lose(error)
+        }
     }
 
     /// Sends as many of the client's own calls as the node takes.
@@ -172,7 +195,7 @@ struct NodeClientLoop: ~Copyable {
         while !own.isEmpty, link.isConnected, link.room > 0 {
             let (call, purpose) = own.removeFirst()
             do throws(LocalFailure) {
-                open[try link.send(call)] = purpose
+                open[try link.add(call)] = purpose
             } catch {
                 lose(error)
             }
@@ -205,10 +228,14 @@ struct NodeClientLoop: ~Copyable {
             repeated.note(event)
             own.append((AwaitEvent(), .event))
             tell(.app(event))
-        case .reindexing(let index):
-            guard case .success(let reply) = try answer.result(of: AwaitReindexing.self) else { break }
-            watched[index] = true
-            tell(.reindexing(index, reply.extent))
+        case .reindexing:
+            // A call whose place a later one has taken says nothing.
+            guard case .success(let reply) = try answer.result(of: AwaitReindexing.self),
+                let request = reply.request
+            else { break }
+            watched[request.index] = true
+            mustAskAboutIndexes = true
+            tell(.reindexing(request.index, request.extent))
         }
     }
 

@@ -75,6 +75,17 @@ package struct NodeLink: ~Copyable {
         return number
     }
 
+    /// Makes a call as `send(_:)` does, but may leave its bytes for `flush()`, so that several calls are one write.
+    mutating func add(_ call: some LocalCall) throws(LocalFailure) -> UInt64 {
+        guard let number = try connection?.add(call) else {
+            throw LocalFailure(.noNode, "No node is running.")
+        }
+        return number
+    }
+
+    /// Sends what `add(_:)` has left.
+    mutating func flush() throws(LocalFailure) { try connection?.flush() }
+
     /// Returns the answers that have arrived, if any.
     package mutating func receive() throws(LocalFailure) -> [LocalAnswer] {
         try connection?.receive() ?? []

@@ -26,6 +26,11 @@ package struct ThingNames: Equatable, Sendable {
         self.addresses = addresses.compactMap(\.self).filter { !$0.isEmpty }
     }
 
+    /// The item of its app that an activity is about, with which it ends; nil for an item, and for an activity about none.
+    package var relatedItem: (app: String, identifier: String)? {
+        isItem ? nil : item.map { (app, $0) }
+    }
+
     /// The bytes of the texts.
     package var byteCount: Int {
         addresses.reduce((item?.utf8.count ?? 0) + (activity?.utf8.count ?? 0)) { $0 + $1.utf8.count }

@@ -110,6 +110,8 @@ package struct Limits: Equatable, Sendable {
     package static let openSearchesOfAll = 32
     /// The most attributes that the results of a search in pages have.
     package static let fetchedAttributes = 128
+    /// The most indexes about which a connection waits for requests to index again.
+    package static let watchedIndexes = 4096
     /// The most further queries that results must meet.
     package static let filterQueries = 32
 

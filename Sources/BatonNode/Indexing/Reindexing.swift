@@ -6,8 +6,16 @@ final class Reindexing {
     private let store: StoreThreads
     /// The indexes whose apps were told something that they have not acknowledged, with what was requested since then.
     private var told: [ClientStateName: ReindexRequest.Extent?] = [:]
-    private var waiting:
-        [(index: ClientStateName, session: ObjectIdentifier, answer: Answer<ReindexingReply>)] = []
+    /// The connections that were told a request, until it is acknowledged.
+    private var listeners: [ClientStateName: Set<ObjectIdentifier>] = [:]
+    private var waiting: [Waiter] = []
+
+    /// A connection of an app that waits for requests about some indexes.
+    private struct Waiter {
+        let session: ObjectIdentifier
+        let indexes: [ClientStateName]
+        let answer: Answer<ReindexingReply>
+    }
 
     init(_ notes: [LocalNote], store: StoreThreads) {
         (requests, self.store) = (ReindexRequests(notes), store)
@@ -20,36 +28,59 @@ final class Reindexing {
     }
 
     /// Answers those who wait for a request that there is now.
-    private func tellWaiting() {
-        let (told, others) = (
-            waiting.filter { requests.request(for: $0.index) != nil },
-            waiting.filter { requests.request(for: $0.index) == nil }
-        )
-        waiting = others
-        for waiter in told { tell(waiter.index, waiter.answer) }
-    }
+    private func tellWaiting() { waiting = waiting.filter { !tell($0) } }
 
-    /// Answers once there is a request to the app.
+    /// Answers once something of one of these indexes is requested; an earlier call of the connection waits no longer.
     func await(
-        _ index: ClientStateName, by session: ObjectIdentifier, _ answer: @escaping Answer<ReindexingReply>
+        _ call: AwaitReindexing, by session: ObjectIdentifier, _ answer: @escaping Answer<ReindexingReply>
     ) {
-        guard requests.request(for: index) == nil else { return tell(index, answer) }
-        waiting.append((index, session, answer))
+        for earlier in waiting where earlier.session == session { earlier.answer(.success(.replaced)) }
+        waiting.removeAll { $0.session == session }
+        let waiter = Waiter(session: session, indexes: call.indexes, answer: answer)
+        if !tell(waiter) { waiting.append(waiter) }
     }
 
     /// Forgets the waits of a connection, which has ended.
-    func forget(_ session: ObjectIdentifier) { waiting.removeAll { $0.session == session } }
+    func forget(_ session: ObjectIdentifier) {
+        waiting.removeAll { $0.session == session }
+        for (index, sessions) in listeners where sessions.contains(session) {
+            let rest = sessions.subtracting([session])
+            listeners[index] = rest.isEmpty ? nil : rest
+        }
+    }
 
     /// Removes and returns the open requests of a connection, because another state is served from now on.
     func takeBack(_ session: ObjectIdentifier) -> [(call: AwaitReindexing, answer: Answer<ReindexingReply>)] {
         defer { forget(session) }
-        return waiting.filter { $0.session == session }.map { (AwaitReindexing($0.index), $0.answer) }
+        return waiting.filter { $0.session == session }.map { (AwaitReindexing($0.indexes), $0.answer) }
     }
 
-    private func tell(_ index: ClientStateName, _ answer: Answer<ReindexingReply>) {
-        guard let request = requests.request(for: index) else { return }
-        told[index] = .some(nil)
-        answer(.success(ReindexingReply(request.extent)))
+    /// Returns what is requested of these indexes of an app, and of its others that have a request.
+    func status(of app: String, _ indexes: [String]) -> [AppIndexStatus] {
+        let requested = requests.known.compactMap { $0.index?.app == app ? $0.index?.index : nil }
+        var names: [String] = []
+        for name in indexes + requested where !names.contains(name) { names.append(name) }
+        return names.map { name in
+            let index = ClientStateName(app: app, index: name)
+            return AppIndexStatus(
+                name, reindexing: requests.request(for: index)?.extent,
+                isHeard: listeners[index] != nil || waiting.contains { $0.indexes.contains(index) })
+        }
+    }
+
+    /// Answers with the first request about one of the indexes of which the connection was not told; returns false if there
+    /// is none.
+    private func tell(_ waiter: Waiter) -> Bool {
+        for index in waiter.indexes {
+            guard let request = requests.request(for: index),
+                listeners[index]?.contains(waiter.session) != true
+            else { continue }
+            listeners[index, default: []].insert(waiter.session)
+            told[index] = .some(nil)
+            waiter.answer(.success(ReindexingReply(index, request.extent)))
+            return true
+        }
+        return false
     }
 
     /// Adds a request that a person made; answered once it is stored.
@@ -98,7 +129,8 @@ final class Reindexing {
             case .success:
                 _ = requests.acknowledge(done)
                 if let later { _ = requests.add(later) }
-                if let index = done.index { told[index] = nil }
+                // Those who were told before ask again if they still wait.
+                if let index = done.index { (told[index], listeners[index]) = (nil, nil) }
                 answer(.success(IndexReply(passedOver: 0)))
             case .failure(let failure):
                 answer(

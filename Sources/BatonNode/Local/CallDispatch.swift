@@ -78,6 +78,7 @@ struct CallDispatch {
         case .endSearch: try ask(connection: EndSearch.self, ClientSession.handle)
         case .awaitTexts: try ask(connection: AwaitTexts.self, ClientSession.handle)
         case .watchSearch: try ask(connection: WatchSearch.self, ClientSession.handle)
+        case .examineApp: try ask(connection: ExamineApp.self, ClientSession.handle)
         case .explainItem: try ask(connection: ExplainItem.self, ClientSession.handle)
         case .explainActivity: try ask(connection: ExplainActivity.self, ClientSession.handle)
         }

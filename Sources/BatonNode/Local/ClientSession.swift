@@ -140,7 +140,7 @@ final class ClientSession {
     func handle(
         _ call: AwaitReindexing, by requests: Requests, _ answer: @escaping Answer<ReindexingReply>
     ) {
-        requests.account.reindexing.await(call.index, by: identifier, answer)
+        requests.account.reindexing.await(call, by: identifier, answer)
     }
 
     // MARK: Changes

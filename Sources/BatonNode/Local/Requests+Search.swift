@@ -86,6 +86,18 @@ extension ClientSession {
         }
     }
 
+    /// Reports the items and indexes of an app.
+    func handle(_ call: ExamineApp, by requests: Requests, _ answer: @escaping Answer<AppItemsReply>) {
+        let reindexing = requests.account.reindexing
+        requests.search.examine(call.app, for: searching) { result in
+            answer(
+                result.map { items in
+                    AppItemsReply(
+                        items.count, in: reindexing.status(of: call.app, items.indexes + call.indexes))
+                }.mapError(Self.notExplained))
+        }
+    }
+
     private static func notExplained(_ failure: StoreFailure) -> LocalFailure {
         LocalFailure(.storage, "Could not read what is searched: \(failure).")
     }

@@ -133,6 +133,13 @@ final class SearchThread {
         }
     }
 
+    /// Reads what an app has indexed; the closure is called on the loop.
+    func examine(
+        _ app: String, for wish: SearchWish, then: @escaping (Result<AppItems, StoreFailure>) -> Void
+    ) {
+        ask(for: wish, then: then) { (reader) throws(StoreFailure) in try reader.examine(app) }
+    }
+
     /// Asks the thread; an answer that covers only a part of the items makes the loop complete the full-text table.
     private func ask<Answer: Sendable>(
         for wish: SearchWish, then: @escaping (Result<Answer, StoreFailure>) -> Void,

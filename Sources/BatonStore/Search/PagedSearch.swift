@@ -215,7 +215,7 @@ extension SearchReader {
         _ listed: ListedResults.Listed, _ search: PagedSearch, _ maker: inout SnippetMaker, at now: WallTime,
         in scope: SearchScope
     ) throws(StoreFailure) -> Found? {
-        var (parts, texts) = ([Found](), [String]())
+        var (parts, texts, related) = ([Found](), [String](), RelatedItems(index, at: now))
         if let name = listed.item, !scope.appsOff.contains(name.app),
             let number = try index.tables.records.number(of: name.key.identity),
             let item = try index.records.item(number: number), !item.hasExpired(at: now), scope.admits(item)
@@ -229,7 +229,8 @@ extension SearchReader {
             parts.append(found)
         }
         if let identity = listed.activity,
-            let activity = try saved.queried([identity], nil, in: scope, at: now).first
+            let activity = try saved.queried([identity], nil, in: scope, at: now).first,
+            try related.have(activity.names)
         {
             var found = Found(thing: .activity(activity.found))
             if let attributes = search.attributes {

@@ -174,9 +174,10 @@ final class QuerySearch {
     private func lookAtActivities() throws(StoreFailure) {
         guard let rest = activities else { return }
         let step = rest.prefix(Self.activitiesMost)
+        var related = RelatedItems(index, at: now)
         for activity in try saved.queried(step, nil, in: scope, at: now) {
             try count(activity.item.attributes.entries.count * Self.attributeBytes * query.partCount)
-            guard query.matches(activity.item) else { continue }
+            guard query.matches(activity.item), try related.have(activity.names) else { continue }
             add(found(activity))
         }
         activities = rest.dropFirst(step.count)
@@ -444,7 +445,11 @@ final class QuerySearch {
             if !hasChanged, let item = thing.item { return result(of: item) }
             return try match(number).map { result(of: $0.item) }
         case .activity(let identity):
-            return try saved.queried([identity], query, in: scope, at: now).first.map { result(of: $0) }
+            var related = RelatedItems(index, at: now)
+            guard let activity = try saved.queried([identity], query, in: scope, at: now).first,
+                try related.have(activity.names)
+            else { return nil }
+            return result(of: activity)
         }
     }
 

@@ -376,11 +376,11 @@ extension SavedActivities.Queried {
 }
 
 extension SavedActivities {
-    /// Returns the explanation of the activity whose identifier begins with a text, and its identifier; nil if nothing
-    /// of it is here.
+    /// Returns the explanation of the activity whose identifier begins with a text, its identifier, and its names unless it
+    /// was deleted; nil if nothing of it is here.
     func explain(
         _ call: ExplainActivity, at now: WallTime, in scope: SearchScope
-    ) throws(StoreFailure) -> (identifier: String, SearchExplanation)? {
+    ) throws(StoreFailure) -> (identifier: String, SearchExplanation, ThingNames?)? {
         guard let range = KeyHash.range(ofPrefix: call.identifier.lowercased()) else { return nil }
         try update(scope.kept)
         if let (name, activity) = scope.kept.activities.first(where: {
@@ -399,7 +399,7 @@ extension SavedActivities {
             identity = identity ?? RecordIdentity(kind: .savedActivity, hash: range.lowerBound)
             guard let identity, let record = try lane.records.stored(identity)?.record else { return nil }
             guard let key = record.key, let activity = record.savedActivity else {
-                return (identity.hash.description, SearchExplanation(.deleted))
+                return (identity.hash.description, SearchExplanation(.deleted), nil)
             }
             do throws(CBORError) {
                 return explanation(
@@ -413,7 +413,7 @@ extension SavedActivities {
     private func explanation(
         of name: SavedActivityName, _ activity: Activity, _ entry: Entry?, _ call: ExplainActivity,
         at now: WallTime, in scope: SearchScope
-    ) -> (identifier: String, SearchExplanation) {
+    ) -> (identifier: String, SearchExplanation, ThingNames?) {
         let identity = name.key.identity
         var explanation = SearchExplanation(.shown, title: activity.title, app: name.app)
         if activity.isExpired(at: now) {
@@ -431,7 +431,7 @@ extension SavedActivities {
         } else {
             explanation.outcome = .leftOut
         }
-        return (identity.hash.description, explanation)
+        return (identity.hash.description, explanation, ThingNames(name, activity))
     }
 }
 

@@ -1,10 +1,13 @@
 package import BatonCore
 
+/// The number of items of an app, and the names of its indexes.
+package struct AppItems: Equatable, Sendable {
+    package var count: Int
+    package var indexes: [String]
+}
+
 /// Explains why a search shows a thing, or why it does not.
 extension SearchReader {
-    /// The most indexes of an app in which an item is looked for.
-    private static let indexesMost = 100
-
     /// Returns the explanations of the items of an app that have an identifier, one for each of its indexes; at least
     /// one.
     package func explain(
@@ -12,7 +15,7 @@ extension SearchReader {
     ) throws(StoreFailure) -> [SearchExplanation] {
         var explanations = try moment { () throws(StoreFailure) in
             var found: [(name: ItemName, explanation: SearchExplanation)] = []
-            for index in try indexes(of: call.app) {
+            for index in try index.indexes(of: call.app) {
                 let name = ItemName(app: call.app, index: index, identifier: call.identifier)
                 if let explanation = try explanation(of: name, call.words, at: now, in: scope) {
                     found.append((name, explanation))
@@ -38,13 +41,29 @@ extension SearchReader {
         _ call: ExplainActivity, at now: WallTime, in scope: SearchScope
     ) throws(StoreFailure) -> SearchExplanation? {
         stop.beginSearch()
-        guard let (identifier, found) = try saved.explain(call, at: now, in: scope) else { return nil }
-        guard let words = call.words, found.outcome == .shown else { return found }
+        guard let (identifier, found, names) = try saved.explain(call, at: now, in: scope) else { return nil }
         var explanation = found
+        if let names, found.outcome == .shown || found.outcome == .lacksWords {
+            let hasItem = try moment { () throws(StoreFailure) in
+                var related = RelatedItems(index, at: now)
+                return try related.have(names)
+            }
+            if !hasItem { (explanation.outcome, explanation.words) = (.itemless, []) }
+        }
+        guard let words = call.words, explanation.outcome == .shown else { return explanation }
         explanation.place(
             in: try find(words, most: Limits.foundItems, at: now, in: scope), most: Limits.foundItems
         ) { $0.activity?.identifier == identifier }
         return explanation
+    }
+
+    /// Returns how many items an app has, and in which indexes.
+    package func examine(_ app: String) throws(StoreFailure) -> AppItems {
+        try moment { () throws(StoreFailure) in
+            AppItems(
+                count: try index.tables.usage.amount(of: Scope.app(app).encoded).items,
+                indexes: try index.indexes(of: app))
+        }
     }
 
     /// Runs a closure on one moment of the index.
@@ -56,31 +75,6 @@ extension SearchReader {
             return try index.reading(body)
         }
     }
-
-    /// Returns the indexes of an app, and the one that has no other name.
-    private func indexes(of app: String) throws(StoreFailure) -> [String] {
-        let all = Scope([app, "items"])
-        var (indexes, place) = ([Self.usualIndex], (scope: all.encoded, record: Int64.min))
-        let table = CandidateTable(rows: index.tables.rows)
-        while indexes.count < Self.indexesMost {
-            var scope: [UInt8]?
-            try table.visitScopes(after: place, before: WriteTable.end(of: all), most: 1) { next, _ in
-                scope = next
-                return false
-            }
-            guard let scope else { break }
-            let parts = try index.tables.rows.scope(scope).parts
-            guard parts.count > 2 else {
-                place = (scope, .max)
-                continue
-            }
-            if parts[2] != Self.usualIndex { indexes.append(parts[2]) }
-            place = (WriteTable.end(of: .items(app: app, index: parts[2])), .max)
-        }
-        return indexes
-    }
-
-    private static let usualIndex = "default"
 
     /// Returns the explanation of an item; nil if nothing of it is here.
     private func explanation(

@@ -484,14 +484,16 @@ package final class SearchReader {
             ranked.append((identity, candidate))
         }
         ranked.sort { $0.candidate.precedes($1.candidate) }
-        var best: [Candidate] = []
+        var (best, related) = ([Candidate](), RelatedItems(index, at: wish.now))
         // Activities about the same things are looked at together, as far as there are enough others.
         var rest = ranked[...]
         while !rest.isEmpty, Self.groups(best).count < Self.readShare * wish.most {
             let step = rest.prefix(Self.readShare * wish.most)
             rest = rest.dropFirst(step.count)
             let present = try saved.present(step.map(\.identity))
-            best += step.filter { present.contains($0.identity) }.map(\.candidate)
+            for (identity, candidate) in step where present.contains(identity) {
+                if try related.have(candidate.names) { best.append(candidate) }
+            }
         }
         return best
     }

@@ -80,12 +80,11 @@ final class ActivityCenter: @unchecked Sendable {
         }
     }
 
-    /// Withdraws the current activity if it is about one of these items, which the app has deleted; with nil, about any.
-    func withdraw(about items: Set<String>?) {
+    /// Withdraws the current activity if it is about something that the app has deleted, as its attributes say.
+    func withdraw(where isAbout: @escaping @Sendable (AttributeSet) -> Bool) {
         queue.async { [self] in
             guard let current, let attributes = offers[current]?.core?.content.attributes,
-                let related = attributes.value(.relatedUniqueIdentifier)?.string,
-                items?.contains(related) ?? true
+                isAbout(attributes)
             else { return }
             want(.withdrawn, current)
         }

@@ -1,4 +1,5 @@
 import BatonCore
+import BatonNetwork
 import Foundation
 import Synchronization
 
@@ -9,9 +10,11 @@ final class ActivityCore: Sendable {
     let number: UInt64
     /// The activity of the node that this one continues; nil for one that the app made.
     let continued: ActivitySummary?
-    private let state: Mutex<State>
+    /// A monitor, because the thread sanitizer can't see that a `Mutex` of Swift is held.
+    private let state: Monitor<State>
 
-    private struct State {
+    /// Unchecked because the compiler can't see that one thread at a time uses the app's own objects.
+    private struct State: @unchecked Sendable {
         var content: ActivityContent
         var needsSave = false
         var isInvalid = false
@@ -31,14 +34,14 @@ final class ActivityCore: Sendable {
         number = Self.count.add(1, ordering: .relaxed).newValue
         var state = State(content: content)
         state.attributeSet = content.attributes.map { CSSearchableItemAttributeSet($0) }
-        self.state = Mutex(state)
+        self.state = Monitor(state)
     }
 
     // MARK: The activity's properties
 
     /// The content, with the attributes as they are now.
     var content: ActivityContent {
-        state.withLock { state in
+        state.change { state in
             state.content.attributes = state.attributeSet?.attributes
             return state.content
         }
@@ -46,15 +49,15 @@ final class ActivityCore: Sendable {
 
     /// Changes the content, and tells the node if the activity is current.
     func change(_ body: (inout ActivityContent) -> Void) {
-        state.withLock { body(&$0.content) }
+        state.change { body(&$0.content) }
         tellCenter()
     }
 
-    var needsSave: Bool { state.withLock { $0.needsSave } }
+    var needsSave: Bool { state.change { $0.needsSave } }
 
     /// Notes whether the activity has to be saved before it is sent.
     func set(needsSave: Bool) {
-        state.withLock { $0.needsSave = needsSave }
+        state.change { $0.needsSave = needsSave }
         if needsSave { tellCenter() }
     }
 
@@ -77,7 +80,7 @@ final class ActivityCore: Sendable {
 
     /// Makes the activity invalid for good.
     func invalidate() {
-        state.withLock { $0.isInvalid = true }
+        state.change { $0.isInvalid = true }
         if isOffered.load(ordering: .relaxed) { ActivityCenter.shared.finish(self) }
     }
 
@@ -86,33 +89,33 @@ final class ActivityCore: Sendable {
         if isOffered.load(ordering: .relaxed) { ActivityCenter.shared.handleRelease(of: self) }
     }
 
-    private var isInvalid: Bool { state.withLock { $0.isInvalid } }
+    private var isInvalid: Bool { state.change { $0.isInvalid } }
 
     /// The app's own objects; only one thread at a time may change an attribute set.
     var attributeSet: CSSearchableItemAttributeSet? {
-        get { state.withLock { Unchecked($0.attributeSet) }.value }
+        get { state.change { Unchecked($0.attributeSet) }.value }
         set {
             let copy = Unchecked(newValue?.copy() as? CSSearchableItemAttributeSet)
-            state.withLock { $0.attributeSet = copy.value }
+            state.change { $0.attributeSet = copy.value }
             tellCenter()
         }
     }
 
     var delegate: (any NSUserActivityDelegate)? {
-        get { state.withLock { Unchecked($0.delegate) }.value }
+        get { state.change { Unchecked($0.delegate) }.value }
         set {
             let delegate = Unchecked(newValue)
-            state.withLock { $0.delegate = delegate.value }
+            state.change { $0.delegate = delegate.value }
         }
     }
 
     /// The object that the app holds; nil once it is released.
-    var activity: NSUserActivity? { state.withLock { Unchecked($0.activity) }.value }
+    var activity: NSUserActivity? { state.change { Unchecked($0.activity) }.value }
 
     /// Sets the object that the app holds.
     func set(_ activity: NSUserActivity) {
         let activity = Unchecked(activity)
-        state.withLock { $0.activity = activity.value }
+        state.change { $0.activity = activity.value }
     }
 
     // MARK: The delegate
@@ -120,7 +123,7 @@ final class ActivityCore: Sendable {
     /// Has the delegate bring the activity up to date; called where callbacks are.
     func save() {
         if let activity, let delegate { delegate.userActivityWillSave(activity) }
-        state.withLock { $0.needsSave = false }
+        state.change { $0.needsSave = false }
     }
 
     /// Tells the delegate that another device continues the activity; called where callbacks are.

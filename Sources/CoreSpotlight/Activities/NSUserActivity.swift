@@ -146,8 +146,9 @@ open class NSUserActivity: NSObject {
 
     /// Attributes by which searches find and show the activity; a set is copied when it is assigned.
     ///
-    /// If `relatedUniqueIdentifier` is the identifier of an item of the app, activity and item are one result, and the
-    /// activity is deleted when the app deletes the item. With `weakRelatedUniqueIdentifier` it stays.
+    /// If `relatedUniqueIdentifier` is the identifier of an item of the app, activity and item are one result. The activity
+    /// is found for as long as the item is in the index, and is deleted when the app deletes the item. With
+    /// `weakRelatedUniqueIdentifier` it is independent. An activity with a `domainIdentifier` is deleted with that domain.
     open var contentAttributeSet: CSSearchableItemAttributeSet? {
         get { core.attributeSet }
         set { core.attributeSet = newValue }

@@ -23,6 +23,11 @@ struct ActivityLog: Sendable {
     /// Gives advice about an activity that was released while it was current.
     func adviseOnRelease(ofType type: String) { advise { $0.adviceOnRelease(ofType: type) } }
 
+    /// Gives advice about an item whose text was too long.
+    func adviseOnCutting(_ text: Attribute, ofItem identifier: String) {
+        advise { $0.adviceOnCutting(text, ofItem: identifier) }
+    }
+
     private func advise(_ advice: (inout AppAdvice) -> [String]) {
         guard Self.isAdvising else { return }
         for text in told.advice.withLock({ advice(&$0) }) { fault("Advice: \(text)") }

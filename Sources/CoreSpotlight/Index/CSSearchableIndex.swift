@@ -97,7 +97,11 @@ open class CSSearchableIndex: NSObject {
     ) {
         change(completionHandler) { (name) throws(CSIndexError) in
             let moment = Date()
-            return try items.map { (item) throws(CSIndexError) in try item.change(of: name, at: moment) }
+            return try items.map { (item) throws(CSIndexError) in
+                try item.change(of: name, at: moment) {
+                    BatonApplication.shared.log.adviseOnCutting($0, ofItem: item.uniqueIdentifier)
+                }
+            }
         }
     }
 
@@ -112,7 +116,6 @@ open class CSSearchableIndex: NSObject {
         withIdentifiers identifiers: [String], completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
         change(completionHandler) { _ in identifiers.map { .deletion($0) } }
-        RelatedActivities.shared.delete(about: identifiers)
     }
 
     /// Deletes items; identifiers that the index does not have are ignored.
@@ -144,7 +147,6 @@ open class CSSearchableIndex: NSObject {
     @preconcurrency
     open func deleteAllSearchableItems(completionHandler: (@Sendable ((any Error)?) -> Void)? = nil) {
         change(completionHandler) { _ in [.clear(domain: nil)] }
-        RelatedActivities.shared.delete(about: nil)
     }
 
     /// Deletes all items of the index, and its client state.
@@ -277,11 +279,12 @@ open class CSSearchableIndex: NSObject {
         let name = IndexService.shared.name(core.name)
         do throws(CSIndexError) {
             try demandSupport()
-            let parts = ChangeIndex.parts(name, try make(name))
+            let changes = try make(name)
+            let (parts, deletions) = (ChangeIndex.parts(name, changes), ItemDeletions(changes))
             for part in parts { BatonApplication.shared.log.advise(on: part) }
-            if let added = core.add(parts) { return Self.tell(handler, added) }
+            if let added = core.add(parts, deletions) { return Self.tell(handler, added) }
             guard !parts.isEmpty else { return Self.tell(handler, .success(())) }
-            IndexService.shared.writer.write(IndexWrite(name, parts)) { Self.tell(handler, $0) }
+            write(IndexWrite(name, parts), deletions, handler)
         } catch {
             Self.tell(handler, error)
         }
@@ -303,13 +306,22 @@ open class CSSearchableIndex: NSObject {
             }
             let name = IndexService.shared.name(core.name)
             switch changes {
-            case .success(let parts):
-                let write = IndexWrite(name, parts, state: state, condition: condition)
-                IndexService.shared.writer.write(write) { Self.tell(handler, $0) }
+            case .success(let batch):
+                write(
+                    IndexWrite(name, batch.parts, state: state, condition: condition), batch.deletions,
+                    handler)
             case .failure(let failure): throw CSIndexError(failure)
             }
         } catch {
             Self.tell(handler, error)
+        }
+    }
+
+    /// Makes a write; activities about what it deletes end once it is accepted.
+    private func write(_ write: IndexWrite, _ deletions: ItemDeletions, _ handler: Handler?) {
+        IndexService.shared.writer.write(write) { result in
+            if case .success = result, !deletions.isEmpty { RelatedActivities.shared.handle(deletions) }
+            Self.tell(handler, result)
         }
     }
 

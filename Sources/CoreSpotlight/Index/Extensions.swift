@@ -1,3 +1,5 @@
+import BatonClient
+import BatonCore
 public import Foundation
 
 /// The context of a request to an extension.
@@ -29,8 +31,9 @@ public protocol NSExtensionRequestHandling: NSObjectProtocol {
 
 /// Indexes again what was lost, also while the app itself is not running.
 ///
-/// Override the methods of the delegate. On Linux the app makes an object and calls `begin()`, in a program of its own or
-/// when it was started for the purpose.
+/// Override the methods of the delegate. On Linux the app makes an object and calls `begin()`, or calls `run()` in a program
+/// that ends afterwards. The app's manifest names such a program as `reindex`: `baton index reindex` starts it if something
+/// is to be indexed again while the app is not running.
 open class CSIndexExtensionRequestHandler: NSObject, CSSearchableIndexDelegate, NSExtensionRequestHandling {
     /// Creates a handler that indexes nothing; a subclass says how.
     public override init() { super.init() }
@@ -39,6 +42,18 @@ open class CSIndexExtensionRequestHandler: NSObject, CSSearchableIndexDelegate, 
     open func begin(indexNames: [String] = []) {
         indexes = [CSSearchableIndex.default()] + indexNames.map { CSSearchableIndex(name: $0) }
         for index in indexes { index.indexDelegate = self }
+    }
+
+    /// Makes this the delegate as `begin(indexNames:)` does, and returns once it has acknowledged every request to index again.
+    ///
+    /// Throws an error if no node is running.
+    nonisolated(nonsending) open func run(indexNames: [String] = []) async throws {
+        begin(indexNames: indexNames)
+        do throws(LocalFailure) {
+            try await IndexService.shared.awaitReindexing(of: [AppIndex.usual] + indexNames)
+        } catch {
+            throw CSIndexError(error)
+        }
     }
 
     /// The indexes of which this is the delegate.

@@ -10,6 +10,9 @@ final class IndexService: Sendable {
     /// The indexes of the app that are in use, and what waits for a delegate.
     private let reindexing: Monitor<Reindexing>
 
+    /// The requests that were acknowledged, and who waits for the next one.
+    private let acknowledgements = Monitor(Acknowledgements())
+
     /// The service of this process; a forked child has its own.
     static var shared: IndexService { perProcess.value }
     private static let perProcess = PerProcess { IndexService(.shared) }
@@ -18,6 +21,11 @@ final class IndexService: Sendable {
     private struct Reindexing: Sendable {
         var indexes: [String: [WeakIndex]] = [:]
         var waiting: [Request] = []
+    }
+
+    private struct Acknowledgements: Sendable {
+        var count = 0
+        var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
     private struct WeakIndex: Sendable {
@@ -59,6 +67,14 @@ final class IndexService: Sendable {
     /// Returns the name of an index of this app.
     func name(_ index: String) -> ClientStateName { ClientStateName(app: app, index: index) }
 
+    /// Waits until the node has all changes that were accepted so far; throws if none is running.
+    func awaitWrites() async throws(LocalFailure) {
+        let result = await withCheckedContinuation { continuation in
+            writer.fetchState(of: name(AppIndex.usual)) { continuation.resume(returning: $0) }
+        }
+        _ = try result.get()
+    }
+
     // MARK: Indexing again
 
     /// Notes that an index has a delegate, which is asked from now on.
@@ -70,6 +86,32 @@ final class IndexService: Sendable {
         }
         client.watchReindexing(of: name(core.name))
         Callbacks.call { [self] in askDelegates() }
+    }
+
+    /// Waits until nothing is requested of these indexes of the app.
+    func awaitReindexing(of indexes: [String]) async throws(LocalFailure) {
+        while true {
+            let count = acknowledgements.change { $0.count }
+            let found = try await client.ask(ExamineApp(app, indexes: indexes)).indexes
+            guard found.contains(where: { indexes.contains($0.name) && $0.reindexing != nil }) else { return }
+            await withCheckedContinuation { continuation in
+                let isLate = acknowledgements.change { state in
+                    guard state.count == count else { return true }
+                    state.waiting.append(continuation)
+                    return false
+                }
+                if isLate { continuation.resume() }
+            }
+        }
+    }
+
+    private func noteAcknowledgement() {
+        let waiting = acknowledgements.change { state in
+            state.count += 1
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
     }
 
     /// Passes the requests that wait to the delegates of their indexes, on the queue of callbacks.
@@ -100,7 +142,9 @@ final class IndexService: Sendable {
             // The request is forgotten only after everything that the delegate has indexed again counts.
             guard isFirst, request.isOfNode else { return }
             writer.fetchState(of: name(request.index)) { [self] _ in
-                client.acknowledge(request.extent, of: name(request.index))
+                client.acknowledge(request.extent, of: name(request.index)) { [self] _ in
+                    noteAcknowledgement()
+                }
             }
         }
         switch request.extent {
@@ -124,6 +168,8 @@ final class IndexCore: Sendable {
         weak var index: Unowned?
         /// The changes of the batch that was begun; nil if none was.
         var batch: [ChangeIndex]?
+        /// The items that the batch deletes.
+        var deletions = ItemDeletions()
         var byteCount = 0
         /// Why the batch can't end any more.
         var failure: LocalFailure?
@@ -148,12 +194,13 @@ final class IndexCore: Sendable {
     /// Begins a batch; one that was begun before goes on.
     func beginBatch() {
         state.change { state in
-            if state.batch == nil { (state.batch, state.byteCount, state.failure) = ([], 0, nil) }
+            guard state.batch == nil else { return }
+            (state.batch, state.deletions, state.byteCount, state.failure) = ([], ItemDeletions(), 0, nil)
         }
     }
 
     /// Adds changes to the batch; returns nil if none was begun, and else whether they fit.
-    func add(_ parts: [ChangeIndex]) -> Result<Void, LocalFailure>? {
+    func add(_ parts: [ChangeIndex], _ deletions: ItemDeletions) -> Result<Void, LocalFailure>? {
         state.change { state in
             guard state.batch != nil else { return nil }
             let byteCount = parts.reduce(state.byteCount) { $0 + $1.byteCount }
@@ -166,19 +213,20 @@ final class IndexCore: Sendable {
                 return .failure(failure)
             }
             state.batch?.append(contentsOf: parts)
+            state.deletions.add(deletions)
             state.byteCount = byteCount
             return .success(())
         }
     }
 
-    /// Ends the batch and returns its changes; throws the reason if it can't end.
-    func takeBatch() throws(LocalFailure) -> [ChangeIndex] {
-        let (batch, failure) = state.change { state in
-            defer { (state.batch, state.failure) = (nil, nil) }
-            return (state.batch, state.failure)
+    /// Ends the batch and returns its changes, with the items that it deletes; throws the reason if it can't end.
+    func takeBatch() throws(LocalFailure) -> (parts: [ChangeIndex], deletions: ItemDeletions) {
+        let (batch, deletions, failure) = state.change { state in
+            defer { (state.batch, state.deletions, state.failure) = (nil, ItemDeletions(), nil) }
+            return (state.batch, state.deletions, state.failure)
         }
         if let failure { throw failure }
-        return batch ?? []
+        return (batch ?? [], deletions)
     }
 }
 

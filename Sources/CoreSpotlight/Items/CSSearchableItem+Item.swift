@@ -13,8 +13,12 @@ extension CSSearchableItem {
 
     /// Returns what indexing this item changes in an index.
     ///
-    /// An item without an expiration date expires a month after this moment. A picture that is too large is left out.
-    package func change(of index: ClientStateName, at moment: Date) throws(CSIndexError) -> IndexChange {
+    /// An item without an expiration date expires a month after this moment. A picture that is too large is left out, and of
+    /// texts that are too long the beginnings are indexed, which the closure is told. Throws an error that names the item if something else is too
+    /// large.
+    package func change(
+        of index: ClientStateName, at moment: Date, noteCut: (Attribute) -> Void = { _ in }
+    ) throws(CSIndexError) -> IndexChange {
         if let refusal = attributeSet.refused.values.min() { throw invalid(refusal) }
         let name = ItemName(app: index.app, index: index.index, identifier: uniqueIdentifier)
         guard name.key.name.count <= RecordKey.nameBytes else {
@@ -25,7 +29,8 @@ extension CSSearchableItem {
         if let chosenExpirationDate, !chosenExpirationDate.timeIntervalSince1970.isFinite {
             throw invalid("Its expiration date is no date.")
         }
-        let attributes = attributeSet.attributesForIndex
+        var attributes = attributeSet.attributesForIndex
+        for text in Self.texts where attributes.cut(text, to: Self.bytesMost) { noteCut(text) }
         for entry in attributes.entries {
             guard case .plain(let value) = entry.value else { continue }
             do throws(PropertyLimitError) {
@@ -34,27 +39,33 @@ extension CSSearchableItem {
                 throw invalid("The value of \(entry.name.attributeName) is too large. \(error)")
             }
         }
-        return isUpdate ? try update(attributes) : try replacement(attributes, at: moment)
+        return isUpdate
+            ? try update(attributes, noteCut: noteCut)
+            : try replacement(attributes, at: moment, noteCut: noteCut)
     }
 
     /// Returns the change that replaces the item, or adds it.
     private func replacement(
-        _ attributes: AttributeSet, at moment: Date
+        _ attributes: AttributeSet, at moment: Date, noteCut: (Attribute) -> Void
     ) throws(CSIndexError) -> IndexChange {
         let expiration = chosenExpirationDate ?? moment.addingTimeInterval(Self.lifetime)
         let item = Item(
             domain: domainIdentifier, expiration: WallTime(expiration),
-            attributes: try fitting(attributes) { Item(domain: domainIdentifier, attributes: $0).fields })
+            attributes: try fitting(attributes, noteCut: noteCut) {
+                Item(domain: domainIdentifier, attributes: $0).fields
+            })
         return .item(uniqueIdentifier, item)
     }
 
     /// Returns the change that updates the item.
-    private func update(_ attributes: AttributeSet) throws(CSIndexError) -> IndexChange {
+    private func update(
+        _ attributes: AttributeSet, noteCut: (Attribute) -> Void
+    ) throws(CSIndexError) -> IndexChange {
         var update = Item.Update()
         update.domain = domainIdentifier
         update.expiration = chosenExpirationDate.map { WallTime($0) }
         update.removed = attributeSet.removed
-        update.attributes = try fitting(attributes) { attributes in
+        update.attributes = try fitting(attributes, noteCut: noteCut) { attributes in
             var update = update
             update.attributes = attributes
             return update.fields
@@ -62,29 +73,43 @@ extension CSSearchableItem {
         return .update(uniqueIdentifier, domain: domainIdentifier, update.fields)
     }
 
-    /// Returns the attributes, without the picture if they don't fit an item with it.
+    /// Returns the attributes as they fit an item: if they are too large, without the picture, and with shorter texts.
     private func fitting(
-        _ attributes: AttributeSet, fields: (AttributeSet) -> Fields
+        _ attributes: AttributeSet, noteCut: (Attribute) -> Void, fields: (AttributeSet) -> Fields
     ) throws(CSIndexError) -> AttributeSet {
-        var attributes = attributes
-        if Self.fits(fields(attributes)) { return attributes }
+        var (attributes, whole) = (attributes, fields(attributes))
+        if Self.fits(whole) { return attributes }
         attributes[.thumbnailData] = nil
-        let rest = fields(attributes)
-        guard Self.fits(rest) else {
+        for text in Self.texts {
+            whole = fields(attributes)
+            if Self.fits(whole) { return attributes }
+            let excess = whole.encodedCount - Self.bytesMost
+            guard excess > 0, let size = attributes.size(text) else { continue }
+            if attributes.cut(text, to: max(size - excess, 0)) { noteCut(text) }
+        }
+        whole = fields(attributes)
+        guard Self.fits(whole) else {
             throw invalid(
                 """
-                Its attributes have \(rest.count) values with \(rest.encodedCount) bytes; the limits are \
-                \(Fields.countMost) values and \(Limits.writeBytes) bytes. Shorten textContent.
+                Its attributes have \(whole.count) values with \(whole.encodedCount) bytes, its texts left aside; the limits \
+                are \(Fields.countMost) values and \(Limits.writeBytes) bytes.
                 """)
         }
         return attributes
     }
 
+    /// The texts that are shortened where an item is too large, in this order: most of what they are for is searching.
+    private static let texts: [Attribute] = [
+        .htmlContentData, .textContent, .transcribedTextContent, .contentDescription,
+    ]
+
     /// Whether an item can have these fields, with room for the times that the node adds and for the domain.
     private static func fits(_ fields: Fields) -> Bool {
-        fields.count <= Fields.countMost - reservedFields
-            && fields.encodedCount <= Limits.writeBytes - Scope.bytesMost - reservedBytes
+        fields.count <= Fields.countMost - reservedFields && fields.encodedCount <= bytesMost
     }
+
+    /// The most bytes of fields.
+    private static let bytesMost = Limits.writeBytes - Scope.bytesMost - reservedBytes
 
     /// The room for the times of expiry and indexing.
     private static let reservedFields = 2
@@ -95,6 +120,36 @@ extension CSSearchableItem {
 
     private func invalid(_ reason: String) -> CSIndexError {
         CSIndexError(.invalidItemError, "The item “\(uniqueIdentifier)” can't be indexed. \(reason)")
+    }
+}
+
+extension AttributeSet {
+    /// The size of an attribute that is one text, or the text as data, in bytes; nil for any other.
+    fileprivate func size(_ text: Attribute) -> Int? {
+        switch value(text) {
+        case .string(let text)?: text.utf8.count
+        case .data(let bytes)?: bytes.count
+        default: nil
+        }
+    }
+
+    /// Shortens a text to at most so many bytes; returns whether it was longer.
+    fileprivate mutating func cut(_ text: Attribute, to most: Int) -> Bool {
+        guard let size = size(text), size > most else { return false }
+        switch value(text) {
+        case .string(let string)?:
+            // A scalar has at most four bytes.
+            let bytes = string.utf8
+            var end = bytes.index(bytes.startIndex, offsetBy: most)
+            while end > bytes.startIndex, bytes[end] & 0xc0 == 0x80 { end = bytes.index(before: end) }
+            self[text] = most == 0 ? nil : .plain(.string(String(string[..<end])))
+        case .data(let bytes)?:
+            var end = most
+            while end > 0, bytes[end] & 0xc0 == 0x80 { end -= 1 }
+            self[text] = end == 0 ? nil : .plain(.data(Array(bytes[..<end])))
+        default: break
+        }
+        return true
     }
 }
 

@@ -12,7 +12,7 @@ enum StartedApp {
         _ manifest: AppManifest, _ node: inout NodeConnection, _ call: Call,
         where isWanted: (AppRegistration) -> Bool
     ) throws(LocalFailure) -> AppRegistration {
-        try AppStart(manifest, variables: variables(manifest, call)).begin()
+        try AppStart(manifest.app, manifest.run, variables: variables(manifest, call)).begin()
         let watch = Stopwatch()
         while true {
             let registrations = try node.ask(ListRegistrations()).registrations
@@ -26,6 +26,33 @@ enum StartedApp {
             }
             _ = Waiting.forOne(of: [], within: pause)
         }
+    }
+
+    /// Starts the program of an app that indexes again, if something is requested that no connection of the app listens for;
+    /// returns what was found.
+    static func reindex(
+        _ app: String, _ node: inout NodeConnection, _ call: Call
+    ) throws(LocalFailure) -> Reindexing {
+        let requested = try node.ask(ExamineApp(app)).indexes.filter { $0.reindexing != nil }
+        guard !requested.isEmpty else { return .nothing }
+        guard !requested.allSatisfy(\.isHeard) else { return .asked }
+        guard let manifest = try AppManifest.read(app, in: try call.home()), !manifest.reindex.isEmpty else {
+            return .later
+        }
+        try AppStart(app, manifest.reindex, variables: variables(manifest, call)).begin()
+        return .started
+    }
+
+    /// How an app learns of a request to index again.
+    enum Reindexing {
+        /// Nothing is requested.
+        case nothing
+        /// The app runs, and has been asked.
+        case asked
+        /// A program of the app was started for it.
+        case started
+        /// The app is asked when it runs the next time.
+        case later
     }
 
     /// Replaces this process with an app that needs the terminal.

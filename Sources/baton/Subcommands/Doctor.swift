@@ -8,6 +8,8 @@ enum Doctor {
             "doctor", "Find out why a machine can't be reached, and what to do.",
             operands: [.optional("DEVICE")],
             options: [
+                .value(
+                    "app", "APP", "what is known of an app, and of its item or activity ID, which may follow"),
                 .value("item", "APP", "why a search shows the item of this app, or not; its ID follows"),
                 .value("activity", "ID", "why a search shows this activity, or not"),
                 .value("words", "WORDS", "with --item or --activity: the words of the search"),
@@ -22,12 +24,18 @@ enum Doctor {
                 "The exit status is 0 if nothing is wrong, and 21 if something does not work.", "",
                 "baton doctor --item APP ID says why a search does not show an item, and",
                 "baton doctor --activity ID why it does not show an activity. With --words, they",
-                "say at which place it is, or which of the words it lacks.",
+                "say at which place it is, or which of the words it lacks.", "",
+                "baton doctor --app APP says whether an app runs or how it is started, how much it",
+                "has indexed, what it should index again, and what holds of its current activities:",
+                "whether the app holds them, and whether they are eligible for hand-off and search,",
+                "or hidden. With an ID, it says what is known of that item or activity alone, also",
+                "whether it has expired or was deleted.",
             ])
     }
 
     /// Makes all checks; returns the exit status.
     static func run(_ call: Call) throws(LocalFailure) -> Int32 {
+        if call.arguments.has("app") { return try examine(call) }
         if call.arguments.has("item") || call.arguments.has("activity") { return try explain(call) }
         guard !call.arguments.has("words") else {
             throw LocalFailure(.usage, "--words works with --item or --activity only.")
@@ -56,9 +64,54 @@ extension Doctor {
             throw LocalFailure(
                 .usage, "Type either `baton doctor --item APP ID` or `baton doctor --activity ID`.")
         }
-        var count = FindingCount()
         let options = try call.options()
-        for finding in explanations.map({ $0.finding(of: name, options: options) }) {
+        return print(explanations.map { $0.finding(of: name, options: options) }, call)
+    }
+
+    /// Says what is known of an app, and of one of its items or activities.
+    private static func examine(_ call: Call) throws(LocalFailure) -> Int32 {
+        guard let app = call.arguments.value("app"), !app.isEmpty,
+            !["item", "activity", "words"].contains(where: call.arguments.has)
+        else { throw LocalFailure(.usage, "Type `baton doctor --app APP` or `baton doctor --app APP ID`.") }
+        let (home, options) = (try call.home(), try call.options())
+        let manifest = Result { () throws(LocalFailure) in try AppManifest.read(app, in: home) }
+        var node = try call.connect()
+        let current = try node.activities(.withForgotten).filter { $0.app == app }
+        let state = AppState(
+            app, try node.ask(ListRegistrations()).registrations, manifest, try node.ask(ExamineApp(app)),
+            current: current, options: options)
+        guard let identifier = call.arguments[0] else {
+            return print(state.findings + state.activityFindings, call)
+        }
+        return print(
+            try state.findings + findings(of: identifier, app, current, &node, options: options), call)
+    }
+
+    /// Returns what is known of the items and activities of an app that an identifier names.
+    private static func findings(
+        of identifier: String, _ app: String, _ all: [ActivitySummary], _ node: inout NodeConnection,
+        options: String
+    ) throws(LocalFailure) -> [Finding] {
+        let current = all.filter { activity in
+            activity.identifier.hasPrefix(identifier.lowercased())
+                || activity.activity.persistentIdentifier == identifier
+        }
+        var findings = current.flatMap { $0.findings(options: options) }
+        var explanations = try node.ask(ExplainItem(app: app, identifier)).explanations
+            .filter { $0.outcome != .unknown }
+        if current.isEmpty, explanations.isEmpty {
+            explanations += try node.ask(ExplainActivity(identifier)).explanations.filter { $0.app == app }
+        }
+        if findings.isEmpty, explanations.isEmpty { explanations = [SearchExplanation(.unknown, app: app)] }
+        let name = "\(identifier) of \(app)"
+        findings += explanations.map { $0.finding(of: name, options: options) }
+        return findings
+    }
+
+    /// Prints findings; returns the exit status.
+    private static func print(_ findings: [Finding], _ call: Call) -> Int32 {
+        var count = FindingCount()
+        for finding in findings {
             count.note(finding.mark)
             if call.isJSON {
                 call.console.print(finding.json)

@@ -15,6 +15,7 @@ enum Index {
                 .value("keyword", "WORD", "a word to find it by", repeats: true),
                 .value("url", "URL", "its address"),
                 .value("expires", "WHEN", "when it expires: 90s, 10m, 2h, 3d, or a date"),
+                .flag("pending", "with reindex: request nothing, and start the app for earlier requests"),
             ],
             notes: [
                 "APP is named in reverse DNS, such as org.example.notes. ACTION is one of",
@@ -23,8 +24,9 @@ enum Index {
                 "  delete   remove the item ID",
                 "  clear    remove a domain and all below it, or everything",
                 "  opened   record that you opened the item ID",
-                "  reindex  have the app index the items ID again, or everything; it is asked",
-                "           when it runs the next time",
+                "  reindex  have the app index the items ID again, or everything; if it does not",
+                "           run, its manifest's program for that is started (`baton help handlers`),",
+                "           or it is asked when it runs the next time",
                 "  state    show the state that the app's last batch stored, to go on from there",
                 "  batch    apply lines of JSON from the standard input, all or nothing:",
                 "    {\"item\": \"n1\", \"title\": \"Draft\", \"text\": \"…\", \"domain\": \"work\"}",
@@ -72,9 +74,16 @@ enum Index {
             call.say("The item is recorded as opened.")
         case "reindex":
             let identifiers = arguments.operands.dropFirst(2)
-            _ = try node.ask(
-                RequestReindexing(index, identifiers.isEmpty ? .all : .items(Set(identifiers))))
-            call.say("The app will be asked to index this again.")
+            if !arguments.has("pending") {
+                _ = try node.ask(
+                    RequestReindexing(index, identifiers.isEmpty ? .all : .items(Set(identifiers))))
+            }
+            switch try StartedApp.reindex(index.app, &node, call) {
+            case .nothing: call.say("The app is to index nothing again.")
+            case .asked: call.say("The app is asked to index this again.")
+            case .started: call.say("The app was started to index this again.")
+            case .later: call.say("The app will be asked to index this again when it runs the next time.")
+            }
         case "state": show(try node.ask(GetClientState(index)).state, call)
         case "batch": try IndexBatch.run(call, index, &node)
         default: preconditionFailure("what is none of the actions was refused")
@@ -104,7 +113,17 @@ enum Index {
                 "baton index \(action) takes no ID, but \(identifier) was given. Nothing has changed.\n"
                     + "`baton index delete` removes one item; --domain names a domain to clear.")
         }
-        let taken = ofContents.contains(action) ? nil : action == "clear" ? ["index", "domain"] : ["index"]
+        if arguments.has("pending"), arguments[2] != nil || arguments.has("index") {
+            throw LocalFailure(.usage, "--pending takes neither an ID nor --index.")
+        }
+        let taken: [String]?
+        switch action {
+        case _ where ofContents.contains(action):
+            taken = specification.options.map(\.name).filter { $0 != "pending" }
+        case "clear": taken = ["index", "domain"]
+        case "reindex": taken = ["index", "pending"]
+        default: taken = ["index"]
+        }
         let passedOver = specification.options.first { option in
             arguments.has(option.name) && taken?.contains(option.name) == false
         }

@@ -77,6 +77,12 @@ import Testing
         }
     }
 
+    @Test mutating func `a text that is cut is mentioned, with the item`() {
+        let text = advice.adviceOnCutting(.textContent, ofItem: "book-7").first
+        #expect(text?.contains("“book-7”") == true && text?.contains("textContent") == true, "\(text ?? "")")
+        #expect(advice.adviceOnCutting(.htmlContentData, ofItem: "book-8").isEmpty)
+    }
+
     @Test mutating func `a weakly held activity is mentioned`() {
         #expect(advice.adviceOnRelease(ofType: "org.example.edit").first?.contains("Hold it") == true)
         #expect(advice.adviceOnRelease(ofType: "org.example.edit").isEmpty)

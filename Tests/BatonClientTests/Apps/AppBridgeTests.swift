@@ -45,10 +45,10 @@ import Testing
     @Test func `a program is told what to index again until it has acknowledged it`() throws {
         let index = ClientStateName(app: "org.example.notes", index: "default")
         let asked = say(#"{"reindex": true, "id": 1}"#)
-        #expect(asked.calls.map(\.call).equals(AwaitReindexing(index)))
+        #expect(asked.calls.map(\.call).equals(AwaitReindexing([index])))
         #expect(asked.lines == [#"{"id":1,"done":true}"#])
         #expect(say(#"{"reindex": true}"#).calls.isEmpty, "it is told already")
-        try take(ReindexingReply(.items(["b", "a"])), for: .reindexing(index))
+        try take(ReindexingReply(index, .items(["b", "a"])), for: .reindexing)
         #expect(
             bridge.takeOutput().lines.map(\.text)
                 == [#"{"event":"reindex","in":"default","ids":["a","b"]}"#])
@@ -56,8 +56,8 @@ import Testing
         #expect(done.calls.map(\.call).equals(AcknowledgeReindexing(index, .items(["a", "b"]))))
         try take(IndexReply(passedOver: 0), for: try #require(done.calls.first?.purpose))
         let next = bridge.takeOutput()
-        #expect(next.calls.map(\.call).equals(AwaitReindexing(index)))
-        try take(ReindexingReply(.all), for: .reindexing(index))
+        #expect(next.calls.map(\.call).equals(AwaitReindexing([index])))
+        try take(ReindexingReply(index, .all), for: .reindexing)
         #expect(
             bridge.takeOutput().lines.map(\.text) == [#"{"event":"reindex","in":"default","all":true}"#])
         bridge.lost([], LocalFailure(.failed, "The node stopped."))
@@ -66,6 +66,27 @@ import Testing
             bridge.takeOutput().calls.map(\.call).equals(AwaitEvent()), "it was told and has not answered")
         let all = say(#"{"reindexed": true, "in": "default"}"#)
         #expect(all.calls.map(\.call).equals(AcknowledgeReindexing(index, .all)))
+    }
+
+    @Test func `a program is told about many indexes by one call at a time`() throws {
+        let names = (0..<20).map { ClientStateName(app: "org.example.notes", index: "i\(100 + $0)") }
+        for (place, name) in names.enumerated() {
+            let asked = say(#"{"reindex": true, "in": "\#(name.index)"}"#)
+            #expect(asked.calls.map(\.call).equals(AwaitReindexing(Array(names[...place]))))
+            if place > 0 { try take(ReindexingReply.replaced, for: .reindexing) }
+            #expect(bridge.takeOutput().lines.isEmpty, "what is replaced is not told")
+        }
+        try take(ReindexingReply(names[7], .items(["a"])), for: .reindexing)
+        let told = bridge.takeOutput()
+        #expect(told.lines.map(\.text) == [#"{"event":"reindex","in":"i107","ids":["a"]}"#])
+        let others = names.filter { $0 != names[7] }
+        #expect(told.calls.map(\.call).equals(AwaitReindexing(others)))
+        let done = say(#"{"reindexed": ["a"], "in": "i107"}"#)
+        try take(IndexReply(passedOver: 0), for: try #require(done.calls.first?.purpose))
+        #expect(bridge.takeOutput().calls.map(\.call).equals(AwaitReindexing(names)))
+        bridge.lost([], LocalFailure(.failed, "The node stopped."))
+        bridge.back()
+        #expect(bridge.takeOutput().calls.map(\.call).equals(AwaitEvent(), AwaitReindexing(names)))
     }
 
     @Test func `a program starts, updates and finishes an activity`() throws {

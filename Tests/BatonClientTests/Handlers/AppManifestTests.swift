@@ -24,22 +24,27 @@ import Testing
         try write(
             """
             { title: "Notes", types: ["org.example.notes.edit", "org.example.old.*"], // a comment
-              run: ["/usr/bin/notes", "--quiet"], searches: true, terminal: true }
+              run: ["/usr/bin/notes", "--quiet"], searches: true, terminal: true,
+              reindex: ["/usr/bin/notes", "--index"] }
             """)
         let manifest = try #require(try AppManifest.read("org.example.notes", in: home))
         #expect(manifest.app == "org.example.notes" && manifest.title == "Notes" && manifest.label == "Notes")
         #expect(manifest.types == ["org.example.notes.edit", "org.example.old.*"])
         #expect(manifest.run == ["/usr/bin/notes", "--quiet"] && manifest.searches && manifest.terminal)
+        #expect(manifest.reindex == ["/usr/bin/notes", "--index"])
         try write("{}")
         let bare = try #require(try AppManifest.read("org.example.notes", in: home))
-        #expect(bare.label == "org.example.notes" && bare.types.isEmpty && bare.run.isEmpty)
+        #expect(
+            bare.label == "org.example.notes" && bare.types.isEmpty && bare.run.isEmpty
+                && bare.reindex.isEmpty)
         #expect(try AppManifest.read("org.example.other", in: home) == nil)
         #expect(try AppManifest.read("../org.example.notes", in: home) == nil)
     }
 
     @Test(arguments: [
         "", "[]", "{ types: 5 }", "{ types: [5] }", "{ types: ['*'] }", "{ types: ['a b'] }", "{ run: 'x' }",
-        "{ run: ['notes'] }", "{ run: [''] }", "{ title: '' }", "{ searches: 1 }", "{ terminal: 'no' }",
+        "{ run: ['notes'] }", "{ run: [''] }", "{ reindex: ['notes'] }", "{ reindex: '/x' }", "{ title: '' }",
+        "{ searches: 1 }", "{ terminal: 'no' }",
         "{ kind: 'x' }", "{",
     ])
     func `an error is reported with its place, and the others are read`(text: String) throws {

@@ -124,7 +124,7 @@ import Testing
                 asked += 1
                 return asked
             }
-            return count == 1 ? .reply(ReindexingReply(.items(["a"]))) : .silence
+            return count == 1 ? .reply(ReindexingReply(Self.index, .items(["a"]))) : .silence
         }
         let client = NodeClient(try node.home)
         let found = Mutex<[ReindexRequest.Extent]>([])
@@ -133,12 +133,12 @@ import Testing
         }
         client.watchReindexing(of: Self.index)
         try eventually("the request") { found.withLock { $0 } == [.items(["a"])] }
-        #expect(node.calls.equals(AwaitReindexing(Self.index)))
+        #expect(node.calls.equals(AwaitReindexing([Self.index])))
         client.acknowledge(.items(["a"]), of: Self.index)
         try eventually("the next wait") {
             node.calls.equals(
-                AwaitReindexing(Self.index), AcknowledgeReindexing(Self.index, .items(["a"])),
-                AwaitReindexing(Self.index))
+                AwaitReindexing([Self.index]), AcknowledgeReindexing(Self.index, .items(["a"])),
+                AwaitReindexing([Self.index]))
         }
     }
 

@@ -209,6 +209,58 @@ import Testing
         #expect(try stage.find("editing").map { $0.thing.item == nil } == [true])
     }
 
+    @Test func `an activity is found for as long as the item to which it is tied is in the index`() throws {
+        var stage = try Stage()
+        let app = "org.example.app"
+        let tied = { (identifier: String, attribute: Attribute) in
+            Self.activity("tea \(identifier) \(attribute)", app: app) { activity in
+                activity.attributes[attribute] = .plain(.string(identifier))
+            }
+        }
+        let drafts = [
+            tied("1", .relatedUniqueIdentifier), tied("2", .relatedUniqueIdentifier),
+            tied("3", .relatedUniqueIdentifier), tied("1", .weakRelatedUniqueIdentifier),
+            Self.activity("tea of another app", app: "org.example.other") { activity in
+                activity.attributes[.relatedUniqueIdentifier] = .plain(.string("1"))
+            },
+        ]
+        try stage.write(drafts)
+        let query = try Self.query(#"title == "tea*"c"#)
+        func titles(at time: Int64 = 1000) throws -> [String] {
+            let found = try stage.titles("tea", at: time).sorted()
+            let queried = try stage.items.find(query, at: WallTime(milliseconds: time)).things
+            #expect(queried.compactMap(\.thing.activity?.title).sorted() == found)
+            return found
+        }
+        func outcome(_ draft: Int, words: String? = nil) throws -> SearchExplanation.Outcome? {
+            try stage.items.explain(
+                ExplainActivity(drafts[draft].key.identity.hash.description, words: words),
+                at: WallTime(milliseconds: 1000), in: SearchScope())?.outcome
+        }
+        let weak = "tea 1 weakRelatedUniqueIdentifier"
+        #expect(try titles() == [weak])
+        #expect(try outcome(0) == .itemless && outcome(0, words: "coffee") == .itemless)
+        #expect(try outcome(3) == .shown && outcome(4) == .itemless)
+        // Items are looked for in all indexes of the app.
+        let second = ItemName(app: app, index: "second", identifier: "2")
+        try stage.items.write([
+            .item("1", [.title: "one"]), .item("9", [.title: "nine"]),
+            Journal.Draft(.full(Item(attributes: AttributeSet()).content(second)), second.key),
+        ])
+        let one = "tea 1 relatedUniqueIdentifier"
+        #expect(try titles() == [one, weak, "tea 2 relatedUniqueIdentifier"])
+        #expect(try outcome(0) == .shown && outcome(0, words: "coffee") == .lacksWords)
+        try stage.items.write([Journal.Draft(.deletion, second.key)])
+        #expect(try titles() == [one, weak])
+        // An item that expires takes its activity along.
+        let name = ItemName(app: app, index: "notes", identifier: "1")
+        var item = Item(attributes: AttributeSet())
+        item.expiration = WallTime(milliseconds: 2000)
+        try stage.items.write([Journal.Draft(.full(item.content(name)), name.key)])
+        #expect(try titles() == [one, weak])
+        #expect(try titles(at: 3000) == [weak])
+    }
+
     @Test func `enough results are found if many are about one thing`() throws {
         var stage = try Stage()
         try stage.items.write((0..<40).map { .item("\($0)", [.textContent: "tea \($0)"]) })

@@ -18,7 +18,7 @@ import Testing
             try notes.write("garden/Roses", "# Roses\n\nCut them back in #march.\n")
         }
         try here.start()
-        try here.waitFor("Indexed 1 notes.")
+        try here.waitFor("Indexed 1 note.")
         let found = try eventual("the note on the desktop") {
             try desktop.json("search", "roses")["results"].list.first
         }
@@ -132,7 +132,7 @@ import Testing
         let (here, there) = (try NotesAtWork(laptop), try NotesAtWork(desktop))
         for notes in [here, there] { try notes.write("Roses", "# Roses\n\nCut them back.\n") }
         try here.start()
-        try here.waitFor("Indexed 1 notes.")
+        try here.waitFor("Indexed 1 note.")
         try there.installManifest()
         try eventually("the note on the desktop") {
             try desktop.json("search", "roses")["results"].list.count == 1
@@ -172,7 +172,7 @@ import Testing
             try #require(done < count, "the job was killed before its end")
         }
         try there.start()
-        try there.waitFor("Indexed \(count - done) notes.")
+        try there.waitFor("Indexed \(count - done) note")
         for machine in account.machines {
             for number in [0, done - 1, done, done + 1, count - 1] {
                 try eventually("number \(number) on \(machine.name)") {
@@ -182,6 +182,47 @@ import Testing
             }
         }
         try there.quit()
+    }
+
+    @Test func `notes that the index has lost are indexed again, now or when the app comes`() throws {
+        let notes = try NotesAtWork(laptop)
+        for name in ["Plum", "trees/Apple", "trees/Pear"] {
+            try notes.write(name, "# \(name)\n\nfruit\n")
+        }
+        let (app, index) = ("org.example.notes", ["--index", "notes"])
+        let names = {
+            try Set(
+                laptop.json("search", "fruit")["results"].list.compactMap { $0["item"]["id"].string })
+        }
+        let all: Set = ["Plum", "trees/Apple", "trees/Pear"]
+        func reindex(_ identifiers: String...) throws -> String {
+            try laptop.must(["index", "reindex", app] + identifiers + index)
+        }
+        try notes.start()
+        try notes.waitFor("Indexed 3 notes.")
+        try laptop.must(["index", "delete", app, "Plum"] + index)
+        #expect(try names() == ["trees/Apple", "trees/Pear"])
+        #expect(try reindex("Plum", "No such note").contains("is asked"))
+        try eventually("the lost note: \(notes.output)") { try names() == all }
+        try laptop.must(["index", "clear", app] + index)
+        #expect(try names().isEmpty)
+        _ = try reindex()
+        try eventually("all notes: \(notes.output)") { try names() == all }
+        // Nothing is left to do, and the app has told of no error.
+        try eventually("the end of the requests") {
+            try laptop.must("index", "reindex", app, "--pending").contains("nothing again")
+        }
+        #expect(!notes.output.contains("can't") && !notes.output.contains("error"), "\(notes.output)")
+        try notes.quit()
+
+        try laptop.must(["index", "clear", app, "--domain", "trees"] + index)
+        #expect(try reindex("trees/Pear").contains("runs the next time"))
+        #expect(try names() == ["Plum"])
+        try notes.start()
+        try eventually("the note that was asked for: \(notes.output)") {
+            try names() == ["Plum", "trees/Pear"]
+        }
+        try notes.quit()
     }
 
     /// The number of notes that the client state covers.

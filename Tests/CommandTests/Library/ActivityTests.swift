@@ -192,6 +192,63 @@ import Testing
         #expect(try finished().isEmpty)
     }
 
+    @Test func `an activity is found while its item is in the index, and deleted with its domain`() throws {
+        let laptop = try Account("laptop")[0]
+        let program = try laptop.program()
+        let finished = {
+            try Set(laptop.json("list", "--finished")["activities"].list.compactMap { $0["title"].string })
+        }
+        let found = { (words: String) in
+            try laptop.json("search", words)["results"].list.contains { $0["kind"] != .string("item") }
+        }
+        try program.take("index n1 mail.inbox", "index n2 mailing")
+        try program.hear("indexed true")
+        for (name, line) in [
+            ("Ash", "relate a n1"), ("Birch", "relate a n2"), ("Cedar", "relate a n3"),
+            ("Date", "place a mail.inbox"), ("Elm", "place a mailing"),
+        ] {
+            try program.take("make a org.example.edit \(name)", "search a", line, "current a")
+            try laptop.waitForActivity(titled: name)
+            try program.take("invalidate a")
+            try laptop.waitForEnd(ofActivityTitled: name)
+        }
+        try eventually("those with their items") { try found("ash") && found("birch") && found("date") }
+        #expect(try !found("cedar"), "its item was never indexed")
+        try program.take("index n3")
+        try eventually("its item") { try found("cedar") }
+        try program.take("clear mail")
+        try program.hear("cleared true")
+        try eventually("the end of what was in the domain") {
+            try finished() == ["Birch", "Cedar", "Elm"]
+        }
+        #expect(try found("birch") && found("elm") && !found("ash"))
+        // The item is in another index than the batch, so it is still there.
+        try program.take("batch n2")
+        try program.hear("ended true")
+        try program.take("unindex n3")
+        try eventually("the end of the last one") { try finished() == ["Birch", "Elm"] }
+        #expect(try found("birch"))
+        try program.take("unindex n2")
+        try eventually("the end of that, too") { try finished() == ["Elm"] }
+    }
+
+    @Test func `an activity is deleted with its item once a node runs`() throws {
+        let laptop = try Account("laptop")[0]
+        let program = try laptop.program()
+        try program.take("index n1", "make a org.example.edit Ash", "search a", "relate a n1", "current a")
+        try program.hear("indexed true")
+        try laptop.waitForActivity(titled: "Ash")
+        try program.take("invalidate a")
+        try laptop.waitForEnd(ofActivityTitled: "Ash")
+        laptop.killNode()
+        try program.take("unindex n1")
+        try program.hear("deleted true")
+        try laptop.startNode()
+        try eventually("the end of the saved activity") {
+            try laptop.json("list", "--finished")["activities"].list.isEmpty
+        }
+    }
+
     @Test func `an activity taken over elsewhere is over here`() throws {
         let account = try Account("laptop", "desktop")
         let (writing, reading) = (try account[0].program(), try account[1].program())

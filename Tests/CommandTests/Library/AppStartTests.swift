@@ -91,6 +91,47 @@ import Testing
         }
     }
 
+    @Test func `an app is started to open what a search has found, and runs on for the next`() throws {
+        try act(Self.running)
+        let type = "com.apple.corespotlightitem"
+        try declare("org.example.editor", types: [type])
+        for name in ["7", "8"] {
+            try account[0].must("index", "add", "org.example.editor", "n\(name)", "--title", "Report \(name)")
+        }
+        let opened = { (name: String) in
+            "continue \(type) - [kCSSearchableItemActivityIdentifier=n\(name)] by closure on main"
+        }
+        for (place, name) in ["7", "8"].enumerated() {
+            try eventually("the item on the desktop") {
+                try desktop.json("search", "report", name)["results"].list.count == 1
+            }
+            try desktop.must("search", "report", name, "--open")
+            try eventually("the item in the app: \(output("org.example.editor"))") {
+                output("org.example.editor").contains(opened(name))
+            }
+            #expect(asked.split(separator: "\n").count == 1, "start \(place + 1): \(asked)")
+        }
+        #expect(output("org.example.editor").components(separatedBy: "continue ").count == 3)
+        // An item that is gone starts nothing.
+        try account[0].must("index", "delete", "org.example.editor", "n7")
+        try eventually("the deletion") {
+            try desktop.json("search", "report", "7")["results"].list.isEmpty
+        }
+        #expect(try desktop.baton("search", "report", "7", "--open").status != 0)
+    }
+
+    @Test func `an app that can't be started opens nothing, and the command says why`() throws {
+        try act("exit 1")
+        let folder = desktop.home + "/apps"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try File.write(
+            "{ title: 'Editor', run: ['\(folder)/no-such-program'] }",
+            to: "\(folder)/org.example.editor.json")
+        try desktop.must("index", "add", "org.example.editor", "n7", "--title", "Annual report")
+        let answer = try desktop.baton("search", "annual", "--open")
+        #expect(answer.status != 0 && answer.errors.contains("no-such-program"), "\(answer)")
+    }
+
     @Test func `a manifest that others could change, or that has an error, is not used`() throws {
         try declare("org.example.editor", types: ["org.example.edit"], ", no: true")
         let list = try desktop.must("handlers")

@@ -48,8 +48,9 @@ import Testing
             #expect(try numbers.found(0..<count) == Array(0..<count), "\(machine.name), \(comment)")
             #expect(try numbers.state(of: "job") == "\(count)", "\(machine.name), \(comment)")
         }
+        // The batch that a kill interrupts has told nothing, so each that has told so was done one time.
         let repeated = batches.count - Set(batches).count
-        #expect(repeated <= Self.kills, "\(repeated) of \(batches.count) batches were repeated; \(comment)")
+        #expect(repeated == 0, "\(repeated) of \(batches.count) batches were done again; \(comment)")
         print(
             "Killing an indexing job: \(kills) kills, \(batches.count) acknowledged batches, \(repeated) repeated"
         )
@@ -90,7 +91,10 @@ import Testing
         account[0].killNode()
         let apps = try [numbers.begin("add", "0", "200"), numbers.begin("add", "200", "200")]
         for app in apps { #expect(try app.wait() == 0, "\(app.output) \(app.errors)") }
-        #expect(apps.allSatisfy { $0.lines.last == "done" && !$0.output.contains("failed") })
+        for app in apps {
+            let isWhole = app.lines.last == "done" && !app.output.contains("failed")
+            #expect(isWhole, "\(app.output.suffix(500)) \(app.errors)")
+        }
         try account[0].startNode()
         #expect(try numbers.run("add", "400", "1") == ["kept 400", "done"])
         try eventually("all of it") { try numbers.found(0..<401) == Array(0..<401) }

@@ -25,4 +25,43 @@ import Testing
         #expect(lines[4] == "cancelled true true")
         #expect(lines[5] == "invalid")
     }
+
+    @Test func `nothing of another app is found or suggested, nor what a person has searched for elsewhere`()
+        throws
+    {
+        let account = try Account("laptop")
+        let machine = account[0]
+        let numbers = IndexedNumbers(machine: machine)
+        let other = "org.example.other"
+        #expect(try numbers.run("add", "0", "10").last == "done")
+        // The same words, the same identifier, the same address, and a word that only the other app has.
+        try machine.must(
+            "index", "add", other, "7", "--title", "added 7 secretly", "--text", "added 7 zebra")
+        try machine.must(
+            "index", "add", other, "shared", "--title", "zebras", "--url", "https://example.org/7")
+        try machine.must(
+            "index", "add", IndexedNumbers.app, "mine", "--title", "added with an address", "--url",
+            "https://example.org/7", "--keyword", "zebrafish")
+        // Searches of the person, which the search of everything suggests again.
+        try machine.must("search", "added 7 secretly")
+        try eventually("the person's own search finds both") {
+            try machine.json("search", "added", "7")["results"].list.count == 2
+        }
+        for words in [
+            "added 7", "added", "zebra", "zebras", "zebr", "secretly", "secret", "zebta", "shared", "",
+        ] {
+            let lines = try numbers.run("find", words)
+            let (found, suggested) = (lines[0].lowercased(), lines[1].lowercased())
+            for text in [found, suggested] {
+                #expect(!text.contains("secret") && !text.contains("zebras"), "\(words): \(lines)")
+            }
+            if words == "zebr" || words == "zebra" {
+                #expect(found == "words mine=added with an address", "\(lines)")
+            }
+        }
+        // Conditions find no more, whatever they ask for.
+        let all = try numbers.run(
+            "query", "title == \"*\"", "title == \"*zebra*\"c", "pageCount >= 0 || title != \"\"")
+        #expect(all == ["11 false", "0 false", "11 false"], "\(all)")
+    }
 }

@@ -39,6 +39,13 @@ final class Machine {
     @discardableResult func must(
         _ words: String..., sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> String {
+        try must(words, sourceLocation: sourceLocation)
+    }
+
+    /// Runs a command of `baton` that must succeed, and returns its output.
+    @discardableResult func must(
+        _ words: [String], sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> String {
         let answer = try type(["baton"] + words)
         try #require(answer.status == 0, "\(answer)", sourceLocation: sourceLocation)
         return answer.output

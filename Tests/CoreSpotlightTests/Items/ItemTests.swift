@@ -134,18 +134,78 @@ import Testing
         #expect(try Set(set.written().keys) == [.number(Attribute.textContent.number)])
     }
 
-    @Test func `is refused with a text that is too long`() throws {
+    @Test(arguments: [500 << 10, 511 << 10, 512 << 10, 5 << 20, 40 << 20])
+    func `is indexed with the beginning of a text that is too long, and fits the node's limits`(
+        size: Int
+    ) throws {
         let set = CSSearchableItemAttributeSet()
-        set.textContent = String(repeating: "a", count: 512 << 10)
+        set.title = "Book"
+        // All bytes of a scalar are indexed, or none.
+        set.textContent = "a" + String(repeating: "é€😀", count: size / 9)
+        set.thumbnailData = Data(count: 100 << 10)
+        let item = CSSearchableItem(
+            uniqueIdentifier: "a", domainIdentifier: String(repeating: "d", count: 900), attributeSet: set)
+        var indexed = try item.replacement()
+        indexed.indexed = WallTime(milliseconds: .max)
+        let name = ItemName(app: "org.example.notes", index: "notes", identifier: "a")
+        #expect(indexed.content(name).fields.canBeWritten)
+        let text = try #require(indexed.attributes.value(.textContent)?.string)
+        let whole = try #require(set.textContent)
+        #expect(whole.utf8.starts(with: text.utf8) && (text == whole || text.utf8.count > 500 << 10))
+        #expect(text.unicodeScalars.last.map { "é€😀".unicodeScalars.contains($0) } == true)
+        #expect(indexed.attributes.value(.title)?.string == "Book")
+        #expect(whole.utf8.count > size - 9, "the app's own set keeps all")
+    }
+
+    @Test func `loses of several texts first the one that is for searching alone`() throws {
+        let set = CSSearchableItemAttributeSet()
+        set.textContent = String(repeating: "a", count: 400 << 10)
+        set.contentDescription = String(repeating: "b", count: 300 << 10)
+        set.htmlContentData = Data(repeating: 0x63, count: 600 << 10)
+        var written = try set.written()
+        #expect(written[.number(Attribute.htmlContentData.number)] == nil)
+        #expect(
+            written[.number(Attribute.contentDescription.number)]?.string == set.contentDescription)
+        let text = written[.number(Attribute.textContent.number)]?.string?.utf8.count ?? 0
+        #expect(text > 200 << 10 && text < 212 << 10)
+        set.contentDescription = nil
+        written = try set.written()
+        #expect(written[.number(Attribute.textContent.number)]?.string == set.textContent)
+        guard case .data(let html)? = written[.number(Attribute.htmlContentData.number)] else {
+            Issue.record("no HTML is left")
+            return
+        }
+        #expect(html.count > 100 << 10 && html.count < 112 << 10)
+    }
+
+    @Test func `is refused, by its name, with anything else that is too large`() throws {
+        let set = CSSearchableItemAttributeSet()
+        set.comment = String(repeating: "a", count: 513 << 10)
         let error = #expect(throws: CSIndexError.self) { try set.written() }
         #expect(error?.code == .invalidItemError)
-        #expect(error?.localizedDescription.contains("textContent") == true)
+        #expect(error?.localizedDescription.contains("The item “id” can't be indexed") == true)
+        #expect(error?.localizedDescription.contains("comment") == true)
         #expect(error?.localizedDescription.contains("the limit is 524288") == true)
         // Two attributes that are too large together.
-        set.textContent = String(repeating: "a", count: 300 << 10)
-        set.contentDescription = set.textContent
+        set.comment = String(repeating: "a", count: 300 << 10)
+        (set.copyright, set.textContent) = (set.comment, "short")
         let other = #expect(throws: CSIndexError.self) { try set.written() }
         #expect(other?.localizedDescription.contains("524288 bytes") == true)
+        #expect(other?.localizedDescription.contains("The item “id” can't be indexed") == true)
+    }
+
+    @Test func `is updated with the beginning of a text that is too long`() throws {
+        let item = CSSearchableItem(
+            uniqueIdentifier: "a", domainIdentifier: nil, attributeSet: CSSearchableItemAttributeSet())
+        item.isUpdate = true
+        item.attributeSet.textContent = String(repeating: "a", count: 2 << 20)
+        item.attributeSet.title = nil
+        let change = try item.change(of: CSSearchableItem.index, at: CSSearchableItem.moment)
+        guard case .update("a", nil, let fields) = change else {
+            Issue.record("\(change) is no update")
+            return
+        }
+        #expect(fields.encodedCount > 500 << 10 && fields.encodedCount < 512 << 10)
     }
 
     @Test func `is refused with an identifier that is too long`() throws {
@@ -170,30 +230,6 @@ import Testing
         let item = Self.sample()
         item.expirationDate = Date(timeIntervalSince1970: .nan)
         #expect(throws: CSIndexError.self) { try item.replacement() }
-    }
-
-    @Test func `fits the node's limits with the largest text that is accepted`() throws {
-        let set = CSSearchableItemAttributeSet()
-        var (low, high) = (1, 600 << 10)
-        while low < high {
-            let middle = (low + high + 1) / 2
-            set.textContent = String(repeating: "a", count: middle)
-            do {
-                _ = try set.written()
-                low = middle
-            } catch {
-                high = middle - 1
-            }
-        }
-        set.textContent = String(repeating: "a", count: low)
-        // The longest identifier and domain beside it.
-        let domain = String(repeating: "d", count: 900)
-        let item = CSSearchableItem(uniqueIdentifier: "a", domainIdentifier: domain, attributeSet: set)
-        var indexed = try item.replacement()
-        indexed.indexed = WallTime(milliseconds: .max)
-        let name = ItemName(app: "org.example.notes", index: "notes", identifier: "a")
-        #expect(indexed.content(name).fields.canBeWritten)
-        #expect(low > 500 << 10)
     }
 }
 

@@ -26,7 +26,10 @@ extension SeededGenerator {
         case .countOpening:
             LocalExchange(
                 CountOpening(ItemName(app: text(), index: text(), identifier: text())), indexReply())
-        case .awaitReindexing: LocalExchange(AwaitReindexing(indexName()), ReindexingReply(extent()))
+        case .awaitReindexing:
+            LocalExchange(
+                AwaitReindexing(few { $0.indexName() }),
+                chance(80) ? ReindexingReply(indexName(), extent()) : .replaced)
         case .acknowledgeReindexing: LocalExchange(AcknowledgeReindexing(indexName(), extent()), indexReply())
         case .requestReindexing: LocalExchange(RequestReindexing(indexName(), extent()), Done())
         case .getDigest: LocalExchange(GetDigest(at: time()), digestReply())
@@ -54,6 +57,15 @@ extension SeededGenerator {
             LocalExchange(
                 ExplainActivity(text(), words: chance(50) ? text() : nil),
                 ExplanationReply(few { $0.explanation() }))
+        case .examineApp:
+            LocalExchange(
+                ExamineApp(text(), indexes: few { $0.text() }),
+                AppItemsReply(
+                    Int(next() >> 24),
+                    in: few {
+                        AppIndexStatus(
+                            $0.text(), reindexing: $0.chance(50) ? $0.extent() : nil, isHeard: $0.chance(50))
+                    }))
         case .writeBackup: LocalExchange(WriteBackup(path: text(), replaces: chance(50)), backupReply())
         case .restoreBackup:
             LocalExchange(RestoreBackup(path: text(), isConfirmed: chance(50)), backupReply())

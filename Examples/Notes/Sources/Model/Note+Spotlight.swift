@@ -5,8 +5,8 @@ extension Note {
         let attributes = CSSearchableItemAttributeSet(contentType: .markdown)
         attributes.title = title
         attributes.contentDescription = summary
-        // An item has at most some 500 KB.
-        attributes.textContent = String(text.prefix(100_000))
+        // A text that is too long for an item is cut.
+        attributes.textContent = text
         attributes.keywords = tags
         attributes.contentModificationDate = modified
         return attributes

@@ -47,5 +47,7 @@ package struct SearchExplanation: Equatable, Sendable {
         case leftOut = 15
         /// A better result about the same thing is shown in its place.
         case joined = 16
+        /// The item that the activity is about is not in the index.
+        case itemless = 17
     }
 }

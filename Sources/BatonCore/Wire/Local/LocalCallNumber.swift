@@ -64,6 +64,7 @@ package enum LocalCallNumber: UInt64, CaseIterable, Sendable {
     case listPlaces = 64
     case probeAddress = 65
     case findItem = 66
+    case examineApp = 68
 
     /// The memory that such a call may need.
     ///

@@ -40,4 +40,5 @@ package enum LocalReplyKind: UInt64, Sendable {
     case searchChanges = 53
     case searchPage = 54
     case texts = 55
+    case appItems = 58
 }

@@ -260,6 +260,7 @@ enum LocalSamples {
             ExplainItem(app: "org.example.notes", "note-7", words: "annual rep")
         ),
         ("explain-activity", "Asks why a search shows an activity or not.", ExplainActivity("yhdcm49")),
+        ("examine-app", "Asks what an app has indexed.", ExamineApp("org.example.notes", indexes: ["all"])),
         (
             "backup", "Writes a backup, and replaces no file.",
             WriteBackup(path: "/home/ada/laptop.baton", replaces: false)
@@ -529,6 +530,16 @@ enum LocalSamples {
         (
             "explained", "Why a search shows things or not.",
             ExplanationReply([explained(.shown, place: 3), explained(.lacksWords, words: ["rep"])])
+        ),
+        (
+            "app-items", "The indexes of an app, two of which it is to index again.",
+            AppItemsReply(
+                1204,
+                in: [
+                    AppIndexStatus("default"),
+                    AppIndexStatus("main", reindexing: .items(["note-7", "note-9"]), isHeard: true),
+                    AppIndexStatus("old", reindexing: .all),
+                ])
         ),
         (
             "settling", "What is done before the digest is known.",

@@ -98,32 +98,63 @@ package struct CountActivityOpening: AccountCall {
     package init(from reader: inout CBORReader) throws(CBORError) { activity = try reader.value() }
 }
 
-/// Waits until the app should reindex something, which may be at once.
+/// Waits until the app should reindex something of one of these indexes, which may be at once.
+///
+/// It takes the place of an earlier call of the connection that still waits, so one call waits for all indexes of an app.
 package struct AwaitReindexing: ConnectionCall {
     package typealias Reply = ReindexingReply
     package static let number = LocalCallNumber.awaitReindexing
 
-    package var index: ClientStateName
+    package var indexes: [ClientStateName]
 
-    package init(_ index: ClientStateName) { self.index = index }
+    package init(_ indexes: [ClientStateName]) { self.indexes = indexes }
 
-    package func encode(to writer: inout CBORWriter) { writer.key(index) }
+    package func encode(to writer: inout CBORWriter) {
+        writer.array(count: indexes.count)
+        for index in indexes { writer.key(index) }
+    }
 
-    package init(from reader: inout CBORReader) throws(CBORError) { index = try reader.key() }
+    package init(from reader: inout CBORReader) throws(CBORError) {
+        indexes = try reader.array(upTo: Limits.watchedIndexes) { (reader) throws(CBORError) in
+            try reader.key()
+        }
+    }
 }
 
-/// The part of an index that the app should reindex.
+/// An index, and the part of it that the app should reindex; nothing if a later call of the connection waits instead.
 package struct ReindexingReply: SimpleReply {
     package static let kind = LocalReplyKind.reindexing
 
-    package var extent: ReindexRequest.Extent
+    package var request: Request?
 
-    package init(_ extent: ReindexRequest.Extent) { self.extent = extent }
+    /// A part of an index that the app should reindex.
+    package struct Request: Equatable, Sendable {
+        package var index: ClientStateName
+        package var extent: ReindexRequest.Extent
+    }
 
-    package func encode(to writer: inout CBORWriter) { extent.encodeForApps(to: &writer) }
+    package init(_ index: ClientStateName, _ extent: ReindexRequest.Extent) {
+        request = Request(index: index, extent: extent)
+    }
+
+    private init(_ request: Request?) { self.request = request }
+
+    /// The reply to a call whose place a later one has taken.
+    package static let replaced = ReindexingReply(nil)
+
+    package func encode(to writer: inout CBORWriter) {
+        guard let request else { return writer.null() }
+        writer.array(count: 2)
+        writer.key(request.index)
+        request.extent.encodeForApps(to: &writer)
+    }
 
     package init(from reader: inout CBORReader) throws(CBORError) {
-        extent = try ReindexRequest.Extent(fromApps: &reader)
+        request = try reader.optional { (reader) throws(CBORError) in
+            try reader.array(count: 2)
+            return Request(
+                index: try reader.key(), extent: try ReindexRequest.Extent(fromApps: &reader))
+        }
     }
 }
 

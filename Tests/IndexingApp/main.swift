@@ -97,6 +97,59 @@ private final class Reindexer: NSObject, CSSearchableIndexDelegate {
     }
 }
 
+/// Waits for requests about many indexes, each of which has a delegate.
+private final class ManyReindexer: NSObject, CSSearchableIndexDelegate, @unchecked Sendable {
+    private let indexes: [(name: String, index: CSSearchableIndex)]
+
+    init(count: Int) {
+        indexes = (0..<count).map { ("many \($0)", CSSearchableIndex(name: "many \($0)")) }
+        super.init()
+        for (_, index) in indexes { index.indexDelegate = self }
+    }
+
+    private func tell(_ searchableIndex: CSSearchableIndex, _ what: String) {
+        let name = indexes.first { $0.index === searchableIndex }?.name
+        say("\(name ?? "?"): \(what)")
+    }
+
+    func searchableIndex(
+        _ searchableIndex: CSSearchableIndex,
+        reindexAllSearchableItemsWithAcknowledgementHandler acknowledgementHandler: @escaping () -> Void
+    ) {
+        tell(searchableIndex, "all")
+        acknowledgementHandler()
+    }
+
+    func searchableIndex(
+        _ searchableIndex: CSSearchableIndex, reindexSearchableItemsWithIdentifiers identifiers: [String],
+        acknowledgementHandler: @escaping () -> Void
+    ) {
+        tell(searchableIndex, identifiers.joined(separator: " "))
+        acknowledgementHandler()
+    }
+}
+
+/// Indexes again in a program that was started for it.
+private final class Extension: CSIndexExtensionRequestHandler {
+    override func searchableIndex(
+        _ searchableIndex: CSSearchableIndex,
+        reindexAllSearchableItemsWithAcknowledgementHandler acknowledgementHandler:
+            @escaping @Sendable () -> Void
+    ) {
+        searchableIndex.indexSearchableItems((0..<10).map { item($0, "again \($0)") })
+        acknowledgementHandler()
+    }
+
+    override func searchableIndex(
+        _ searchableIndex: CSSearchableIndex, reindexSearchableItemsWithIdentifiers identifiers: [String],
+        acknowledgementHandler: @escaping @Sendable () -> Void
+    ) {
+        searchableIndex.indexSearchableItems(
+            identifiers.compactMap { Int($0) }.map { item($0, "again \($0)") })
+        acknowledgementHandler()
+    }
+}
+
 /// Indexes in this process, and then in a child that is forked from it.
 private func forks() {
     add(0, count: 5)
@@ -174,13 +227,33 @@ switch words.first {
 case "job": try await job(count: numbers[0], batch: numbers[1])
 case "roll": roll(from: numbers[0], count: numbers[1])
 case "add": add(numbers[0], count: numbers[1])
+case "extension":
+    try await Extension().run(indexNames: ["job"])
+    say("done")
+case "threads": try await Threads(count: numbers[0], rounds: numbers[1]).run()
 case "fork": forks()
 case "find": try await find(words.dropFirst().first ?? "")
+case "query":
+    // For each condition, how many items meet it, and whether one is of another app.
+    for condition in words.dropFirst() {
+        let context = CSSearchQueryContext()
+        context.fetchAttributes = ["title"]
+        var titles: [String] = []
+        for try await found in CSSearchQuery(queryString: condition, queryContext: context).results {
+            titles.append(found.item.attributeSet.title ?? "")
+        }
+        say("\(titles.count) \(titles.contains { $0.contains("secret") || $0.contains("zebras") })")
+    }
 case "reindex":
     let reindexer = Reindexer()
     CSSearchableIndex(name: "unused").indexDelegate = nil
     CSSearchableIndex.default().indexDelegate = reindexer
     say("waiting")
     while readLine() != nil {}
+case "reindex-many":
+    let reindexer = ManyReindexer(count: numbers[0])
+    say("waiting")
+    while readLine() != nil {}
+    withExtendedLifetime(reindexer) {}
 default: say("no such thing")
 }

@@ -1,0 +1,71 @@
+/// Asks what an app has indexed, and what it is to index again.
+package struct ExamineApp: ConnectionCall {
+    package typealias Reply = AppItemsReply
+    package static let number = LocalCallNumber.examineApp
+
+    package var app: String
+    /// Indexes to report although nothing of them may be here.
+    package var indexes: [String]
+
+    package init(_ app: String, indexes: [String] = []) { (self.app, self.indexes) = (app, indexes) }
+
+    package func encode(to writer: inout CBORWriter) { writer.pair(app, indexes) }
+
+    package init(from reader: inout CBORReader) throws(CBORError) { (app, indexes) = try reader.pair() }
+}
+
+/// The items and indexes of an app, as they are on the answering device.
+package struct AppItemsReply: SimpleReply {
+    package static let kind = LocalReplyKind.appItems
+
+    /// How many items all indexes of the app have.
+    package var itemCount: Int
+    /// The indexes of the app; at least the one that has no other name.
+    package var indexes: [AppIndexStatus]
+
+    package init(_ itemCount: Int, in indexes: [AppIndexStatus]) {
+        (self.itemCount, self.indexes) = (itemCount, indexes)
+    }
+
+    package func encode(to writer: inout CBORWriter) { writer.pair(UInt64(itemCount), indexes) }
+
+    package init(from reader: inout CBORReader) throws(CBORError) {
+        let (count, indexes): (UInt64, [AppIndexStatus]) = try reader.pair()
+        (itemCount, self.indexes) = (Int(clamping: count), indexes)
+    }
+}
+
+/// An index of an app, and what of it the app is to index again.
+package struct AppIndexStatus: Equatable, Sendable, LocalValue {
+    package var name: String
+    /// The part that the app is to index again; nil if there is none.
+    package var reindexing: ReindexRequest.Extent?
+    /// Whether a connection of the app waits for requests, or has been told this one.
+    package var isHeard: Bool
+
+    package init(_ name: String, reindexing: ReindexRequest.Extent? = nil, isHeard: Bool = false) {
+        (self.name, self.reindexing, self.isHeard) = (name, reindexing, isHeard)
+    }
+
+    func encode(to writer: inout CBORWriter) {
+        writer.map { fields in
+            fields.field(1) { $0.text(name) }
+            fields.field(2, reindexing) { $1.encodeForApps(to: &$0) }
+            fields.flag(3, isHeard)
+        }
+    }
+
+    init(from reader: inout CBORReader) throws(CBORError) {
+        var (name, isHeard): (String?, Bool) = (nil, false)
+        var reindexing: ReindexRequest.Extent?
+        try reader.fields { (number, reader) throws(CBORError) in
+            switch number {
+            case 1: name = try reader.text()
+            case 2: reindexing = try ReindexRequest.Extent(fromApps: &reader)
+            case 3: isHeard = try reader.boolean()
+            default: break
+            }
+        }
+        self.init(try name.required(1, in: reader), reindexing: reindexing, isHeard: isHeard)
+    }
+}

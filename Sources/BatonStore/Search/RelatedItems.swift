@@ -1,0 +1,61 @@
+import BatonCore
+
+/// Says whether the items that activities are about are in the index; an activity without its item is not found.
+///
+/// The answers are those of one moment.
+struct RelatedItems {
+    private let index: LaneReader
+    private let now: WallTime
+    /// The indexes of the apps that were asked about.
+    private var indexes: [String: [String]] = [:]
+
+    init(_ index: LaneReader, at now: WallTime) { (self.index, self.now) = (index, now) }
+
+    /// Whether the item that a thing is about is there and has not expired; true for things about no item of their app.
+    mutating func have(_ names: ThingNames) throws(StoreFailure) -> Bool {
+        guard let related = names.relatedItem else { return true }
+        let indexes =
+            if let known = self.indexes[related.app] { known } else {
+                try index.indexes(of: related.app)
+            }
+        self.indexes[related.app] = indexes
+        for name in indexes {
+            let item = ItemName(app: related.app, index: name, identifier: related.identifier)
+            guard let number = try index.tables.records.number(of: item.key.identity),
+                let found = try index.records.item(number: number), !found.hasExpired(at: now)
+            else { continue }
+            return true
+        }
+        return false
+    }
+}
+
+extension LaneReader {
+    /// The index of an app that has no other name.
+    private static let usualIndex = "default"
+    /// The most indexes of an app in which an item is looked for.
+    private static let indexesMost = 100
+
+    /// Returns the indexes of an app, and the one that has no other name.
+    func indexes(of app: String) throws(StoreFailure) -> [String] {
+        let all = Scope([app, "items"])
+        var (indexes, place) = ([Self.usualIndex], (scope: all.encoded, record: Int64.min))
+        let table = CandidateTable(rows: tables.rows)
+        while indexes.count < Self.indexesMost {
+            var scope: [UInt8]?
+            try table.visitScopes(after: place, before: WriteTable.end(of: all), most: 1) { next, _ in
+                scope = next
+                return false
+            }
+            guard let scope else { break }
+            let parts = try tables.rows.scope(scope).parts
+            guard parts.count > 2 else {
+                place = (scope, .max)
+                continue
+            }
+            if parts[2] != Self.usualIndex { indexes.append(parts[2]) }
+            place = (WriteTable.end(of: .items(app: app, index: parts[2])), .max)
+        }
+        return indexes
+    }
+}
