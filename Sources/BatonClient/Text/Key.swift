@@ -15,6 +15,8 @@ package enum Key: Equatable, Sendable {
     case backspace, delete
     /// Control-W, Control-U and Control-K.
     case deleteWord, deleteToStart, deleteToEnd
+    /// Control-O, Control-S and Control-X.
+    case show, send, forget
     case left, right, toStart, toEnd
     case up, down, pageUp, pageDown
 }
@@ -93,9 +95,12 @@ package struct KeyReader {
         case 0x0b: .deleteToEnd
         case 0x0c: .redraw
         case 0x0e: .down
+        case 0x0f: .show
         case 0x10: .up
+        case 0x13: .send
         case 0x15: .deleteToStart
         case 0x17: .deleteWord
+        case 0x18: .forget
         case 0x1a: .suspend
         default: nil
         }

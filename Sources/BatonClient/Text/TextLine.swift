@@ -29,7 +29,9 @@ package struct TextLine: Equatable, Sendable {
         case .right: cursor = min(cursor + 1, text.count)
         case .toStart: cursor = 0
         case .toEnd: cursor = text.count
-        case .enter, .escape, .interrupt, .suspend, .redraw, .up, .down, .pageUp, .pageDown: return false
+        case .enter, .escape, .interrupt, .suspend, .redraw, .up, .down, .pageUp, .pageDown, .show,
+            .send, .forget:
+            return false
         }
         return true
     }

@@ -55,11 +55,21 @@ enum Continue {
         if !arguments.has("no-handler") {
             registry = try call.registry(configuration, &node)
         }
+        try go(
+            on: selection, call, node, registry, shell: shell,
+            prints: arguments.has("print") && !call.isJSON)
+    }
+
+    /// Fetches an activity, and passes it to its handler.
+    static func go(
+        on selection: ActivitySelection, _ call: Call, _ node: consuming NodeConnection,
+        _ registry: HandlerRegistry?, shell: ShellInstance? = nil, prints: Bool = false
+    ) throws(LocalFailure) {
         let watch = Stopwatch()
         let continued = try node.ask(ContinueActivity(selection, step: .fetch))
         var continuing = Continuing(
-            call: call, node: node, shell: shell, prints: arguments.has("print") && !call.isJSON,
-            continued: continued, duration: watch.elapsed)
+            call: call, node: node, shell: shell, prints: prints, continued: continued,
+            duration: watch.elapsed)
         try continuing.goOn(registry)
     }
 }

@@ -28,6 +28,11 @@ enum List {
         }
         let extent: ListActivities.Extent =
             arguments.has("finished") ? .finished : arguments.has("all") ? .withForgotten : .goingOn
+        try show(extent, call)
+    }
+
+    /// Prints a list.
+    static func show(_ extent: ListActivities.Extent, _ call: Call) throws(LocalFailure) {
         var node = try call.connect()
         let summaries = try node.activities(extent)
         if call.isJSON {

@@ -168,7 +168,7 @@ enum Search {
         }
         guard !hasQuery, !hasWords else { return }
         let needsWords = ["watch", "in", "open", "explain", "json"].contains(where: arguments.has)
-        guard !needsWords, LiveSearchSession.isPossible(call.environment) else {
+        guard !needsWords, LiveSession<SearchScreen>.isPossible(call.environment) else {
             throw LocalFailure(
                 .usage,
                 "Missing argument: WORD, or --query. At a terminal, `baton search` alone searches while you type.\nUsage: \(specification.usage)"

@@ -11,17 +11,18 @@ struct SearchTyping {
     /// Runs until the person opens a result or leaves; returns the exit status.
     func run() throws(LocalFailure) -> Int32 {
         let (most, filter) = (most, filter)
-        var session = LiveSearchSession(try call.home(), hasStyle: call.console.hasStyle) {
-            SearchItems($0, most: most, filter: filter, replacesEarlier: true)
-        }
+        let screen = SearchScreen { SearchItems($0, most: most, filter: filter, replacesEarlier: true) }
+        var session = LiveSession(try call.home(), hasStyle: call.console.hasStyle, screen)
         switch try session.run() {
         case .left: return 0
         // The status of a program that a signal has ended.
         case .signal(let number): return 128 + number
-        case .open(let result, let words, let hasSeenAddress):
+        case .chosen(let result, let width, let height):
+            let live = session.screen.live
+            let hasSeenAddress = live.showsAddress(of: result, width: width, height: height)
             try SearchOpening.open(
-                result, of: words, configuration: configuration, mayAsk: !hasSeenAddress, try call.connect(),
-                call)
+                result, of: live.text, configuration: configuration, mayAsk: !hasSeenAddress,
+                try call.connect(), call)
             return 0
         }
     }

@@ -2,46 +2,45 @@ package import BatonCore
 import BatonNetwork
 import Glibc
 
-/// Drives a `LiveSearch` at the terminal of this process.
-package struct LiveSearchSession: ~Copyable {
-    private let makeCall: (String) -> SearchItems
+/// Drives a `LiveScreen` at the terminal of this process.
+package struct LiveSession<Screen: LiveScreen>: ~Copyable {
+    package private(set) var screen: Screen
     private let hasStyle: Bool
-    private var live = LiveSearch()
     private var link: NodeLink
     private var keys = KeyReader()
     /// When the last bytes arrived.
     private var lastBytes = MonotonicTime.now
-    /// The number of the search for the present text; nil if none is unanswered.
-    private var latest: UInt64?
-    /// Whether the present text is still to be searched for.
-    private var isDue = false
+    /// The purposes of the calls that are not answered yet, by number.
+    private var purposes: [UInt64: Screen.Purpose] = [:]
+    /// The calls that wait for the node to take more.
+    private var queue: [(call: any LocalCall, purpose: Screen.Purpose)] = []
 
-    /// How the search ended.
+    /// How it ended.
     package enum Outcome {
-        /// The person chose a result of a search for a text, and saw its whole address if that is said.
-        case open(SearchResult, of: String, hasSeenAddress: Bool)
+        /// The person chose something on a screen of that size.
+        case chosen(Screen.Choice, width: Int, height: Int)
         case left
         /// A signal asked the process to end.
         case signal(Int32)
     }
 
     /// The time after which an escape byte is the key, and not the beginning of another key.
-    private static let escapeTime = Duration.milliseconds(50)
+    private static var escapeTime: Duration { .milliseconds(50) }
 
     /// Whether this process has a terminal for that.
     package static func isPossible(_ environment: (String) -> String?) -> Bool {
         RawTerminal.isThere(environment)
     }
 
-    /// Prepares a search, whose calls the closure makes from what was typed.
-    package init(_ home: Home, hasStyle: Bool, _ makeCall: @escaping (String) -> SearchItems) {
-        (self.hasStyle, self.makeCall) = (hasStyle, makeCall)
+    package init(_ home: Home, hasStyle: Bool, _ screen: Screen) {
+        (self.hasStyle, self.screen) = (hasStyle, screen)
         link = NodeLink(home)
     }
 
-    /// Runs until the person chooses a result or leaves; the terminal is then as it was before.
+    /// Runs until the person chooses something or leaves; the terminal is then as it was before.
     package mutating func run() throws(LocalFailure) -> Outcome {
         try link.connect()
+        screen.handleReturn()
         let signals: SignalQueue
         do throws(NetworkError) {
             signals = try SignalQueue([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGCONT])
@@ -56,12 +55,13 @@ package struct LiveSearchSession: ~Copyable {
     private mutating func run(
         _ signals: borrowing SignalQueue, _ terminal: borrowing RawTerminal
     ) throws(LocalFailure) -> Outcome {
+        try makeCalls()
         try draw(terminal)
         while true {
             let (ready, event) = link.wait(
                 beside: [(STDIN_FILENO, Int16(POLLIN)), (signals.descriptor, Int16(POLLIN))],
                 within: keys.isInEscape ? max(lastBytes + Self.escapeTime - .now, .zero) : nil)
-            if let event { try take(event) }
+            var steps = try event.map { (event) throws(LocalFailure) in try take(event) } ?? []
             while let arrival = signals.next() {
                 switch arrival.signal {
                 case SIGWINCH: break
@@ -79,87 +79,77 @@ package struct LiveSearchSession: ~Copyable {
             } else if keys.isInEscape, lastBytes + Self.escapeTime <= .now {
                 pressed = keys.handleSilence()
             }
-            for key in pressed {
-                if let outcome = try carryOut(live.press(key), terminal) { return outcome }
+            for key in pressed { steps.append(screen.press(key)) }
+            for step in steps {
+                if let outcome = try carryOut(step, terminal) { return outcome }
             }
-            if let chosen = opened.take() {
-                if let outcome = try carryOut(.open(chosen), terminal) { return outcome }
-            }
-            try search()
+            try makeCalls()
             try draw(terminal)
         }
     }
 
-    /// The result that an answer has chosen, because Enter was pressed before it.
-    private var opened: SearchResult?
-
-    private mutating func carryOut(
-        _ step: LiveSearch.Step, _ terminal: borrowing RawTerminal
+    private func carryOut(
+        _ step: LiveStep<Screen.Choice>, _ terminal: borrowing RawTerminal
     ) throws(LocalFailure) -> Outcome? {
         switch step {
-        case .stay: break
-        case .search: (isDue, latest) = (true, nil)
+        case .stay: return nil
         case .leave: return .left
-        case .open(let result):
+        case .choose(let choice):
             let size = terminal.size
-            return .open(
-                result, of: live.text,
-                hasSeenAddress: live.showsAddress(of: result, width: size.width, height: size.height))
+            return .chosen(choice, width: size.width, height: size.height)
         case .suspend:
             try terminal.leave()
             raise(SIGTSTP)
             try terminal.enter()
+            return nil
         }
-        return nil
     }
 
     private func draw(_ terminal: borrowing RawTerminal) throws(LocalFailure) {
         let size = terminal.size
-        let (lines, cursor) = live.screen(width: size.width, height: size.height, at: .here)
+        let (lines, cursor) = screen.screen(width: size.width, height: size.height, at: .here)
         try terminal.draw(lines, inBold: hasStyle, cursor: (0, cursor))
     }
 
     // MARK: The node
 
-    /// Searches for the present text, if that is due; the node gives up the searches before it.
-    private mutating func search() throws(LocalFailure) {
-        guard isDue, link.isConnected, link.room > 0 else { return }
-        isDue = false
-        guard live.hasWords else { return }
-        do throws(LocalFailure) {
-            latest = try link.send(makeCall(live.text))
-        } catch  where error.code == .tooLarge {
-            live.take(error)
-        } catch {
-            try lose(error)
+    private mutating func makeCalls() throws(LocalFailure) {
+        queue += screen.takeCalls()
+        while link.isConnected, link.room > 0, let next = queue.first {
+            queue.removeFirst()
+            do throws(LocalFailure) {
+                purposes[try link.send(next.call)] = next.purpose
+            } catch  where error.code == .tooLarge {
+                screen.refuse(next.purpose, error)
+            } catch {
+                try lose(error)
+            }
         }
     }
 
-    private mutating func take(_ event: NodeLink.Event) throws(LocalFailure) {
+    private mutating func take(
+        _ event: NodeLink.Event
+    ) throws(LocalFailure) -> [LiveStep<Screen.Choice>] {
+        var steps: [LiveStep<Screen.Choice>] = []
         switch event {
         case .answers(let answers):
             do throws(LocalFailure) {
-                for answer in answers where answer.number == latest {
-                    latest = nil
-                    switch try answer.result(of: SearchItems.self) {
-                    case .success(let reply):
-                        if case .open(let result) = live.take(reply) { opened = result }
-                    case .failure(let failure): live.take(failure)
-                    }
+                for answer in answers {
+                    guard let purpose = purposes.removeValue(forKey: answer.number) else { continue }
+                    steps.append(try screen.take(answer, for: purpose))
                 }
             } catch {
                 try lose(error)
             }
-        case .returned:
-            live.handleReturn()
-            isDue = true
+        case .returned: screen.handleReturn()
         case .failed(let failure): try lose(failure)
         }
+        return steps
     }
 
     private mutating func lose(_ failure: LocalFailure) throws(LocalFailure) {
-        latest = nil
+        (purposes, queue) = ([:], [])
         try link.lose(failure)
-        live.handleLoss()
+        screen.handleLoss()
     }
 }

@@ -1,0 +1,50 @@
+import BatonClient
+import BatonCore
+
+/// `baton pick`, or `baton` alone: chooses among what is going on.
+enum Pick {
+    static var specification: CommandSpecification {
+        CommandSpecification(
+            "pick", "Choose among what is going on on your machines, while you type.",
+            options: [HandlerOptions.file],
+            notes: [
+                "`baton` alone does the same. Type parts of titles, folders or names of machines;",
+                "below the activities stands what a search finds. The arrows choose, and",
+                "  Enter    continues or opens it here     Ctrl-O   shows all that is known of it",
+                "  Ctrl-S   sends it to another machine    Ctrl-X   hides it on this machine",
+                "  Esc      leaves the terminal as it was",
+                "Where there is no terminal, it prints the list of `baton list`.",
+            ])
+    }
+
+    /// The most results of a search below the activities.
+    private static let resultMost = 20
+
+    static func run(_ call: Call) throws(LocalFailure) -> Int32 {
+        guard LiveSession<Picker>.isPossible(call.environment), !call.isJSON else {
+            try List.show(.goingOn, call)
+            return 0
+        }
+        let configuration = try call.configuration()
+        var node = try call.connect()
+        let registry = try call.registry(configuration, &node)
+        let picker = Picker(
+            ownInstance: try ShellInstance.followedParent()?.name,
+            search: { SearchItems($0, most: Self.resultMost, replacesEarlier: true) },
+            handler: { summary in registry.handler(for: summary.activity.type).map { VisibleText($0.text) } })
+        var session = LiveSession(try call.home(), hasStyle: call.console.hasStyle, picker)
+        switch try session.run() {
+        case .left: return 0
+        // The status of a program that a signal has ended.
+        case .signal(let number): return 128 + number
+        case .chosen(.go(let summary), _, _):
+            try Continue.go(on: .named(summary.identifier), call, node, registry)
+        case .chosen(.open(let result, of: let words), _, _):
+            try SearchOpening.open(
+                result, of: words, configuration: configuration, mayAsk: true, node, call)
+        case .chosen(.show(let summary), _, _):
+            for line in ActivityText(summary).lines(at: .here) { call.console.print(line) }
+        }
+        return 0
+    }
+}
