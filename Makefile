@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 # A check builds what the next one uses.
 .NOTPARALLEL:
-.PHONY: help build release install demo test fuzz merges simulate worlds coverage mutants vectors interop client examples sanitize bench path lan-test docker-test lint format tidy linkage startup \
+.PHONY: help build release install demo test fuzz merges simulate worlds coverage mutants vectors interop client examples sanitize bench path lan-test docker-test lint format tidy linkage startup prompt \
 	check clean
 
 help: ## list what can be made
@@ -101,6 +101,11 @@ linkage: ## check which libraries the shipped executables need
 startup: ## measure how much longer a local command takes than /bin/true
 	Scripts/build-release
 	Scripts/measure-startup
+
+prompt: ## measure how much longer a prompt takes in a shell that tells what it does
+	Scripts/install-dependencies test
+	Scripts/build-release
+	Scripts/measure-prompt 300
 
 check: test vectors interop client examples lint tidy linkage startup demo ## all of the above but Docker; what to run before a commit
 

@@ -44,6 +44,10 @@ package struct Program {
                 console.print(overview)
                 return 0
             }
+            let call = Call(
+                arguments: arguments, parser: parser, console: console, environment: environment,
+                start: start)
+            if try call.hasAccount { return try Pick.run(call) }
             try console.explain(overview)
             throw LocalFailure(.usage, "No command given.")
         }

@@ -12,11 +12,13 @@ enum Subcommand: String, CaseIterable {
     case update
     case finish
     case list
+    case pick
     case show
     case `continue`
     case forget
     case send
     case keepPrivate = "private"
+    case followShell = "shell"
     case runWith = "run-with"
     case handlers
     case search
@@ -55,11 +57,13 @@ enum Subcommand: String, CaseIterable {
         case .update: Update.specification
         case .finish: Finish.specification
         case .list: List.specification
+        case .pick: Pick.specification
         case .show: Show.specification
         case .continue: Continue.specification
         case .forget: Forget.specification
         case .send: Send.specification
         case .keepPrivate: KeepPrivate.specification
+        case .followShell: FollowShell.specification
         case .runWith: RunWith.specification
         case .handlers: Handlers.specification
         case .search: Search.specification
@@ -100,11 +104,13 @@ enum Subcommand: String, CaseIterable {
         case .update: try Update.run(call)
         case .finish: try Finish.run(call)
         case .list: try List.run(call)
+        case .pick: return try Pick.run(call)
         case .show: try Show.run(call)
         case .continue: try Continue.run(call)
         case .forget: try Forget.run(call)
         case .send: try Send.run(call)
         case .keepPrivate: try KeepPrivate.run(call)
+        case .followShell: try FollowShell.run(call)
         case .runWith: return try RunWith.run(call)
         case .handlers: try Handlers.run(call)
         case .search: return try Search.run(call)

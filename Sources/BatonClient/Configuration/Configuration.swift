@@ -12,6 +12,8 @@ package struct Configuration: Equatable, Sendable {
     package var announce: [String] = []
     /// The program that says what texts mean, with its arguments; nil for none.
     package var embed: [String]?
+    /// The settings for shells; nil if the file has none.
+    package var shell: ShellSettings?
 
     package init() {}
 
@@ -23,7 +25,7 @@ extension Configuration {
     /// Parses the text of a file; handlers name the path as their source.
     package init(_ bytes: [UInt8], from path: String) throws(TextError) {
         guard let value = try JSONReader.json5(bytes) else { return }
-        let keys = ["handlers", "schemes", "discovery", "listen", "announce", "embed"]
+        let keys = ["handlers", "schemes", "discovery", "listen", "announce", "embed", "shell"]
         for member in try value.members("the configuration", keys: keys) {
             switch member.key {
             case "handlers": handlers = try Self.handlers(member.value, from: path)
@@ -36,6 +38,7 @@ extension Configuration {
             case "listen":
                 listen = try Self.words(
                     member.value, of: "`listen`", each: "an address such as \"192.0.2.7:4817\"")
+            case "shell": shell = try ShellSettings(member.value)
             case "embed":
                 let words = try Self.words(
                     member.value, of: "`embed`", each: "a text: the program, or one of its arguments")

@@ -80,6 +80,16 @@ package struct ActivityValues {
             .failed, "\(summary.label.text) \(foreign)." + (advice.map { "\n" + VisibleText($0).text } ?? ""))
     }
 
+    /// The failure for a folder in a repository that this machine does not know.
+    func unknownClone(of repository: Repository, at path: String) -> LocalFailure {
+        let address = repository.identity.remotes.sorted().first.map { VisibleText($0).text }
+        return LocalFailure(
+            .notFound,
+            "\(summary.label.text) is in \(VisibleText(path).text), which is not on this machine.\n"
+                + "No shell of this machine has been in a clone of \(address ?? "its repository"). Go to yours once, or clone it."
+        )
+    }
+
     private func gone(_ what: String) -> LocalFailure {
         LocalFailure(
             .notFound,
@@ -111,7 +121,7 @@ package struct ActivityValues {
         0x00...0x1f, 0x7f...0x9f, 0x2028...0x2029, 0x202a...0x202e, 0x2066...0x206f, 0xfff9...0xfffb,
     ]
 
-    private func wholePath(_ name: String) throws(LocalFailure) -> String? {
+    func wholePath(_ name: String) throws(LocalFailure) -> String? {
         guard let text = try text(name) else { return nil }
         guard let path = LocalPath.whole(text, home: home) else {
             throw failure(

@@ -9,7 +9,7 @@ package struct HandlerPlan: Equatable, Sendable {
         /// Replace this process with this command, which no shell reads.
         case run([String])
         /// Go to this folder, which only the person's shell can do.
-        case go(String)
+        case go(FolderPlace)
         /// Have the node pass the activity to this running app.
         case hand(AppRegistration)
         /// Start this app, and have the node pass the activity to it.
@@ -46,8 +46,7 @@ extension WellKnownType {
     ) throws(LocalFailure) -> HandlerPlan.Step {
         switch self {
         case .folder:
-            guard let path = try values.path("folder", of: .folder) else { throw values.missing("folder") }
-            return .go(path)
+            return .go(try values.folder(environment: environment))
         case .file:
             guard let path = try values.path("file", of: .file) else { throw values.missing("file") }
             let (line, column) = (try values.count("line"), try values.count("column"))
@@ -86,6 +85,19 @@ extension ActivityValues {
             throw failure("has “\(Self.shown(text))” as its `\(name)`, which is not a number from 1 on")
         }
         return number
+    }
+
+    /// Returns the folder of this machine in which the activity goes on.
+    fileprivate func folder(environment: (String) -> String?) throws(LocalFailure) -> FolderPlace {
+        guard let repository = Repository(summary.activity.info[.string("repository")]) else {
+            guard let path = try path("folder", of: .folder) else { throw missing("folder") }
+            return FolderPlace(path)
+        }
+        guard let path = try wholePath("folder") else { throw missing("folder") }
+        let search = FolderSearch(
+            git: Git(), clones: KnownClones(environment: environment), home: environment("HOME"))
+        if let place = search.place(for: path, in: repository, on: summary.device.name) { return place }
+        throw unknownClone(of: repository, at: path)
     }
 
     fileprivate func missing(_ name: String) -> LocalFailure {

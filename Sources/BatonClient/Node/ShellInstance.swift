@@ -43,6 +43,18 @@ package struct ShellInstance: Equatable, Sendable {
         return instance
     }
 
+    /// Returns the instance of a shell that is followed, which is another one than that of the commands typed in it; nil
+    /// if the shell has ended.
+    package static func followed(_ number: Int32) throws(LocalFailure) -> ShellInstance? {
+        try name(of: number).map { ShellInstance($0, "prompt") }
+    }
+
+    /// Returns the instance of the shell that started this process, as one that is followed; nil if it can't be seen.
+    package static func followedParent() throws(LocalFailure) -> ShellInstance? {
+        let parent = getppid()
+        return parent > 0 ? try followed(parent) : nil
+    }
+
     private static func ownName() throws(LocalFailure) -> ProcessName {
         guard let name = try name(of: getpid()) else {
             throw LocalFailure(

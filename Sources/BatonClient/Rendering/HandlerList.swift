@@ -96,7 +96,7 @@ package enum HandlerPlanText {
     package static func line(_ step: HandlerPlan.Step) throws(LocalFailure) -> VisibleText {
         let text =
             switch step {
-            case .go(let folder): folder
+            case .go(let place): place.folder
             case .run(let words): words.map { ShellWord.quoted($0) }.joined(separator: " ")
             case .hand(let app): throw handed(to: app.label)
             case .start(let manifest): throw handed(to: manifest.label)
@@ -120,7 +120,7 @@ package enum HandlerPlanText {
         var (run, folder, app): (JSON, JSON, JSON) = (.null, .null, .null)
         switch plan?.step {
         case .run(let words)?: run = .array(words.map { .string($0) })
-        case .go(let path)?: folder = .string(path)
+        case .go(let place)?: folder = .string(place.folder)
         case .hand(let registration)?: app = JSON(registration)
         case .start(let manifest)?: app = JSON(manifest)
         case nil: break

@@ -66,3 +66,18 @@ package final class ProcessWatch {
         ended?()
     }
 }
+
+extension ProcessIdentity {
+    /// Opens a descriptor that is readable once the process has ended, for programs without an event loop; nil if it has
+    /// ended already.
+    package func openEnd() throws(NetworkError) -> FileDescriptor? {
+        let (number, error) = SystemCall.attempt { CLinux_pidfd_open(processID) }
+        if number < 0 {
+            if error == ESRCH { return nil }
+            throw NetworkError(number: error, operation: "watch the process \(processID)")
+        }
+        let opened = FileDescriptor(owning: number)
+        guard try isAlive() else { return nil }
+        return opened
+    }
+}

@@ -60,10 +60,7 @@ struct Continuing: ~Copyable {
         case .run(let words):
             try explain()
             try call.start(words)
-        case .go(let folder):
-            call.console.print(text.line(at: .here))
-            taken.map { call.console.print($0) }
-            call.console.print("Go there: \(VisibleText("cd " + ShellWord.quoted(folder)))")
+        case .go(let place): try go(to: place)
         case .hand(let app): try hand(to: app)
         case .start(let manifest): try start(manifest)
         }
@@ -91,6 +88,31 @@ struct Continuing: ~Copyable {
     /// The line that says that this shell has taken it over.
     private var taken: VisibleText? {
         shell == nil || !continued.isTaken ? nil : "It is now the activity of this shell."
+    }
+
+    // MARK: Folders
+
+    /// Has the person's shell go to a folder, if it listens; otherwise prints how to go there.
+    private func go(to place: FolderPlace) throws(LocalFailure) {
+        call.console.print(text.line(at: .here))
+        taken.map { call.console.print($0) }
+        for note in place.notes { call.console.print(note) }
+        if let branch = place.otherBranch, Question.canBeAsked,
+            try Question.isAgreed(to: "Change to the branch \(branch) here?", on: call.console),
+            let error = Git.change(to: branch, in: place.folder)
+        {
+            call.console.print("The branch was not changed. git says: \(error)")
+        }
+        guard let file = call.environment(ShellFiles.answerVariable), !file.isEmpty else {
+            return call.console.print("Go there: \(VisibleText("cd " + ShellWord.quoted(place.folder)))")
+        }
+        guard ShellFiles.write(Array(place.folder.utf8) + [0], to: file) else {
+            throw LocalFailure(
+                .failed,
+                "Your shell could not be told where to go.\nGo there: \(VisibleText("cd " + ShellWord.quoted(place.folder)).text)"
+            )
+        }
+        call.console.print("You are in \(place.folder) now.")
     }
 
     // MARK: Handing on

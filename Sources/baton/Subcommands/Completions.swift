@@ -6,7 +6,7 @@ enum Completions {
     static var specification: CommandSpecification {
         CommandSpecification(
             "completions", "Print what your shell needs to complete commands, devices and activities.",
-            operands: [.choice("SHELL", CompletionShell.allCases.map(\.rawValue))], isOfAccount: false,
+            operands: [.choice("SHELL", Shell.allCases.map(\.rawValue))], isOfAccount: false,
             notes: [
                 "To use it in the current shell, type one of",
                 "  source <(baton completions bash)",
@@ -18,12 +18,8 @@ enum Completions {
     }
 
     static func run(_ call: Call) throws(LocalFailure) {
-        let name = call.arguments[0] ?? ""
-        guard let shell = CompletionShell(rawValue: name) else {
-            let names = CompletionShell.allCases.map(\.rawValue).joined(separator: ", ")
-            throw LocalFailure(.usage, "\(name) is not one of the shells: \(names).")
-        }
-        call.console.print(shell.script)
+        let shell = try Shell(typed: call.arguments[0] ?? "")
+        call.console.print(shell.completions)
     }
 }
 

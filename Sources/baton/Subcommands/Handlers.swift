@@ -72,6 +72,9 @@ extension Call {
         ConfigurationFile(option: arguments.value("config"), environment: environment)
     }
 
+    /// The option `--config`, for another program.
+    var fileArguments: [String] { arguments.value("config").map { ["--config", $0] } ?? [] }
+
     /// The contents of that file, or nil if it does not exist.
     func configuration() throws(LocalFailure) -> Configuration? { try configurationFile?.read() }
 }

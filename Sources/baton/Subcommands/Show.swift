@@ -42,7 +42,8 @@ enum Show {
             case .run(let words):
                 let command = words.map { ShellWord.quoted($0) }.joined(separator: " ")
                 call.console.print("continue: \(command) (\(source))")
-            case .go(let folder): call.console.print("continue: cd \(ShellWord.quoted(folder)) (\(source))")
+            case .go(let place):
+                call.console.print("continue: cd \(ShellWord.quoted(place.folder)) (\(source))")
             case .hand(let app): call.console.print("continue: in \(app.label) (\(source))")
             case .start(let app):
                 call.console.print("continue: in \(app.label), which is started (\(source))")

@@ -1,4 +1,5 @@
 import BatonCore
+import BatonNetwork
 @preconcurrency import Glibc
 
 /// The output and exit status of another program.
@@ -12,7 +13,10 @@ struct ProgramOutput: Sendable {
     private static let most = 1 << 20
 
     /// Runs a program, found as a shell would find it, and waits for its end; returns nil if it can't be started.
-    init?(of words: [String]) {
+    ///
+    /// A program that needs longer than the time is killed, and nil is returned. The variables are those of this process
+    /// if none are named.
+    init?(of words: [String], variables: [String]? = nil, within time: Duration? = nil) {
         var (output, errors): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
         guard pipe(&output) == 0 else { return nil }
         guard pipe(&errors) == 0 else {
@@ -24,19 +28,25 @@ struct ProgramOutput: Sendable {
             close(output[0])
             close(errors[0])
         }
-        let process = Self.start(words, output: output[1], errors: errors[1])
+        let process = Self.start(words, variables, output: output[1], errors: errors[1])
         close(output[1])
         close(errors[1])
         guard let process else { return nil }
-        (self.output, self.errors) = Self.read(output[0], errors[0])
+        let deadline = time.map { MonotonicTime.now + $0 }
+        let isOver: Bool
+        (self.output, self.errors, isOver) = Self.read(output[0], errors[0], until: deadline)
+        if !isOver { kill(process, SIGKILL) }
         var raw: Int32 = 0
         while waitpid(process, &raw, 0) < 0 {
             guard errno == EINTR else { return nil }
         }
+        guard isOver else { return nil }
         status = raw & 0x7f == 0 ? raw >> 8 & 0xff : 128 + (raw & 0x7f)
     }
 
-    private static func start(_ words: [String], output: Int32, errors: Int32) -> pid_t? {
+    private static func start(
+        _ words: [String], _ variables: [String]?, output: Int32, errors: Int32
+    ) -> pid_t? {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -45,17 +55,27 @@ struct ProgramOutput: Sendable {
         posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
         var copies = words.map { strdup($0) } + [nil]
         defer { for copy in copies { free(copy) } }
+        var settings = (variables ?? []).map { strdup($0) } + [nil]
+        defer { for setting in settings { free(setting) } }
         var process = pid_t()
-        return posix_spawnp(&process, words[0], &actions, nil, &copies, environ) == 0 ? process : nil
+        let error =
+            variables == nil
+            ? posix_spawnp(&process, words[0], &actions, nil, &copies, environ)
+            : posix_spawnp(&process, words[0], &actions, nil, &copies, &settings)
+        return error == 0 ? process : nil
     }
 
-    /// Reads both to their ends, in whichever order they arrive.
-    private static func read(_ output: Int32, _ errors: Int32) -> (String, String) {
+    /// Reads both to their ends, in whichever order they arrive, and returns whether the ends came in time.
+    private static func read(
+        _ output: Int32, _ errors: Int32, until deadline: MonotonicTime?
+    ) -> (output: String, errors: String, isOver: Bool) {
         var texts: [[UInt8]] = [[], []]
         var questions = [output, errors].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         var buffer = [UInt8](repeating: 0, count: 1 << 14)
         while questions.contains(where: { $0.fd >= 0 }) {
-            guard poll(&questions, nfds_t(questions.count), -1) >= 0 || errno == EINTR else { break }
+            let left = deadline.map { Int32(clamping: Int(max(($0 - .now).milliseconds, 0).rounded(.up))) }
+            let ready = poll(&questions, nfds_t(questions.count), left ?? -1)
+            guard ready >= 0 || errno == EINTR, ready != 0 else { break }
             for place in questions.indices where questions[place].fd >= 0 && questions[place].revents != 0 {
                 let count = Glibc.read(questions[place].fd, &buffer, buffer.count)
                 if count > 0 {
@@ -65,6 +85,7 @@ struct ProgramOutput: Sendable {
                 }
             }
         }
-        return (String(decoding: texts[0], as: UTF8.self), String(decoding: texts[1], as: UTF8.self))
+        let isOver = questions.allSatisfy { $0.fd < 0 }
+        return (String(decoding: texts[0], as: UTF8.self), String(decoding: texts[1], as: UTF8.self), isOver)
     }
 }

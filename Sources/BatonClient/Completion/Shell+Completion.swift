@@ -1,14 +1,12 @@
 package import BatonCore
 
-/// The shells for which there are completions.
+/// The completions of the shells.
 ///
 /// A script passes the typed words to `baton complete`, which reads them with the tables of the command. So completions
 /// are never older than the command.
-package enum CompletionShell: String, CaseIterable, Sendable {
-    case bash, zsh, fish
-
+extension Shell {
     /// The script that the shell loads.
-    package var script: VisibleText { VisibleText(harmless: text) }
+    package var completions: VisibleText { VisibleText(harmless: text) }
 
     private var text: String {
         switch self {

@@ -1,0 +1,73 @@
+/// The folders and commands of shells that never become activities, because they look like secrets.
+package struct PrivatePlaces: Equatable, Sendable {
+    /// Folders, whose inner folders are private, too.
+    package var folders = PrivatePlaces.usualFolders
+    /// Patterns of commands, in which `*` stands for any text and capital letters for small ones.
+    package var commands = PrivatePlaces.usualCommands
+
+    package init() {}
+
+    /// The folders that are private if the configuration names none.
+    package static let usualFolders = [
+        "~/.ssh", "~/.gnupg", "~/.password-store", "~/.aws", "~/.kube", "~/.config/gh", "~/.config/gcloud",
+        "~/.local/share/keyrings", "~/.mozilla", "~/.config/BraveSoftware", "~/.config/chromium",
+    ]
+
+    /// The commands that are private if the configuration names none.
+    package static let usualCommands = [
+        "pass", "pass *", "gpg *", "ssh-add *", "ssh-keygen *", "bw *", "op *", "vault *", "keepassxc-cli *",
+        "*password*", "*passwd*", "*passphrase*", "*secret*", "*token*", "*credential*", "*api_key*",
+        "*api-key*",
+        "*apikey*", "*authorization:*", "*bearer *", "*private_key*", "*://*:*@*", "* -u *:*", "mysql* -p*",
+        "sshpass *", "*akia*", "*ghp_*", "*gho_*", "*github_pat_*", "*glpat-*", "*xoxb-*", "*xoxp-*",
+        "* sk-*",
+        "*=sk-*", "*eyj*.*",
+    ]
+
+    /// Whether a folder is private or in one that is.
+    package func holds(folder: String, home: String?) -> Bool {
+        folders.contains { named in
+            guard let path = LocalPath.whole(named, home: home) else { return false }
+            return folder == path || folder.hasPrefix(path.hasSuffix("/") ? path : path + "/")
+        }
+    }
+
+    /// Whether a command, or one of several in a line, is private.
+    package func holds(command: String) -> Bool {
+        let line = command.lowercased()
+        let parts = line.split(whereSeparator: { "|;&(\n`".contains($0) }).map { part in
+            var words = part.split(separator: " ")
+            // Variables before a command are read with the line as a whole.
+            while let first = words.first, first == "sudo" || first == "exec" || first.contains("=") {
+                words.removeFirst()
+            }
+            return words.joined(separator: " ")
+        }
+        return commands.contains { pattern in
+            let pattern = pattern.lowercased()
+            return ([line] + parts).contains { Self.matches(pattern, $0) }
+        }
+    }
+
+    /// Whether a text matches a pattern as a whole.
+    static func matches(_ pattern: String, _ text: String) -> Bool {
+        let (pattern, text) = (Array(pattern.unicodeScalars), Array(text.unicodeScalars))
+        var (place, at) = (0, 0)
+        // The last `*`, and the place in the text up to which it reaches so far.
+        var star: (pattern: Int, text: Int)?
+        while at < text.count {
+            if place < pattern.count, pattern[place] == "*" {
+                star = (place, at)
+                place += 1
+            } else if place < pattern.count, pattern[place] == text[at] {
+                (place, at) = (place + 1, at + 1)
+            } else if let last = star {
+                star = (last.pattern, last.text + 1)
+                (place, at) = (last.pattern + 1, last.text + 1)
+            } else {
+                return false
+            }
+        }
+        return pattern[place...].allSatisfy { $0 == "*" }
+    }
+}

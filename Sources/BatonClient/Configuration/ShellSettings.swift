@@ -1,0 +1,50 @@
+/// The settings of the person for shells: the object `shell` of the configuration file.
+package struct ShellSettings: Equatable, Sendable {
+    /// The folders and commands that never become activities.
+    package var places = PrivatePlaces()
+    /// How long a command runs before it is told.
+    package var commandPause = Duration.seconds(5)
+
+    package init() {}
+}
+
+extension ShellSettings {
+    init(_ value: LocatedJSON) throws(TextError) {
+        let keys = ["privateFolders", "privateCommands", "commandAfter"]
+        for member in try value.members("`shell`", keys: keys) {
+            switch member.key {
+            case "privateFolders":
+                places.folders = try Self.texts(
+                    member.value, "`privateFolders`", each: "a folder such as \"~/.ssh\"")
+            case "privateCommands":
+                places.commands = try Self.texts(
+                    member.value, "`privateCommands`", each: "a pattern such as \"*token*\"")
+            default: commandPause = try Self.seconds(member.value)
+            }
+        }
+    }
+
+    private static func texts(
+        _ value: LocatedJSON, _ what: String, each: String
+    ) throws(TextError) -> [String] {
+        try value.elements(what).map { (element) throws(TextError) in
+            guard case .string(let text) = element.content, !text.isEmpty else {
+                throw TextError(element.place, "an element of \(what) must be \(each)")
+            }
+            return text
+        }
+    }
+
+    private static func seconds(_ value: LocatedJSON) throws(TextError) -> Duration {
+        let seconds: Double
+        switch value.content {
+        case .integer(let number): seconds = Double(number)
+        case .real(let number): seconds = number
+        default: seconds = -1
+        }
+        guard 0...86_400 ~= seconds else {
+            throw TextError(value.place, "`commandAfter` must be a number of seconds, up to 86400")
+        }
+        return .milliseconds(Int64(seconds * 1000))
+    }
+}

@@ -1,0 +1,202 @@
+package import BatonCore
+
+/// The shells that Baton knows.
+package enum Shell: String, CaseIterable, Sendable {
+    case bash, zsh, fish
+
+    /// Reads the name of a shell.
+    package init(typed name: String) throws(LocalFailure) {
+        guard let shell = Shell(rawValue: name) else {
+            let names = Shell.allCases.map(\.rawValue).joined(separator: ", ")
+            throw LocalFailure(.usage, "\(name) is not one of the shells: \(names).")
+        }
+        self = shell
+    }
+
+    /// Returns the script by which a shell tells its helper where it is, with the arguments of the helper's command.
+    package func script(_ files: ShellFiles, helperArguments: [String]) -> VisibleText {
+        let quoted = { (word: String) in self == .fish ? Shell.fishWord(word) : ShellWord.quoted(word) }
+        // A path that is put in may itself have the words that stand for something.
+        let text = template.replacing("ANSWER", with: ShellFiles.answerVariable).split(
+            separator: "FOLDER", omittingEmptySubsequences: false
+        ).map { part in
+            part.replacing("ARGUMENTS", with: helperArguments.map { " " + quoted($0) }.joined())
+        }.joined(separator: quoted(files.folder))
+        return VisibleText(harmless: text)
+    }
+
+    /// Quotes a word for fish, in which a backslash counts also between apostrophes.
+    private static func fishWord(_ word: String) -> String {
+        "'" + word.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
+    }
+
+    private var template: String {
+        switch self {
+        case .bash: Self.bashTemplate
+        case .zsh: Self.zshTemplate
+        case .fish: Self.fishTemplate
+        }
+    }
+
+    private static let bashTemplate = #"""
+        # Lets Baton hand on what this shell does: eval "$(baton shell bash)"
+        if [[ $- == *i* && ${__baton_shell-} != "$$" ]]; then
+            __baton_shell=$$
+            __baton_folder=FOLDER
+            __baton_file=$__baton_folder/$$
+            BATON_SEGMENT=
+
+            # Writes a report over the file of this shell. No program is started, and nobody can hold the shell up.
+            __baton_report() {
+                { printf '%s\0' 1 "$PWD" "$@"; HISTTIMEFORMAT= builtin history 1; printf '\0.\0'; } >|"$__baton_file"
+            } 2>/dev/null
+
+            __baton_prompt() {
+                __baton_typed=
+                __baton_report prompt ''
+                BATON_SEGMENT=
+                [[ -s $__baton_folder/segment ]] && IFS= read -r BATON_SEGMENT <"$__baton_folder/segment"
+            } 2>/dev/null
+
+            # The last argument is that of the command before, which the shell keeps in `$_`.
+            __baton_command() { __baton_report command "$1"; }
+
+            # At the first prompt all other files of the shell have been read. The argument is the trap that they have set.
+            __baton_begin() {
+                __baton_found=$1
+                __baton_trap=
+                if [[ ${bash_preexec_imported-}${__bp_imported-} ]]; then
+                    preexec_functions+=(__baton_command)
+                elif [[ -z $1 ]]; then
+                    __baton_trap=1
+                    PS0='${PS0:$((__baton_typed=1,0)):0}'"${PS0-}"
+                fi
+            }
+
+            __baton_return() { return "$1"; }
+
+            # The trap is set at each prompt, and the first command behind it takes it away.
+            __baton_hook='__baton_status=$?; __baton_prompt; [[ ${__baton_found+set} ]] || __baton_begin "$(trap -p DEBUG)"'
+            __baton_hook+='; [[ -z $__baton_trap ]] || trap '\''__baton_last=$_; if [[ $__baton_typed ]]; then trap - DEBUG; __baton_command "$BASH_COMMAND" "$__baton_last"; fi'\'' DEBUG'
+            __baton_hook+='; __baton_return "$__baton_status"'
+            if [[ ${BASH_VERSINFO[0]} -gt 5 || ${BASH_VERSINFO[0]} -eq 5 && ${BASH_VERSINFO[1]} -ge 1 ]]; then
+                PROMPT_COMMAND=(${PROMPT_COMMAND[@]+"${PROMPT_COMMAND[@]}"} "$__baton_hook")
+            else
+                PROMPT_COMMAND=${PROMPT_COMMAND:+$PROMPT_COMMAND$'\n'}$__baton_hook
+            fi
+
+            baton() {
+                local answer=$__baton_file.answer folder status=0
+                ANSWER=$answer command baton "$@" || status=$?
+                if [[ -s $answer ]]; then
+                    IFS= read -r -d '' folder <"$answer"
+                    : >|"$answer"
+                    builtin cd -- "$folder" || status=$?
+                fi
+                return $status
+            }
+
+            # What was typed is cut out, and put back behind the picker.
+            if [[ -n ${BATON_KEY-\C-g} ]]; then
+                bind "\"${BATON_KEY-\C-g}\": \"\C-e \C-a\C-k baton\C-m\C-y\C-h\""
+            fi
+
+            (command baton shell --follow "$$"ARGUMENTS </dev/null >/dev/null 2>&1 &)
+        fi
+        """#
+
+    private static let zshTemplate = #"""
+        # Lets Baton hand on what this shell does: eval "$(baton shell zsh)"
+        if [[ -o interactive && ${__baton_shell-} != $$ ]]; then
+            typeset -g __baton_shell=$$
+            typeset -g __baton_folder=FOLDER
+            typeset -g __baton_file=$__baton_folder/$$
+            typeset -g BATON_SEGMENT=
+
+            # Writes a report over the file of this shell. No program is started, and nobody can hold the shell up.
+            __baton_report() {
+                { printf '%s\0' 1 "$PWD" "$@" . >|"$__baton_file" } 2>/dev/null
+            }
+
+            __baton_prompt() {
+                __baton_report prompt
+                BATON_SEGMENT=
+                [[ -s $__baton_folder/segment ]] && IFS= read -r BATON_SEGMENT <"$__baton_folder/segment"
+                return 0
+            } 2>/dev/null
+
+            __baton_command() { __baton_report command "$1" }
+
+            autoload -Uz add-zsh-hook
+            add-zsh-hook precmd __baton_prompt
+            add-zsh-hook preexec __baton_command
+
+            baton() {
+                local answer=$__baton_file.answer folder
+                local -i code=0
+                ANSWER=$answer command baton "$@" || code=$?
+                if [[ -s $answer ]]; then
+                    IFS= read -r -d '' folder <"$answer"
+                    : >|"$answer"
+                    builtin cd -- "$folder" || code=$?
+                fi
+                return $code
+            }
+
+            # What was typed comes back behind the picker.
+            __baton_pick() {
+                zle push-line
+                BUFFER=' baton'
+                zle accept-line
+            }
+            if [[ -n ${BATON_KEY-^G} ]]; then
+                zle -N __baton_pick
+                bindkey "${BATON_KEY-^G}" __baton_pick
+            fi
+
+            (command baton shell --follow "$$"ARGUMENTS </dev/null >/dev/null 2>&1 &)
+        fi
+        """#
+
+    private static let fishTemplate = #"""
+        # Lets Baton hand on what this shell does: baton shell fish | source
+        if status is-interactive; and not set -q __baton_file
+            set -g __baton_folder FOLDER
+            set -g __baton_file $__baton_folder/$fish_pid
+            set -g BATON_SEGMENT
+
+            # Writes a report over the file of this shell. No program is started, and nobody can hold the shell up.
+            function __baton_prompt --on-event fish_prompt
+                test -d $__baton_folder; and printf '%s\0' 1 $PWD prompt . >$__baton_file
+                set -g BATON_SEGMENT
+                test -s $__baton_folder/segment; and read -g BATON_SEGMENT <$__baton_folder/segment
+            end
+
+            function __baton_command --on-event fish_preexec
+                test -d $__baton_folder; and printf '%s\0' 1 $PWD command "$argv[1]" . >$__baton_file
+            end
+
+            function baton --wraps baton
+                set -lx ANSWER $__baton_file.answer
+                command baton $argv
+                set -l code $status
+                if test -s $ANSWER
+                    read -lz folder <$ANSWER
+                    echo -n >$ANSWER
+                    builtin cd -- $folder; or set code $status
+                end
+                return $code
+            end
+
+            function __baton_pick
+                baton
+                commandline -f repaint
+            end
+            set -q BATON_KEY; or set -l BATON_KEY \cg
+            test -n "$BATON_KEY"; and bind $BATON_KEY __baton_pick
+
+            command baton shell --follow $fish_pidARGUMENTS </dev/null >/dev/null 2>&1 &
+            disown
+        end
+        """#
+}

@@ -1,0 +1,41 @@
+import BatonCore
+
+/// The activity of a shell: its folder, the repository that it is in, and the command that runs.
+struct ShellActivity: Equatable {
+    var folder: String
+    var repository: Repository?
+    /// The command that has been running for a while, and since when.
+    var command: Command?
+    /// The session of tmux or screen, such as "tmux work".
+    var session: String?
+
+    struct Command: Equatable {
+        var line: String
+        var start: WallTime
+    }
+
+    /// The longest command that is told, in characters.
+    private static let commandMost = 200
+
+    /// The change that makes an activity this one.
+    func change(_ paths: PortablePaths) -> ActivityChange? {
+        let portable = paths.portable(folder)
+        guard ActivityValues.problem(with: portable) == nil else { return nil }
+        var change = ActivityChange()
+        change.replaces = true
+        change.set = [.string("folder"): .string(portable)]
+        change.set[.string("repository")] = repository.map { $0.value(root: paths.portable($0.root)) }
+        change.set[.string("session")] = session.map { .string($0) }
+        let name = portable.split(separator: "/").last.map(String.init) ?? portable
+        change.title = name + (repository?.branch.map { " (\($0))" } ?? "")
+        if let command {
+            let line =
+                command.line.count > Self.commandMost
+                ? command.line.prefix(Self.commandMost) + "…" : command.line[...]
+            change.set[.string("command")] = .string(String(line))
+            change.set[.string("since")] = .date(Double(command.start.milliseconds) / 1000)
+            change.title = "\(line.split(separator: "\n").first ?? line) — \(change.title ?? "")"
+        }
+        return change
+    }
+}

@@ -1,0 +1,78 @@
+/// The last message of a shell: that it is at its prompt, or that a command has begun.
+///
+/// The shell writes it over a small file with a command of its own, so that no program is started and nobody can hold the
+/// shell up. Its fields end with a zero each; the last one is a full stop, so that half of a report is none.
+package struct ShellReport: Equatable, Sendable {
+    /// The folder of the shell.
+    package var folder: String
+    /// Whether it is at its prompt.
+    package var state: State
+    /// The last line of the shell's history, which bash adds, because it does not know otherwise what was typed.
+    var history: History?
+
+    package enum State: Equatable, Sendable {
+        case prompt
+        /// A command, as it was typed; from bash only its first part.
+        case command(String)
+    }
+
+    struct History: Equatable, Sendable {
+        var number: Int
+        var line: String
+    }
+
+    /// The largest report that is read; a longer command is none that anybody would read in a list.
+    package static let bytesMost = 64 << 10
+
+    /// Reads a report; nil for half of one, and for anything else.
+    package init?(_ bytes: [UInt8]) {
+        let fields = bytes.split(separator: 0, omittingEmptySubsequences: false)
+        guard fields.count >= 5, fields[fields.count - 2].elementsEqual(".".utf8),
+            fields.last?.isEmpty == true
+        else { return nil }
+        let texts = fields.dropLast(2).map { String(decoding: $0, as: UTF8.self) }
+        guard texts[0] == "1", texts[1].hasPrefix("/") else { return nil }
+        folder = texts[1]
+        switch (texts[2], texts.count) {
+        case ("prompt", 3...): state = .prompt
+        case ("command", 4...): state = .command(texts[3])
+        default: return nil
+        }
+        if texts.count > 4 { history = History(texts[4]) }
+    }
+
+    /// Returns the line that was typed for a command, if the shell would keep it in its history.
+    ///
+    /// A person who types a space before a command, or has the shell leave it out of the history, does not want it to be
+    /// kept. `atPrompt` is the last line of the history before.
+    func typed(after atPrompt: History?) -> String? {
+        guard case .command(let command) = state else { return nil }
+        var line = command
+        if let history {
+            // An unchanged number means that the line was left out, or that it is the same as the one before.
+            guard history.number != atPrompt?.number || history.line.hasPrefix(command) else { return nil }
+            line = history.line
+        }
+        guard line.first?.isWhitespace == false else { return nil }
+        return String(line.trimmingEnd())
+    }
+}
+
+extension ShellReport.History {
+    /// Reads what bash's `history 1` prints: a number, a mark for changed lines, a space, and the line.
+    fileprivate init?(_ text: String) {
+        let digits = text.drop { $0 == " " }.prefix { $0.isASCII && $0.isNumber }
+        guard let number = Int(digits), digits.endIndex < text.endIndex else { return nil }
+        self.number = number
+        line = String(String(text[digits.endIndex...].dropFirst(2)).trimmingEnd())
+    }
+}
+
+extension String {
+    /// The text without white space at its end.
+    fileprivate func trimmingEnd() -> Substring {
+        var rest = self[...]
+        while rest.last?.isWhitespace == true { rest.removeLast() }
+        return rest
+    }
+}

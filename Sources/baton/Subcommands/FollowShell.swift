@@ -1,0 +1,79 @@
+import BatonClient
+import BatonCore
+
+/// `baton shell`: has a shell tell what it does, so that it goes on elsewhere without a word.
+enum FollowShell {
+    static var specification: CommandSpecification {
+        CommandSpecification(
+            "shell", "Let your shell hand on its folder and its command by itself.",
+            operands: [.optional("bash|zsh|fish")],
+            options: [
+                .flag("segment", "print the word for your prompt: `private`, or nothing"),
+                .flag("remove", "remove all that was kept for shells"),
+                .value("follow", "PID", "follow a shell, which the script does for you"),
+                HandlerOptions.file,
+            ],
+            notes: [
+                "Put one line into your shell's file:",
+                "  ~/.bashrc                    eval \"$(baton shell bash)\"",
+                "  ~/.zshrc                     eval \"$(baton shell zsh)\"",
+                "  ~/.config/fish/config.fish   baton shell fish | source",
+                "From then on your other machines see where each shell is: its folder, the",
+                "repository and branch, and a command that runs for more than 5 seconds. And",
+                "`baton continue` goes there in the shell in which you type it: to the same path,",
+                "or to this machine's own clone of the repository.", "",
+                "The shell starts no program at its prompt and waits for nothing; one helper",
+                "beside each shell does the work. Folders and commands that look like secrets are",
+                "never told, and neither is a command that begins with a space; `shell` in the",
+                "configuration file has the patterns. Where this machine is kept private, the",
+                "variable BATON_SEGMENT says so, for your prompt:",
+                "  PS1='${BATON_SEGMENT:+[$BATON_SEGMENT] }'\"$PS1\"", "",
+                "Ctrl-G opens the list of `baton pick`; set BATON_KEY before that line to another",
+                "key, in the way in which your shell names keys, or to nothing.", "",
+                "To stop, remove the line and type `baton shell --remove`.",
+            ])
+    }
+
+    static func run(_ call: Call) throws(LocalFailure) {
+        let arguments = call.arguments
+        let files = ShellFiles(try call.home())
+        let tasks = [
+            arguments[0] != nil, arguments.has("segment"), arguments.has("remove"), arguments.has("follow"),
+        ]
+        guard tasks.filter(\.self).count == 1 else {
+            throw LocalFailure(.usage, "Name your shell, as in `baton shell bash`.")
+        }
+        if let name = arguments[0] {
+            call.console.print(
+                try Shell(typed: name).script(files, helperArguments: call.homeArguments + call.fileArguments)
+            )
+        } else if arguments.has("segment") {
+            call.console.print(VisibleText(files.shownSegment))
+        } else if arguments.has("remove") {
+            remove(files, call)
+        } else {
+            try follow(call)
+        }
+    }
+
+    private static func follow(_ call: Call) throws(LocalFailure) {
+        guard let text = call.arguments.value("follow"), let number = Int32(text), number > 0 else {
+            throw LocalFailure(.usage, "--follow needs the number of a process.")
+        }
+        guard
+            var follower = try ShellFollower(
+                number, home: try call.home(), settings: try call.configuration()?.shell ?? ShellSettings(),
+                environment: call.environment)
+        else { throw LocalFailure(.notFound, "There is no process \(number).") }
+        try follower.run()
+    }
+
+    private static func remove(_ files: ShellFiles, _ call: Call) {
+        let hadFiles = files.removeAll()
+        let hadClones = KnownClones(environment: call.environment)?.remove() ?? false
+        call.console.print(
+            hadFiles || hadClones
+                ? "Removed what was kept for shells. Remove the line from your shell's file, too."
+                : "Nothing was kept for shells.")
+    }
+}

@@ -1,0 +1,126 @@
+import BatonCore
+import Support
+import Testing
+
+@testable import BatonClient
+
+/// Reports of shells, whole and cut off, and the lines that may be told.
+@Suite struct `Reports of shells` {
+    private static func bytes(_ fields: String...) -> [UInt8] {
+        fields.flatMap { Array($0.utf8) + [0] } + [UInt8(ascii: "."), 0]
+    }
+
+    @Test func `a report has a folder, and a command or none`() {
+        #expect(ShellReport(Self.bytes("1", "/a b", "prompt"))?.state == .prompt)
+        #expect(ShellReport(Self.bytes("1", "/a\nb", "command", "make -j4"))?.folder == "/a\nb")
+        #expect(ShellReport(Self.bytes("1", "/a", "command", "make -j4"))?.state == .command("make -j4"))
+    }
+
+    @Test(arguments: [
+        [], ["1"], ["1", "/a"], ["2", "/a", "prompt"], ["1", "a", "prompt"], ["1", "/a", "command"],
+        ["1", "/a", "other"],
+    ])
+    func `anything else is none`(fields: [String]) {
+        #expect(ShellReport(fields.flatMap { Array($0.utf8) + [0] } + [UInt8(ascii: "."), 0]) == nil)
+    }
+
+    @Test func `a part of a report is none, wherever it was cut off`() {
+        let whole = Self.bytes("1", "/home/a", "command", "make", "    7  make\n")
+        #expect(ShellReport(whole) != nil)
+        for count in 0..<whole.count { #expect(ShellReport(Array(whole.prefix(count))) == nil, "\(count)") }
+    }
+
+    @Test func `rubbish is never a report that breaks something`() {
+        var generator = SeededGenerator(seed: 27)
+        for _ in 0..<2000 {
+            var bytes = Self.bytes("1", "/home/a", "command", "make", "    7  make\n")
+            for _ in 0..<generator.number(1...4) {
+                bytes[generator.number(0...(bytes.count - 1))] = UInt8(generator.number(0...255))
+            }
+            if let report = ShellReport(bytes) { _ = report.typed(after: nil) }
+        }
+    }
+
+    @Test func `bash's history says what was typed, unless the line was left out of it`() {
+        let prompt = ShellReport(Self.bytes("1", "/", "prompt", "", "    6  cd /\n"))?.history
+        let typed = { (command: String, history: String) in
+            ShellReport(Self.bytes("1", "/", "command", command, history))?.typed(after: prompt)
+        }
+        #expect(typed("make", "    7  make && ls\n") == "make && ls")
+        #expect(typed("make", "    7* make \n") == "make")
+        #expect(typed("make", "100000  make\n") == "make")
+        #expect(typed("pass", "    6  cd /\n") == nil, "the line is not in the history")
+        #expect(typed("cd /", "    6  cd /\n") == "cd /", "the same line again is not repeated there")
+        #expect(typed("make", "    7   make\n") == nil, "it begins with a space")
+        #expect(typed("make", "") == "make")
+    }
+
+    @Test func `a line that begins with a space is not told`() {
+        let line = { (text: String) in
+            ShellReport(Self.bytes("1", "/", "command", text))?.typed(after: nil)
+        }
+        #expect(line("make\n") == "make")
+        #expect(line(" make") == nil)
+        #expect(line("\tmake") == nil)
+        #expect(line("") == nil)
+    }
+}
+
+/// Folders and commands that never become activities.
+@Suite struct `Private places` {
+    private let places = PrivatePlaces()
+
+    @Test(arguments: [
+        "pass show mail", "ls | pass insert x", "sudo pass", "LC_ALL=C pass show x",
+        "curl -H 'Authorization: Bearer abc' x", "export GITHUB_TOKEN=x", "mysql -u me -pgeheim",
+        "git clone https://me:geheim@example.org/x", "curl -u me:geheim x", "PASSWORD=x make", "gpg -d a",
+        "echo ghp_0123456789", "cat ~/secrets.txt", "ssh-add ~/.ssh/id",
+    ])
+    func `commands that look like secrets are private`(command: String) {
+        #expect(places.holds(command: command))
+    }
+
+    @Test(arguments: [
+        "make test", "vim notes.md", "cargo build", "ssh desktop", "passenger start", "git push",
+    ])
+    func `other commands are not`(command: String) {
+        #expect(!places.holds(command: command))
+    }
+
+    @Test func `a private folder holds its inner folders, and no neighbour`() {
+        let holds = { places.holds(folder: $0, home: "/home/a") }
+        #expect(holds("/home/a/.ssh") && holds("/home/a/.ssh/old"))
+        #expect(!holds("/home/a/.sshd") && !holds("/home/a") && !holds("/home/b/.ssh"))
+        var own = PrivatePlaces()
+        own.folders = ["/srv/"]
+        #expect(own.holds(folder: "/srv/x", home: nil) && !own.holds(folder: "/home/a/.ssh", home: "/home/a"))
+    }
+
+    @Test func `a pattern with many stars takes no longer than its length`() {
+        let text = String(repeating: "a", count: 20_000)
+        let started = ContinuousClock.now
+        #expect(!PrivatePlaces.matches(String(repeating: "*a", count: 40) + "b", text))
+        #expect(ContinuousClock.now - started < .seconds(10))
+    }
+
+    @Test func `patterns match as a plain search does`() {
+        var generator = SeededGenerator(seed: 4)
+        for _ in 0..<5000 {
+            let word = { (letters: String, most: Int) in
+                String((0..<generator.number(0...most)).map { _ in generator.pick(Array(letters)) })
+            }
+            let (pattern, text) = (word("ab*", 6), word("ab", 8))
+            #expect(
+                PrivatePlaces.matches(pattern, text) == Self.naive(pattern[...], text[...]),
+                "\(pattern) \(text)")
+        }
+    }
+
+    private static func naive(_ pattern: Substring, _ text: Substring) -> Bool {
+        guard let first = pattern.first else { return text.isEmpty }
+        if first == "*" {
+            return naive(pattern.dropFirst(), text) || !text.isEmpty && naive(pattern, text.dropFirst())
+        }
+        return text.first == first && naive(pattern.dropFirst(), text.dropFirst())
+    }
+}
