@@ -57,7 +57,11 @@ package struct SharedFile: ~Copyable {
             throw NetworkError(number: error, operation: "make the folder \(folder)")
         }
         try makeFolder(of: folder)
-        try SystemCall.run("make the folder \(folder)") { unsafe mkdir(folder, 0o700) }
+        // Another process may have made it meanwhile.
+        let (last, reason) = SystemCall.attempt { unsafe mkdir(folder, 0o700) }
+        guard last == 0 || reason == EEXIST else {
+            throw NetworkError(number: reason, operation: "make the folder \(folder)")
+        }
     }
 
     /// The size of the file.
