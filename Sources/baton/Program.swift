@@ -44,10 +44,10 @@ package struct Program {
                 console.print(overview)
                 return 0
             }
-            let call = Call(
-                arguments: arguments, parser: parser, console: console, environment: environment,
-                start: start)
-            if try call.hasAccount { return try Pick.run(call) }
+            let home = try Home(
+                option: arguments.value("home"), account: arguments.value("account"),
+                environment: environment)
+            if home.holdsAccount { return try perform([Subcommand.pick.rawValue] + words) }
             try console.explain(overview)
             throw LocalFailure(.usage, "No command given.")
         }

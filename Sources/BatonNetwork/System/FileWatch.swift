@@ -4,6 +4,7 @@ import Glibc
 /// Tells when somebody has written to a file and closed it, or removed it.
 package struct FileWatch: ~Copyable {
     private let queue: FileDescriptor
+    private let path: String
 
     /// The changes of a file since somebody asked.
     package struct Changes: Equatable, Sendable {
@@ -20,7 +21,7 @@ package struct FileWatch: ~Copyable {
         let asked = UInt32(IN_CLOSE_WRITE) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ATTRIB)
         let watched = queue.number
         try SystemCall.run("watch \(path)") { unsafe inotify_add_watch(watched, path, asked) }
-        self.queue = queue
+        (self.queue, self.path) = (queue, path)
     }
 
     /// The descriptor to poll, which is readable when there are changes.
@@ -42,10 +43,11 @@ package struct FileWatch: ~Copyable {
                 }
                 let kinds = word(place + 4)
                 if kinds & UInt32(IN_CLOSE_WRITE) != 0 { changes.isWritten = true }
-                // A file loses its last name before it is gone, while somebody has it open.
                 if kinds & UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED) != 0 {
                     changes.isRemoved = true
                 }
+                // While somebody has a file open, it only loses its name.
+                if kinds & UInt32(IN_ATTRIB) != 0, unsafe access(path, F_OK) != 0 { changes.isRemoved = true }
                 place += 16 + Int(word(place + 12))
             }
         }

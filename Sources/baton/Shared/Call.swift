@@ -20,11 +20,6 @@ struct Call {
             option: arguments.value("home"), account: arguments.value("account"), environment: environment)
     }
 
-    /// Whether this machine has an account.
-    var hasAccount: Bool {
-        get throws(LocalFailure) { try home().holdsAccount }
-    }
-
     /// Connects to the node of the home; a long wait shows a progress line.
     func connect(
         waitingFor what: VisibleText = "Waiting for the node"

@@ -142,13 +142,11 @@ struct Continuing: ~Copyable {
 
     /// The failure; a missing file may be on its way, so the activity stays in the list.
     private func stillOffered(_ trouble: LocalFailure) -> LocalFailure {
-        guard trouble.code == .notFound, let first = trouble.text.split(separator: "\n").first else {
-            return trouble
-        }
+        guard trouble.code == .notFound else { return trouble }
         let short = continued.summary.short.text
         return LocalFailure(
             .notFound,
-            first
+            trouble.text
                 + "\nTry again once it is; or type `baton forget \(short)` to hide the activity on this machine."
         )
     }
