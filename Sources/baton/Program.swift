@@ -44,10 +44,7 @@ package struct Program {
                 console.print(overview)
                 return 0
             }
-            let home = try Home(
-                option: arguments.value("home"), account: arguments.value("account"),
-                environment: environment)
-            if home.holdsAccount { return try perform([Subcommand.pick.rawValue] + words) }
+            if hasAccount(arguments) { return try perform([Subcommand.pick.rawValue] + words) }
             try console.explain(overview)
             throw LocalFailure(.usage, "No command given.")
         }
@@ -59,5 +56,18 @@ package struct Program {
             Call(
                 arguments: arguments, parser: parser, console: console, environment: environment,
                 start: start))
+    }
+
+    /// Whether this machine has an account in the home that the options or the environment name.
+    private func hasAccount(_ arguments: Arguments) -> Bool {
+        do throws(LocalFailure) {
+            return try Home(
+                option: arguments.value("home"), account: arguments.value("account"),
+                environment: environment
+            ).holdsAccount
+        } catch {
+            // Without a home there is no account, and the overview is of more help.
+            return false
+        }
     }
 }

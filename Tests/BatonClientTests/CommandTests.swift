@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: [
-        [], ["frobnicate"], ["liist"], ["list", "x"], ["list", "--nope"], ["list", "--json=1"], ["start"],
+        ["frobnicate"], ["liist"], ["list", "x"], ["list", "--nope"], ["list", "--json=1"], ["start"],
         ["start", ""], ["start", "two words"], ["start", "x", "y"], ["start", "x", "--title"],
         ["start", "x", "--title", "a", "--title", "b"], ["start", "x", "--info", "novalue"],
         ["start", "x", "--info", "=v"], ["start", "x", "--info", "n:=nan"],

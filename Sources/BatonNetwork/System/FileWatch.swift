@@ -21,7 +21,8 @@ package struct FileWatch: ~Copyable {
         let asked = UInt32(IN_CLOSE_WRITE) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ATTRIB)
         let watched = queue.number
         try SystemCall.run("watch \(path)") { unsafe inotify_add_watch(watched, path, asked) }
-        (self.queue, self.path) = (queue, path)
+        self.queue = queue
+        self.path = path
     }
 
     /// The descriptor to poll, which is readable when there are changes.

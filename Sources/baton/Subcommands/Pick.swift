@@ -8,9 +8,9 @@ enum Pick {
             "pick", "Choose among what is going on on your machines, while you type.",
             options: [HandlerOptions.file],
             notes: [
-                "`baton` alone does the same. Type parts of titles, folders or names of machines;",
+                "`baton` alone does the same. Type parts of titles, folders or machines' names;",
                 "below the activities stands what a search finds. The arrows choose, and",
-                "  Enter    continues or opens it here     Ctrl-O   shows all that is known of it",
+                "  Enter    continues or opens it here     Ctrl-O   shows all of it",
                 "  Ctrl-S   sends it to another machine    Ctrl-X   hides it on this machine",
                 "  Esc      leaves the terminal as it was",
                 "Where there is no terminal, it prints the list of `baton list`.",

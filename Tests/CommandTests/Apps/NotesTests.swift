@@ -46,7 +46,7 @@ import Testing
         notes.type(".")
         try notes.waitFor("Announcement  (")
         try notes.type("search figu", waitingFor: "1  Annual report  All of the year's figures")
-        try notes.type("ann", waitingFor: "Search for: Ann")
+        try notes.type("ann", waitingFor: "Search for: announcement, Annual report")
         try notes.type("nonsense", waitingFor: "Nothing found.")
         notes.type(".")
         try notes.type("recent", waitingFor: "2  Ann")
