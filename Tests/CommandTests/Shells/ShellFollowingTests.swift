@@ -218,13 +218,13 @@ struct `Shells that tell what they do` {
         let own = try TerminalShell(
             on: laptop, settings: settings + "eval \"$(baton shell bash)\"")
         // Nothing may be typed in between, not even to clear the screen.
-        for line in ["false", "echo $last $?", "echo one two", "echo $_"] { try own.type(line) }
-        try eventually("the results: \(own.screen)") {
-            own.screen == [
-                "$ false", "<", "$ echo $last $?", "<", "1 1", "$ echo one two", "<", "one two", "$ echo $_",
-                "<",
-                "two", "$",
-            ]
+        for (line, output) in [
+            ("false", "<"), ("echo $last $?", "1 1"), ("echo one two", "one two"), ("echo $_", "two"),
+        ] {
+            try own.type(line)
+            try eventually("the result of `\(line)`: \(own.screen)") {
+                Array(own.screen.suffix(2)) == [output, "$"]
+            }
         }
         let trapped = try shell(on: laptop, settings: "trap 'count=$((count+1))' DEBUG")
         #expect(try trapped.run("trap -p DEBUG").last == "trap -- 'count=$((count+1))' DEBUG")
