@@ -20,6 +20,9 @@ struct Call {
             option: arguments.value("home"), account: arguments.value("account"), environment: environment)
     }
 
+    /// Whether a shell waits for the folder to which it is to go.
+    var hasFollowedShell: Bool { environment(ShellFiles.answerVariable)?.isEmpty == false }
+
     /// Connects to the node of the home; a long wait shows a progress line.
     func connect(
         waitingFor what: VisibleText = "Waiting for the node"
