@@ -36,19 +36,18 @@ extension Configuration {
                 }
                 discovery = isOn
             case "listen":
-                listen = try Self.words(
-                    member.value, of: "`listen`", each: "an address such as \"192.0.2.7:4817\"")
+                listen = try member.value.texts("`listen`", each: "an address such as \"192.0.2.7:4817\"")
             case "shell": shell = try ShellSettings(member.value)
             case "embed":
-                let words = try Self.words(
-                    member.value, of: "`embed`", each: "a text: the program, or one of its arguments")
+                let words = try member.value.texts(
+                    "`embed`", each: "a text: the program, or one of its arguments")
                 guard !words.isEmpty else {
                     throw TextError(member.value.place, "`embed` must name a program: [\"my-model\"]")
                 }
                 embed = words
             default:
-                announce = try Self.words(
-                    member.value, of: "`announce`", each: "an interface or an address, such as \"eth0\"")
+                announce = try member.value.texts(
+                    "`announce`", each: "an interface or an address, such as \"eth0\"")
             }
         }
     }
@@ -69,18 +68,6 @@ extension Configuration {
             return Handler(
                 pattern: pattern, action: try Handler.Action(member.value),
                 source: .file(path, line: member.place.line))
-        }
-    }
-
-    /// Reads a list of texts that are not empty.
-    private static func words(
-        _ value: LocatedJSON, of what: String, each: String
-    ) throws(TextError) -> [String] {
-        try value.elements(what).map { (element) throws(TextError) in
-            guard case .string(let text) = element.content, !text.isEmpty else {
-                throw TextError(element.place, "an element of \(what) must be \(each)")
-            }
-            return text
         }
     }
 
@@ -110,6 +97,16 @@ extension LocatedJSON {
             throw TextError(member.place, Suggestion.unknownKey(member.key, of: what, keys: keys))
         }
         return members
+    }
+
+    /// A list of texts that are not empty.
+    func texts(_ what: String, each: String) throws(TextError) -> [String] {
+        try elements(what).map { (element) throws(TextError) in
+            guard case .string(let text) = element.content, !text.isEmpty else {
+                throw TextError(element.place, "an element of \(what) must be \(each)")
+            }
+            return text
+        }
     }
 
     /// The elements of an array.

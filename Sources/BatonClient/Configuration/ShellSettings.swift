@@ -14,24 +14,13 @@ extension ShellSettings {
         for member in try value.members("`shell`", keys: keys) {
             switch member.key {
             case "privateFolders":
-                places.folders = try Self.texts(
-                    member.value, "`privateFolders`", each: "a folder such as \"~/.ssh\"")
+                places.folders = try member.value.texts(
+                    "`privateFolders`", each: "a folder such as \"~/.ssh\"")
             case "privateCommands":
-                places.commands = try Self.texts(
-                    member.value, "`privateCommands`", each: "a pattern such as \"*token*\"")
+                places.commands = try member.value.texts(
+                    "`privateCommands`", each: "a pattern such as \"*token*\"")
             default: commandPause = try Self.seconds(member.value)
             }
-        }
-    }
-
-    private static func texts(
-        _ value: LocatedJSON, _ what: String, each: String
-    ) throws(TextError) -> [String] {
-        try value.elements(what).map { (element) throws(TextError) in
-            guard case .string(let text) = element.content, !text.isEmpty else {
-                throw TextError(element.place, "an element of \(what) must be \(each)")
-            }
-            return text
         }
     }
 

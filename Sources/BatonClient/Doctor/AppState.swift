@@ -95,7 +95,9 @@ package struct AppState {
                 return Finding(
                     .items, "reindexing", .note, subject, "the app has been asked to index \(what) again")
             }
-            let isDeclared = (try? manifest.get())?.reindex.isEmpty == false
+            // A manifest that can't be used has a finding of its own.
+            let isDeclared =
+                if case .success(let manifest?) = manifest { !manifest.reindex.isEmpty } else { false }
             return Finding(
                 .items, "unheard", .warning, subject,
                 "\(what) should be indexed again, and the app does not listen for that",

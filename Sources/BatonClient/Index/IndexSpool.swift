@@ -40,15 +40,12 @@ package final class IndexSpool: Sendable {
     package static func path(
         app: String, home: Home, environment: (String) -> String?
     ) -> String? {
-        let state = environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
-        let folder =
-            state ?? environment("HOME").flatMap { $0.hasPrefix("/") ? $0 + "/.local/state" : nil }
         // Apps, homes and accounts are kept apart by a digest, because their names may have any characters.
         let meant = [app, home.data, home.meant?.text ?? ""].map { "\($0.utf8.count) \($0)" }.joined()
         let digest = SHA256.digest(Array(meant.utf8)).prefix(12).reduce("") { text, byte in
             text + (byte < 16 ? "0" : "") + String(byte, radix: 16)
         }
-        return folder.map { "\($0)/baton/spool/\(digest)" }
+        return StateFolder.path(environment).map { "\($0)/spool/\(digest)" }
     }
 
     /// Whether no write is left, as far as the size of the file shows.

@@ -41,9 +41,7 @@ struct FolderSearch {
     }
 
     private func look(at folder: String) -> Repository? {
-        git.repository(at: folder) { root in
-            clones?.all().first { $0.root == root }?.identity.firstCommit
-        }
+        git.repository(at: folder) { clones?.firstCommit(of: $0) }
     }
 
     private func isFolder(_ path: String) -> Bool { LocalPath.kind(path) == .folder }

@@ -39,7 +39,9 @@ package struct Git {
                 remotes: Set(settings.remotes.compactMap(RemoteAddress.shared)), firstCommit: nil))
         if settings.namesPrograms { describeHead(&found) } else { describe(&found) }
         if found.commit != nil, !isShallow {
-            found.identity.firstCommit = firstCommit(root) ?? self.firstCommit(in: root)
+            // Another repository may have taken the place of the one that is remembered.
+            let known = firstCommit(root).flatMap { has($0, in: root) ? $0 : nil }
+            found.identity.firstCommit = known ?? self.firstCommit(in: root)
         }
         return found
     }

@@ -29,11 +29,8 @@ package struct KnownClones {
 
     /// The file of the person; nil without a home folder.
     package init?(environment: (String) -> String?) {
-        let state = environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
-        let folder =
-            state ?? environment("HOME").flatMap { $0.hasPrefix("/") ? $0 + "/.local/state" : nil }
-        guard let folder else { return nil }
-        self.init(folder + "/baton/clones")
+        guard let folder = StateFolder.path(environment) else { return nil }
+        self.init(folder + "/clones")
     }
 
     /// Returns the clones, the one that was seen last first; none if the file can't be read.
@@ -45,6 +42,9 @@ package struct KnownClones {
             return []
         }
     }
+
+    /// Returns the first commit that the repository at a root had when it was seen.
+    func firstCommit(of root: String) -> String? { all().first { $0.root == root }?.identity.firstCommit }
 
     /// Remembers that a clone was seen.
     package func remember(_ clone: Clone) throws(LocalFailure) {

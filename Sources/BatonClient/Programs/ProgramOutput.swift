@@ -75,7 +75,9 @@ struct ProgramOutput: Sendable {
         while questions.contains(where: { $0.fd >= 0 }) {
             let left = deadline.map { Int32(clamping: Int(max(($0 - .now).milliseconds, 0).rounded(.up))) }
             let ready = poll(&questions, nfds_t(questions.count), left ?? -1)
-            guard ready >= 0 || errno == EINTR, ready != 0 else { break }
+            // After a signal, nothing is known of either.
+            if ready < 0, errno == EINTR { continue }
+            guard ready > 0 else { break }
             for place in questions.indices where questions[place].fd >= 0 && questions[place].revents != 0 {
                 let count = Glibc.read(questions[place].fd, &buffer, buffer.count)
                 if count > 0 {

@@ -171,3 +171,16 @@ extension JSON {
         ])
     }
 }
+
+extension FoundThing {
+    /// The title, or else the name that its app has for it.
+    package var name: String { title ?? item?.identifier ?? activity?.type ?? "" }
+}
+
+extension SearchResult {
+    /// The app, the machines, and the time.
+    func whereabouts(at time: PresentTime) -> VisibleText {
+        let places: [VisibleText] = devices.isEmpty ? [] : [places]
+        return ([VisibleText(thing.app)] + places + (thing.time.map { [time.text($0)] } ?? [])).joined(", ")
+    }
+}

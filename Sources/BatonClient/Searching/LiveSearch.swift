@@ -145,16 +145,15 @@ package struct LiveSearch {
         guard height >= Self.heightForNotes else { return height > 2 ? [MarkedText(remark)] : [] }
         guard choice < results.count else { return [MarkedText(remark)] }
         let result = results[choice]
-        var about = VisibleText(result.thing.app)
-        if !result.devices.isEmpty { about = about + ", " + result.places }
-        if let then = result.thing.time { about = about + ", " + time.text(then) }
-        return [about, VisibleText(result.thing.url ?? ""), remark].map { MarkedText($0) }
+        return [result.whereabouts(at: time), VisibleText(result.thing.url ?? ""), remark].map {
+            MarkedText($0)
+        }
     }
 
     private func row(_ result: SearchResult, isChosen: Bool, width: Int) -> MarkedText {
         let room = max(width - 2, 1)
         let thing = result.thing
-        let name = thing.title ?? thing.item?.identifier ?? thing.activity?.type ?? ""
+        let name = thing.name
         let title = MarkedText(name, marking: finder.ranges(in: name))
         let about = FoundList.about(result)
         let mark: VisibleText = isChosen ? "> " : "  "

@@ -131,22 +131,19 @@ package struct Picker: LiveScreen {
     private mutating func choose(_ place: Int, of count: Int) { choice = max(0, min(place, count - 1)) }
 
     private mutating func pressAmongTargets(_ key: Key) -> LiveStep<Choice> {
-        guard var targets else { return .stay }
+        guard let chosen = targets else { return .stay }
         switch key {
-        case .escape, .interrupt: self.targets = nil
+        case .escape, .interrupt: targets = nil
         case .suspend: return .suspend
-        case .up: targets.choice = max(0, targets.choice - 1)
-        case .down: targets.choice = max(0, min(targets.choice + 1, targets.devices.count - 1))
-        case .enter:
-            guard targets.choice < targets.devices.count else { break }
-            let device = targets.devices[targets.choice]
+        case .up: targets?.choice = max(0, chosen.choice - 1)
+        case .down: targets?.choice = max(0, min(chosen.choice + 1, chosen.devices.count - 1))
+        case .enter where chosen.choice < chosen.devices.count:
+            let device = chosen.devices[chosen.choice]
             calls.append(
-                (SendActivity(.identifier(targets.activity.identifier), to: device), .send(device: device)))
-            self.targets = nil
-            return .stay
+                (SendActivity(.identifier(chosen.activity.identifier), to: device), .send(device: device)))
+            targets = nil
         default: break
         }
-        if self.targets != nil { self.targets?.choice = targets.choice }
         return .stay
     }
 
@@ -172,7 +169,7 @@ package struct Picker: LiveScreen {
             let chosen = chosenIdentifier
             let (happenings, next) = try watch.take(answer)
             calls.append((next, .list))
-            if happenings.contains(.anew) || !happenings.isEmpty { isListed = true }
+            if !happenings.isEmpty { isListed = true }
             // A person who has chosen a row means that one, wherever it stands now.
             if let chosen, choice > 0 { choice = place(of: chosen) ?? choice }
             choose(choice, of: max(rows.count, 1))
@@ -273,7 +270,7 @@ package struct Picker: LiveScreen {
             about = place + ", " + time.text(summary.activity.changed)
         case .result(let result):
             let thing = result.thing
-            name = VisibleText(thing.title ?? thing.item?.identifier ?? thing.activity?.type ?? "")
+            name = VisibleText(thing.name)
             about = "found in " + VisibleText(thing.app)
         }
         let room = max(width - 2, 1)
@@ -314,10 +311,7 @@ package struct Picker: LiveScreen {
             let action = handler(summary) ?? "Nothing here continues it."
             return [first, target.map { VisibleText($0) + ": " + action } ?? action]
         case .result(let result):
-            var about = VisibleText(result.thing.app)
-            if !result.devices.isEmpty { about = about + ", " + result.places }
-            if let then = result.thing.time { about = about + ", " + time.text(then) }
-            return [about, VisibleText(result.thing.url ?? "")]
+            return [result.whereabouts(at: time), VisibleText(result.thing.url ?? "")]
         }
     }
 }

@@ -97,7 +97,7 @@ extension FoundList {
 extension SearchResult {
     /// The title, the app and the devices.
     fileprivate var label: VisibleText {
-        let title = thing.title ?? thing.item?.identifier ?? thing.activity?.type ?? ""
+        let title = thing.name
         return "“\(title)” (\(thing.app))" + (devices.isEmpty ? "" : ", " + places)
     }
 }

@@ -22,7 +22,7 @@ package struct ShellFiles: Equatable, Sendable {
 
     /// Makes the folder, of this person alone, if it is missing.
     func make() throws(NetworkError) {
-        _ = try SharedFile(lockedAt: folder + "/lock", deadline: .now + .seconds(2))
+        try PrivateFolder.make(folder)
         try PrivateFolder.demand(folder)
     }
 

@@ -32,6 +32,8 @@ package struct ShellFollower: ~Copyable {
     private var command: (line: ShellActivity.Command, due: MonotonicTime)?
     private var lookDue: MonotonicTime?
     private var lastLook: MonotonicTime?
+    /// The clone that was remembered last, so that the list of all is neither read nor written at each prompt.
+    private var lastClone: KnownClones.Clone?
     /// The calls that are not answered yet.
     private var asked: [UInt64: Question] = [:]
 
@@ -68,8 +70,8 @@ package struct ShellFollower: ~Copyable {
             // The shell may have written before it was watched.
             read(path)
             while true {
-                let isSettled = try follow(path, watch, end)
-                if isSettled { break }
+                let isOver = try follow(path, watch, end)
+                if isOver { break }
             }
             unlink(path)
             unlink(files.answer(of: number))
@@ -133,7 +135,7 @@ package struct ShellFollower: ~Copyable {
         activity?.command = nil
         switch report.state {
         case .prompt:
-            lookDue = lookDue ?? max(.now, (lastLook ?? .now) + (lastLook == nil ? .zero : Self.lookPause))
+            lookDue = lookDue ?? lastLook.map { max(.now, $0 + Self.lookPause) } ?? .now
         case .command:
             guard let line = report.typed(after: history), !settings.places.holds(command: line) else {
                 return
@@ -147,18 +149,21 @@ package struct ShellFollower: ~Copyable {
         (lookDue, lastLook) = (nil, .now)
         askSettings()
         guard let folder = activity?.folder else { return }
-        let known = clones?.all() ?? []
         let repository = git.repository(at: folder) { root in
-            known.first { $0.root == root }?.identity.firstCommit
+            if let lastClone, lastClone.root == root { return lastClone.identity.firstCommit }
+            return clones?.firstCommit(of: root)
         }
         let session = session
         activity?.repository = repository
         activity?.session = session
         guard let repository, let clones else { return }
+        let clone = KnownClones.Clone(root: repository.root, identity: repository.identity)
+        guard clone != lastClone else { return }
         do throws(LocalFailure) {
-            try clones.remember(KnownClones.Clone(root: repository.root, identity: repository.identity))
+            try clones.remember(clone)
+            lastClone = clone
         } catch {
-            // The clone is remembered at the next prompt; a full disk is reported by whoever needs it.
+            // It is tried again at the next prompt; a full disk is reported by whoever needs it.
         }
     }
 

@@ -14,7 +14,7 @@ struct UnixSocketFile: ~Copyable {
     init(listening socket: borrowing FileDescriptor, at path: String, backlog: Int32) throws(NetworkError) {
         let unixPath = UnixPath(path)
         let file = socket.number
-        try Self.makeFolder(unixPath.folder)
+        try PrivateFolder.make(unixPath.folder)
         try PrivateFolder.demand(unixPath.folder)
         let folder = try FileDescriptor.open(unixPath.folder, flags: O_RDONLY | O_DIRECTORY)
         let folderNumber = folder.number
@@ -53,17 +53,6 @@ struct UnixSocketFile: ~Copyable {
             throw NetworkError(number: EADDRINUSE, operation: "listen at \(path.path)")
         }
         try SystemCall.run("remove \(path.path)") { unsafe unlink(path.path) }
-    }
-
-    /// Makes a folder and those above it, for this user only; existing folders stay as they are.
-    private static func makeFolder(_ path: String) throws(NetworkError) {
-        let (result, error) = SystemCall.attempt { unsafe mkdir(path, 0o700) }
-        if result == 0 || error == EEXIST { return }
-        guard error == ENOENT, path.contains("/") else {
-            throw NetworkError(number: error, operation: "make the folder \(path)")
-        }
-        try makeFolder(UnixPath(path).folder)
-        try SystemCall.run("make the folder \(path)") { unsafe mkdir(path, 0o700) }
     }
 }
 

@@ -6,6 +6,21 @@ import Glibc
 /// A user who can write to the folder of a socket can replace the socket and receive data that is meant for the node.
 /// So both the node and its clients refuse such a folder.
 package enum PrivateFolder {
+    /// Makes a folder and those above it, for this user only; existing folders stay as they are.
+    package static func make(_ path: String) throws(NetworkError) {
+        let (result, error) = SystemCall.attempt { unsafe mkdir(path, 0o700) }
+        // Another process may make it at the same time.
+        if result == 0 || error == EEXIST { return }
+        guard error == ENOENT, let end = path.lastIndex(of: "/"), end > path.startIndex else {
+            throw NetworkError(number: error, operation: "make the folder \(path)")
+        }
+        try make(String(path[..<end]))
+        let (last, reason) = SystemCall.attempt { unsafe mkdir(path, 0o700) }
+        guard last == 0 || reason == EEXIST else {
+            throw NetworkError(number: reason, operation: "make the folder \(path)")
+        }
+    }
+
     /// Throws if a folder belongs to another user, is open to others, or is a symbolic link; `.notFound` if it is missing.
     package static func demand(_ path: String) throws(NetworkError) {
         let operation = "use the folder \(path)"

@@ -13,7 +13,9 @@ package struct SharedFile: ~Copyable {
     ///
     /// The folder must belong to this user; it and those above it are made if they are missing.
     package init(lockedAt path: String, deadline: MonotonicTime) throws(NetworkError) {
-        try Self.makeFolder(of: path)
+        if let end = path.lastIndex(of: "/"), end > path.startIndex {
+            try PrivateFolder.make(String(path[..<end]))
+        }
         let opened = try FileDescriptor.open(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
         let number = opened.number
         // A process that waits for the file keeps its door meanwhile, so that none passes that had the file just before.
@@ -46,22 +48,6 @@ package struct SharedFile: ~Copyable {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { return 0 }
         return Int(status.st_size)
-    }
-
-    private static func makeFolder(of path: String) throws(NetworkError) {
-        guard let end = path.lastIndex(of: "/"), end > path.startIndex else { return }
-        let folder = String(path[..<end])
-        let (result, error) = SystemCall.attempt { unsafe mkdir(folder, 0o700) }
-        if result == 0 || error == EEXIST { return }
-        guard error == ENOENT else {
-            throw NetworkError(number: error, operation: "make the folder \(folder)")
-        }
-        try makeFolder(of: folder)
-        // Another process may have made it meanwhile.
-        let (last, reason) = SystemCall.attempt { unsafe mkdir(folder, 0o700) }
-        guard last == 0 || reason == EEXIST else {
-            throw NetworkError(number: reason, operation: "make the folder \(folder)")
-        }
     }
 
     /// The size of the file.

@@ -20,8 +20,8 @@ struct Call {
             option: arguments.value("home"), account: arguments.value("account"), environment: environment)
     }
 
-    /// Whether a shell waits for the folder to which it is to go.
-    var hasFollowedShell: Bool { environment(ShellFiles.answerVariable)?.isEmpty == false }
+    /// The file in which the shell looks for the folder to which it is to go; nil if it does not.
+    var shellAnswer: String? { environment(ShellFiles.answerVariable).flatMap { $0.isEmpty ? nil : $0 } }
 
     /// Connects to the node of the home; a long wait shows a progress line.
     func connect(

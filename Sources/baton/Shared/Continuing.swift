@@ -103,7 +103,7 @@ struct Continuing: ~Copyable {
         {
             call.console.print("The branch was not changed. git says: \(error)")
         }
-        guard let file = call.environment(ShellFiles.answerVariable), !file.isEmpty else {
+        guard let file = call.shellAnswer else {
             return call.console.print("Go there: \(VisibleText("cd " + ShellWord.quoted(place.folder)))")
         }
         guard ShellFiles.write(Array(place.folder.utf8) + [0], to: file) else {

@@ -36,7 +36,9 @@ enum FollowShell {
 
     static func run(_ call: Call) throws(LocalFailure) {
         let arguments = call.arguments
-        let files = ShellFiles(try call.home())
+        // The shell goes to other folders, so a path from here would lead elsewhere.
+        let home = try call.home().absolute(environment: call.environment)
+        let files = ShellFiles(home)
         let tasks = [
             arguments[0] != nil, arguments.has("segment"), arguments.has("remove"), arguments.has("follow"),
         ]
@@ -45,7 +47,8 @@ enum FollowShell {
         }
         if let name = arguments[0] {
             call.console.print(
-                try Shell(typed: name).script(files, helperArguments: call.homeArguments + call.fileArguments)
+                try Shell(typed: name).script(
+                    files, helperArguments: Self.arguments(home) + call.fileArguments)
             )
         } else if arguments.has("segment") {
             call.console.print(VisibleText(files.shownSegment))
@@ -54,6 +57,11 @@ enum FollowShell {
         } else {
             try follow(call)
         }
+    }
+
+    /// The options that name a home, for the helper.
+    private static func arguments(_ home: Home) -> [String] {
+        (home.isNamed ? ["--home", home.data] : []) + (home.meant.map { ["--account", $0.text] } ?? [])
     }
 
     private static func follow(_ call: Call) throws(LocalFailure) {

@@ -33,7 +33,7 @@ enum Pick {
             search: { SearchItems($0, most: Self.resultMost, replacesEarlier: true) },
             handler: { summary in
                 guard let handler = registry.handler(for: summary.activity.type) else { return nil }
-                let goes = handler.action == .known(.folder) && call.hasFollowedShell
+                let goes = handler.action == .known(.folder) && call.shellAnswer != nil
                 return goes ? "this shell goes there" : VisibleText(handler.text)
             })
         var session = LiveSession(try call.home(), hasStyle: call.console.hasStyle, picker)

@@ -152,7 +152,7 @@ enum SearchOpening {
 extension SearchResult {
     /// The title in quotation marks, or else what its app calls it.
     fileprivate var name: VisibleText {
-        "“\(thing.title ?? thing.item?.identifier ?? thing.activity?.type ?? "")”"
+        "“\(thing.name)”"
     }
 
     /// The item as the activity that its app would get.

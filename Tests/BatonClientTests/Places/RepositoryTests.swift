@@ -75,6 +75,18 @@ struct `Repositories` {
         #expect(look(folder.path) == nil)
     }
 
+    @Test func `a first commit that is remembered of another repository at the same path is not taken`()
+        throws
+    {
+        let path = try repository("a")
+        let other = String(repeating: "b", count: 40)
+        let found = try #require(git.repository(at: path) { _ in other })
+        #expect(found.identity.firstCommit == found.commit)
+        try run("commit", "-q", "--allow-empty", "-m", "two", in: path)
+        let first = found.commit
+        #expect(try #require(git.repository(at: path) { _ in first }).identity.firstCommit == first)
+    }
+
     @Test func `settings of a repository start no program`() throws {
         let path = try repository("hostile")
         let trace = folder.path + "/ran"

@@ -1,4 +1,5 @@
 import BatonCore
+import Foundation
 import Support
 import Testing
 
@@ -122,5 +123,19 @@ import Testing
             return naive(pattern.dropFirst(), text) || !text.isEmpty && naive(pattern, text.dropFirst())
         }
         return text.first == first && naive(pattern.dropFirst(), text.dropFirst())
+    }
+}
+
+/// The scripts that shells read.
+@Suite struct `Scripts of shells` {
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func `a path from the present folder is made whole, because the shell goes elsewhere`(shell: String)
+        throws
+    {
+        let script = Typed(["shell", shell, "--home", "it's a FOLDER"]).output
+        let here = try #require(getcwd(nil, 0).map { String(cString: $0) })
+        #expect(script.contains(here + "/it"), "\(script.prefix(400))")
+        #expect(!script.contains("ARGUMENTS") && !script.contains("$ANSWER"))
+        #expect(Typed(["shell", "csh"]).status == 2)
     }
 }

@@ -53,7 +53,7 @@ struct `Shells that tell what they do` {
         return try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(pid_t.init).filter {
             number in
             let line = File.read("/proc/\(number)/cmdline")?.split(separator: "\0").map(String.init) ?? []
-            return line.contains("--follow") && shells.contains(line.last ?? "")
+            return line.drop { $0 != "--follow" }.dropFirst().first.map(shells.contains) ?? false
         }
     }
 
@@ -84,13 +84,16 @@ struct `Shells that tell what they do` {
         let shell = try shell(on: laptop, program)
         try shell.run("cd ~/work && true")
         try waitFor(["work"], on: laptop)
-        for line in [" sleep 600", "sleep 600 && echo my password", "TOKEN=1 sleep 600"] {
+        for (round, line) in [" sleep 600", "sleep 600 && echo my password", "TOKEN=1 sleep 600"].enumerated()
+        {
             try shell.type(line)
             // Something that is told shows that time has passed for what is not.
             let marker = try self.shell(on: laptop, program)
-            try marker.type("sleep 600 && echo told")
+            try marker.type("sleep 600 && echo told-\(round)")
             try eventually("the marker") {
-                try laptop.list().contains { $0["title"].string?.hasPrefix("sleep 600 && echo told") == true }
+                try laptop.list().contains {
+                    $0["title"].string?.hasPrefix("sleep 600 && echo told-\(round)") == true
+                }
             }
             #expect(try !laptop.type(["baton", "list", "--json"]).output.contains("600\""), "\(line)")
             #expect(try !laptop.type(["baton", "list", "--json"]).output.contains("assword"))
