@@ -25,10 +25,9 @@ final class ChangeReader {
             guard request.covered.covers(write.dot) || assembly.add(clear: write, at: place) else { break }
         }
         try visit(after: request.after) { (entry, decode) throws(StoreFailure) in
-            guard assembly.wants((entry.origin, entry.sequence), at: entry.place) else {
-                return !assembly.isAtEnd
-            }
-            if entry.kind == clear { return true }
+            if assembly.isAtEnd { return false }
+            guard entry.kind != clear, assembly.wants((entry.origin, entry.sequence), at: entry.place)
+            else { return true }
             guard let left = state.clears.unswept.remains(of: try decode()) else { return true }
             return assembly.add(left, at: entry.place)
         }

@@ -6,10 +6,10 @@ final class GivenUpStartsOver: Checker {
     func judgeAtRest(_ world: World, _ truth: Truth) {
         for node in world.honest where node.isUp {
             guard let givenUp = node.givenUp else { continue }
-            if node.journal.life == givenUp.life {
+            if let life = givenUp.life, node.journal.life == life {
                 world.violate(
                     .acknowledgedIsKept, about: Violation.Subject(at: node),
-                    "\(node.name) gave up its claims and still writes in life \(givenUp.life.told(in: world))"
+                    "\(node.name) gave up its claims and still writes in life \(life.told(in: world))"
                 )
             }
             if let session = givenUp.sessions.first(where: { !$0.isCut }) {

@@ -5,6 +5,8 @@ import Support
 final class MemoryDisk: SimulatedDisk {
     private let kept = InMemoryStore()
     private var synced = InMemoryStore.State()
+    /// The lanes whose last group that was to survive a power loss failed.
+    private var doubted: Set<Lane> = []
     private(set) var backup: DiskCopy?
     var isFull = false
     /// A store in memory fails where a world says so, and nowhere else.
@@ -24,26 +26,36 @@ final class MemoryDisk: SimulatedDisk {
         #if DEBUG
             if Faults.isPlanted(.reportBeforeDurable) { return }
         #endif
-        for lane in lanes { synced[lane] = kept.state[lane] }
+        for lane in lanes {
+            synced[lane] = kept.state[lane]
+            doubted.remove(lane)
+        }
+    }
+
+    func noteFailedSync(of lane: Lane) {
+        // What failed is not in the state any more.
+        if !doubted.insert(lane).inserted { synced[lane] = kept.state[lane] }
     }
 
     func workOn(toEnd: Bool) {}
 
-    func endProcess() { forgetOpenBatches() }
+    func endProcess() { begin(kept.state) }
     /// Closing a database in order syncs everything that it stored.
     func close() {
-        forgetOpenBatches()
+        begin(kept.state)
         sync()
     }
 
-    /// Drops the staged changes of unended batches, which are lost with the process.
-    private func forgetOpenBatches() { kept.state.index.staged = [:] }
+    /// Another process finds this state, and doubts nothing yet.
+    private func begin(_ state: InMemoryStore.State) {
+        kept.state = state
+        // The staged changes of unended batches are lost with the process.
+        kept.state.index.staged = [:]
+        doubted = []
+    }
 
     func losePower() -> Bool {
-        defer {
-            kept.state = synced
-            forgetOpenBatches()
-        }
+        defer { begin(synced) }
         return kept.state != synced
     }
 
@@ -51,11 +63,10 @@ final class MemoryDisk: SimulatedDisk {
 
     func put(_ image: DiskCopy) {
         switch image {
-        case .empty: kept.state = InMemoryStore.State()
-        case .memory(let state): kept.state = state
+        case .empty: begin(InMemoryStore.State())
+        case .memory(let state): begin(state)
         case .files, .backup: preconditionFailure("all disks of a world are of one kind")
         }
-        forgetOpenBatches()
         sync()
     }
 
@@ -66,7 +77,7 @@ final class MemoryDisk: SimulatedDisk {
             let claimed = VersionVector()
         #endif
         kept.rescue()
-        forgetOpenBatches()
+        begin(kept.state)
         for lane in Lane.allCases where !claimed.isEmpty {
             kept.keep(
                 StoreTransaction(

@@ -81,6 +81,8 @@ final class SQLiteDisk: SimulatedDisk {
         withExtendedLifetime(found) {}
     }
 
+    func noteFailedSync(of lane: Lane) {}
+
     /// Gathers words of items that are not in the table of words.
     func workOn(toEnd: Bool) {
         guard let store = opened?.store else { return }

@@ -33,6 +33,10 @@ protocol SimulatedDisk: AnyObject {
     func sync()
     /// The store synced what it stored of those lanes by itself, as with a report or the end of a batch.
     func noteSync(of lanes: [Lane])
+    /// The store failed in a group that was to survive a power loss.
+    ///
+    /// It doubts the disk from then on, and syncs what it had before the next such group, whatever comes of that.
+    func noteFailedSync(of lane: Lane)
     /// Does a part of a node's idle work, or all of it.
     func workOn(toEnd: Bool)
     /// The process ends, wherever it is; its writes stay.

@@ -66,8 +66,10 @@ extension SimulatedNode {
 
     /// Notes that the store gave up its claims, if it claims less than before.
     func noteGivenUp(since before: VersionVector) {
-        guard !before.isWithin(contents.complete) else { return }
-        givenUp = GivenUp(life: journal.life, sessions: endpoints)
+        let lost = before.beyond(contents.complete)
+        guard !lost.isEmpty else { return }
+        let wrote = lost.sorted.contains { $0.origin.life == journal.life }
+        givenUp = GivenUp(life: wrote ? journal.life : nil, sessions: endpoints)
     }
 }
 
@@ -81,7 +83,11 @@ struct LifeOrder {
 
 /// The state of a node when its store gave up its claims.
 struct GivenUp {
-    let life: Life
+    /// The life in which the device must not go on; nil if none of the claims that were given up was about it.
+    ///
+    /// One lane may give up its claims, and the process may end before it begins another life. A life that wrote nothing
+    /// in that lane can then go on: the store still knows all that it wrote.
+    let life: Life?
     /// The connections that were open.
     let sessions: [Endpoint]
 }

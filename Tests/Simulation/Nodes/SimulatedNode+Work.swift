@@ -13,7 +13,6 @@ extension SimulatedNode {
         var entries: [Ledger.Entry] = []
         var commits: [StoreCommit] = []
         var applied: [(StoreTransaction, Endpoint)] = []
-        var isDurable = false
         /// The records that were swept, and the time up to which they were.
         var swept: [([Record], WallTime)] = []
         /// The changed records that may say who belongs to the account.
@@ -48,6 +47,8 @@ extension SimulatedNode {
         // A group of their own would take time, and every known world would go another way.
         let notes = lane == .activities ? contactNotes : []
         if lane == .activities { contactNotes = [] }
+        // An acknowledged batch end and a report survive a power loss; single writes may wait for the disk.
+        let isDurable = items.contains(where: \.isDurable)
         disk.isFailing =
             world.disksFailMidway
             && (world.happens(.failedGroup) || lane == nil && world.happens(.failedUpkeep))
@@ -64,13 +65,14 @@ extension SimulatedNode {
                 if let refusal { throw refusal }
             }
             if let lane {
-                try store.lane(lane).group(durably: items.contains(where: \.isDurable), body)
+                try store.lane(lane).group(durably: isDurable, body)
             } else {
                 try store.group(body)
             }
         } catch {
             if error != refusal { world.noteFailure(error, at: self, doing: "do \(items.count) things") }
             disk.isFailing = false
+            if let lane, isDurable { disk.noteFailedSync(of: lane) }
             // One lane may have stored that it gives up its claims.
             if let before = group.claimedBefore {
                 noteGivenUp(since: before)
@@ -104,8 +106,7 @@ extension SimulatedNode {
         for entry in group.entries { world.noteWritten(entry, at: self) }
         for commit in group.commits { world.noteCommitted(commit, at: self) }
         for (transaction, endpoint) in group.applied { world.noteKept(transaction, endpoint, at: self) }
-        // An acknowledged batch end and a report survive a power loss; single writes may wait for the disk.
-        if let lane, group.isDurable {
+        if let lane, isDurable {
             disk.noteSync(of: [lane])
         } else if draw(lane, { $0.chance(world.profile.syncing) }) {
             disk.sync()
@@ -227,7 +228,6 @@ extension SimulatedNode {
             // A disk that fails may hold the report all the same.
             world.reportedEver[identity.device, default: VersionVector()].join(complete.restricted(to: lane))
             try store.lane(lane).report(of: identity.device, having: complete)
-            group.isDurable = true
             group.notices.append { self.drive { $0.handle(.reported(complete, lane), in: self) } }
         case .ask(let request): try answer(request, &group)
         case .askSharedLives:
@@ -293,7 +293,6 @@ extension SimulatedNode {
             return entry
         }
         demandTruth(of: written, seen: own.seen, outranked: commit.outranked)
-        if own.isBatch { group.isDurable = true }
         if restoredAndWrote != nil { restoredAndWrote = true }
         group.notices.append { self.handle(commit, transaction.lane) }
         if transaction.batch != nil, commit.isUnsettled { considerRescue() }

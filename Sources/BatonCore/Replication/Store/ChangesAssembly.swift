@@ -8,7 +8,8 @@ package struct ChangesAssembly {
     private var bytes = 0
     private var next: Arrival
     private var clears: Arrival
-    private var isFull = false
+    /// Whether something stays for the next batch, so that nothing more is to be offered.
+    package private(set) var isAtEnd = false
 
     package init(_ request: ChangesRequest) {
         self.request = request
@@ -22,10 +23,8 @@ package struct ChangesAssembly {
         return true
     }
 
-    /// Whether a write that stands behind `after` is to be offered; it is skipped if the peer has it.
+    /// Whether a write that stands behind `after` and is no clear is to be offered; it is skipped if the peer has it.
     package mutating func wants(_ dot: (origin: Origin, sequence: UInt64), at place: Arrival) -> Bool {
-        // Nothing is skipped before all clears are sent.
-        if isFull { return false }
         guard request.covered[dot.origin] >= dot.sequence else { return true }
         next = place
         return false
@@ -39,8 +38,8 @@ package struct ChangesAssembly {
     }
 
     private mutating func take(_ write: Write) -> Bool {
-        guard !isFull, bytes < request.bytes else {
-            isFull = true
+        guard !isAtEnd, bytes < request.bytes else {
+            isAtEnd = true
             return false
         }
         writes.append(write)
@@ -51,7 +50,7 @@ package struct ChangesAssembly {
     /// Returns everything that was taken, and the store's claims if nothing stayed; `head` is the last place that it
     /// gave out.
     package func changes(upTo head: Arrival, claiming complete: VersionVector) -> Changes {
-        if isFull { return Changes(writes: writes, next: next, clears: clears, complete: nil) }
+        if isAtEnd { return Changes(writes: writes, next: next, clears: clears, complete: nil) }
         #if DEBUG
             if Faults.isPlanted(.positionToldAsClaim) {
                 var told = complete
@@ -62,7 +61,4 @@ package struct ChangesAssembly {
         #endif
         return Changes(writes: writes, next: max(next, head), clears: max(clears, head), complete: complete)
     }
-
-    /// Whether something stays for the next batch, so that nothing more is to be offered.
-    package var isAtEnd: Bool { isFull }
 }
