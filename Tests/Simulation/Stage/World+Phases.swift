@@ -165,6 +165,11 @@ extension World {
         begin(.collecting)
         dismissAbsent()
         guard play() else { return violate(.convergence, "reporting nodes never fall silent") }
+        // A device that takes over writes of one that is gone may begin anew, and closes its connections.
+        for _ in 0..<5 where violation == nil && links.contains(where: { $0.open.isEmpty && $0.isUsable }) {
+            connectAll()
+            guard play() else { return violate(.convergence, "reporting nodes never fall silent") }
+        }
         judgeAtRest()
         judgeReports()
         // Someone adopted the writes that gone devices left behind and those that a device lost itself, unless a life of theirs is later than any here.
