@@ -3,6 +3,8 @@ import Glibc
 
 /// A value that threads share: one uses it at a time, and others can wait until it changes.
 ///
+/// It is also used where nobody waits, because the thread sanitizer does not see that a `Mutex` of Swift is held.
+///
 /// Unchecked because the compiler can't see that `state` is used only while the mutex is held.
 @safe package final class Monitor<State: Sendable>: @unchecked Sendable {
     /// Held while `state` is in use; allocated here, because the system needs a fixed address.

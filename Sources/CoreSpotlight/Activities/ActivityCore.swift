@@ -10,7 +10,6 @@ final class ActivityCore: Sendable {
     let number: UInt64
     /// The activity of the node that this one continues; nil for one that the app made.
     let continued: ActivitySummary?
-    /// A monitor, because the thread sanitizer can't see that a `Mutex` of Swift is held.
     private let state: Monitor<State>
 
     /// Unchecked because the compiler can't see that one thread at a time uses the app's own objects.

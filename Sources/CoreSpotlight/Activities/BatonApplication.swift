@@ -3,7 +3,6 @@ import BatonCore
 import BatonNetwork
 public import Dispatch
 import Foundation
-import Synchronization
 
 /// This program, as the node of this machine knows it: its identity, and what it continues and opens.
 ///
@@ -31,11 +30,12 @@ public final class BatonApplication: Sendable {
 
     let callbacks = CallbackQueue()
     let log = ActivityLog()
-    private let state = Mutex(State())
+    private let state = Monitor(State())
     /// The connection to the node, and the name of this process; a forked child has its own.
     private let process = PerProcess { ProcessState() }
 
-    private struct State {
+    /// Unchecked because the compiler can't see that one thread at a time uses the app's own objects.
+    private struct State: @unchecked Sendable {
         var identifier: String?
         /// Whether the node knows the identifier already.
         var isFixed = false
@@ -76,12 +76,12 @@ public final class BatonApplication: Sendable {
     ///
     /// Set it before the first use of an activity or an index; after that, the program ends if it is set to another value.
     public var identifier: String {
-        get { state.withLock { Self.identifier($0) } }
+        get { state.change { Self.identifier($0) } }
         set {
             precondition(
                 !newValue.isEmpty,
                 "the identifier of an app is its name in reverse DNS, such as org.example.notes")
-            state.withLock { state in
+            state.change { state in
                 precondition(
                     !state.isFixed || Self.identifier(state) == newValue,
                     "set the app's identifier before the first use of an activity or an index")
@@ -109,7 +109,7 @@ public final class BatonApplication: Sendable {
 
     /// The identifier, which stays the same from now on.
     var fixedIdentifier: String {
-        state.withLock { state in
+        state.change { state in
             let identifier = Self.identifier(state)
             (state.identifier, state.isFixed) = (identifier, true)
             return identifier
@@ -118,8 +118,8 @@ public final class BatonApplication: Sendable {
 
     /// The name of the app for people; that of the manifest if it is not set.
     public var name: String? {
-        get { state.withLock { $0.name } ?? manifest?.title }
-        set { state.withLock { $0.name = newValue } }
+        get { state.change { $0.name } ?? manifest?.title }
+        set { state.change { $0.name = newValue } }
     }
 
     /// The connection to the node that everything of this process shares.
@@ -138,10 +138,10 @@ public final class BatonApplication: Sendable {
     /// As soon as there is one, the app is registered for the types of its manifest, for those of `activityTypes`, and for
     /// its items in searches.
     public var delegate: (any BatonApplicationDelegate)? {
-        get { state.withLock { Unchecked($0.delegate) }.value }
+        get { state.change { Unchecked($0.delegate) }.value }
         set {
             let delegate = Unchecked(newValue)
-            state.withLock { $0.delegate = delegate.value }
+            state.change { $0.delegate = delegate.value }
             ActivityCenter.shared.handleRegistration()
             takeOverAtStart()
         }
@@ -149,18 +149,18 @@ public final class BatonApplication: Sendable {
 
     /// Types that the delegate continues, besides those of the manifest; `org.example.notes.*` is all below it.
     public var activityTypes: [String] {
-        get { state.withLock { $0.activityTypes } }
+        get { state.change { $0.activityTypes } }
         set {
-            state.withLock { $0.activityTypes = newValue }
+            state.change { $0.activityTypes = newValue }
             ActivityCenter.shared.handleRegistration()
         }
     }
 
     /// Whether the delegate continues searches, as a manifest with `searches` says, too.
     public var continuesSearches: Bool {
-        get { state.withLock { $0.continuesSearches } || manifest?.searches ?? false }
+        get { state.change { $0.continuesSearches } || manifest?.searches ?? false }
         set {
-            state.withLock { $0.continuesSearches = newValue }
+            state.change { $0.continuesSearches = newValue }
             ActivityCenter.shared.handleRegistration()
         }
     }
@@ -179,7 +179,7 @@ public final class BatonApplication: Sendable {
 
     /// The manifest of the app; nil if there is none.
     private var manifest: AppManifest? {
-        let (known, identifier) = state.withLock { ($0.manifest, Self.identifier($0)) }
+        let (known, identifier) = state.change { ($0.manifest, Self.identifier($0)) }
         if let known { return known }
         let manifest: AppManifest?
         do throws(LocalFailure) {
@@ -188,7 +188,7 @@ public final class BatonApplication: Sendable {
             manifest = nil
             log.fault("The app's manifest is not used. \(error)")
         }
-        state.withLock { $0.manifest = .some(manifest) }
+        state.change { $0.manifest = .some(manifest) }
         return manifest
     }
 
@@ -197,7 +197,7 @@ public final class BatonApplication: Sendable {
 
     /// The types for which the app is to be registered, sorted; empty for an app that takes nothing over.
     var handledTypes: [String] {
-        var types = Set(state.withLock { $0.handlers.map(\.pattern.description) })
+        var types = Set(state.change { $0.handlers.map(\.pattern.description) })
         if delegate != nil {
             types.formUnion(declaredTypes)
             types.insert(CSSearchableItemActionType)
@@ -213,14 +213,14 @@ public final class BatonApplication: Sendable {
                 "“\(pattern)” is neither a type of activities nor a pattern such as org.example.*")
         }
         let perform = Unchecked(perform)
-        state.withLock { $0.handlers.append((types, perform)) }
+        state.change { $0.handlers.append((types, perform)) }
         ActivityCenter.shared.handleRegistration()
         takeOverAtStart()
     }
 
     /// The closures for a type, in the order in which they were added.
     func handlers(for type: String) -> [(NSUserActivity) -> Void] {
-        let handlers = state.withLock { state in
+        let handlers = state.change { state in
             Unchecked(state.handlers.filter { $0.pattern.matches(type) }.map(\.perform.value))
         }
         return handlers.value

@@ -1,6 +1,6 @@
 import BatonCore
+import BatonNetwork
 public import Foundation
-import Synchronization
 
 /// The app's identifier of a saved activity, by which the app can delete it later.
 public typealias NSUserActivityPersistentIdentifier = String
@@ -22,7 +22,7 @@ public typealias NSUserActivityPersistentIdentifier = String
 open class NSUserActivity: NSObject {
     let core: ActivityCore
     /// Values of properties that other libraries add, by the names of the properties.
-    private let additions = Mutex<[String: any Sendable]>([:])
+    private let additions = Monitor<[String: any Sendable]>([:])
 
     /// Creates an activity of a type, which is in reverse DNS, such as `org.example.notes.edit`.
     public init(activityType: String) {
@@ -56,8 +56,8 @@ open class NSUserActivity: NSObject {
 
     /// The value of a property that another library adds; it stays in this process.
     package subscript(addition name: String) -> (any Sendable)? {
-        get { additions.withLock { $0[name] } }
-        set { additions.withLock { $0[name] = newValue } }
+        get { additions.change { $0[name] } }
+        set { additions.change { $0[name] = newValue } }
     }
 
     // MARK: Content

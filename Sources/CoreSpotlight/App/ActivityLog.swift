@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
+import BatonNetwork
 import Foundation
-import Synchronization
 
 /// Tells a developer what went wrong where no caller gets an error, and gives advice if it is wanted, each thing once.
 ///
@@ -10,8 +10,8 @@ struct ActivityLog: Sendable {
     private let told = Told()
 
     private final class Told: Sendable {
-        let texts = Mutex<Set<String>>([])
-        let advice = Mutex(AppAdvice())
+        let texts = Monitor<Set<String>>([])
+        let advice = Monitor(AppAdvice())
     }
 
     /// Whether the developer wants advice.
@@ -30,12 +30,12 @@ struct ActivityLog: Sendable {
 
     private func advise(_ advice: (inout AppAdvice) -> [String]) {
         guard Self.isAdvising else { return }
-        for text in told.advice.withLock({ advice(&$0) }) { fault("Advice: \(text)") }
+        for text in told.advice.change({ advice(&$0) }) { fault("Advice: \(text)") }
     }
 
     /// Reports a fault on the standard error.
     func fault(_ text: String) {
-        let isNews = told.texts.withLock { $0.insert(text).inserted }
+        let isNews = told.texts.change { $0.insert(text).inserted }
         if isNews { FileHandle.standardError.write(Data("CoreSpotlight: \(text)\n".utf8)) }
     }
 }

@@ -1,6 +1,6 @@
+import BatonNetwork
 import Dispatch
 import Foundation
-import Synchronization
 
 /// Calls closures of the app one after the other: on the main queue if the program runs one, and else on a queue of its
 /// own.
@@ -12,7 +12,7 @@ import Synchronization
 final class CallbackQueue: Sendable {
     /// The queue for programs that don't run the main queue.
     private let ownQueue = DispatchQueue(label: "org.baton.callbacks")
-    private let state = Mutex(State())
+    private let state = Monitor(State())
 
     private struct State {
         var waiting: [@Sendable () -> Void] = []
@@ -36,29 +36,29 @@ final class CallbackQueue: Sendable {
     private static let standsMost = 8
 
     init() {
-        DispatchQueue.main.async { [self] in state.withLock { $0.isMainServed = true } }
+        DispatchQueue.main.async { [self] in state.change { $0.isMainServed = true } }
     }
 
     /// The queue that the app chose; nil for the rule above.
     var chosen: DispatchQueue? {
-        get { state.withLock { Unchecked($0.chosen) }.value }
+        get { state.change { Unchecked($0.chosen) }.value }
         set {
             let queue = Unchecked(newValue)
-            state.withLock { $0.chosen = queue.value }
+            state.change { $0.chosen = queue.value }
         }
     }
 
     /// Calls the closure after all that were given before.
     func call(_ body: @escaping @Sendable () -> Void) {
-        state.withLock { $0.waiting.append(body) }
+        state.change { $0.waiting.append(body) }
         if let chosen { return chosen.async { [self] in callWaiting() } }
-        let (mustPost, mustWatch) = state.withLock { state in
+        let (mustPost, mustWatch) = state.change { state in
             defer { (state.isPosted, state.isWatching) = (true, true) }
             return (!state.isPosted, !state.isWatching)
         }
         if mustPost {
             DispatchQueue.main.async { [self] in
-                state.withLock { ($0.isPosted, $0.isMainServed) = (false, true) }
+                state.change { ($0.isPosted, $0.isMainServed) = (false, true) }
                 callWaiting()
             }
         }
@@ -68,21 +68,21 @@ final class CallbackQueue: Sendable {
     /// Calls all closures that wait, unless another queue is calling one.
     private func callWaiting() {
         while true {
-            let next = state.withLock { state -> (@Sendable () -> Void)? in
+            let next = state.change { state -> (@Sendable () -> Void)? in
                 guard !state.isCalling, !state.waiting.isEmpty else { return nil }
                 state.isCalling = true
                 return state.waiting.removeFirst()
             }
             guard let next else { return }
             next()
-            state.withLock { $0.isCalling = false }
+            state.change { $0.isCalling = false }
         }
     }
 
     /// Looks at the main thread; calls the closures here if it waits for something other than its queue.
     private func watch() {
         let stand = MainThread.stand
-        let (isOver, mustCall) = state.withLock { state -> (Bool, Bool) in
+        let (isOver, mustCall) = state.change { state -> (Bool, Bool) in
             guard !state.waiting.isEmpty, state.chosen == nil else {
                 state.isWatching = false
                 return (true, false)

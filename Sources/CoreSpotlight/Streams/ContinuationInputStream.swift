@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
+import BatonNetwork
 import Foundation
-import Synchronization
 
 /// The bytes that come from the other side of a continuation stream.
 ///
@@ -10,7 +10,7 @@ import Synchronization
 final class ContinuationInputStream: InputStream {
     private let source: AppStream
     private let events = StreamEvents()
-    private let state = Mutex((isOpen: false, isClosed: false))
+    private let state = Monitor((isOpen: false, isClosed: false))
 
     init(_ source: AppStream) {
         self.source = source
@@ -20,7 +20,7 @@ final class ContinuationInputStream: InputStream {
     deinit { source.closeInput() }
 
     override func open() {
-        let isNew = state.withLock { state in
+        let isNew = state.change { state in
             defer { state.isOpen = true }
             return !state.isOpen && !state.isClosed
         }
@@ -31,14 +31,14 @@ final class ContinuationInputStream: InputStream {
     }
 
     override func close() {
-        state.withLock { $0.isClosed = true }
+        state.change { $0.isClosed = true }
         events.removeAll()
         source.closeInput()
     }
 
     /// Posts the events of the present state.
     private func tell() {
-        guard state.withLock({ $0.isOpen && !$0.isClosed }) else { return }
+        guard state.change({ $0.isOpen && !$0.isClosed }) else { return }
         if source.hasBytes {
             events.post(.hasBytesAvailable)
         } else if source.isAtEnd {
@@ -49,7 +49,7 @@ final class ContinuationInputStream: InputStream {
     }
 
     override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int {
-        guard len > 0, state.withLock({ $0.isOpen && !$0.isClosed }) else { return -1 }
+        guard len > 0, state.change({ $0.isOpen && !$0.isClosed }) else { return -1 }
         switch source.read(most: len) {
         case .bytes(let bytes):
             for (place, byte) in bytes.enumerated() { buffer[place] = byte }
@@ -71,11 +71,11 @@ final class ContinuationInputStream: InputStream {
     ) -> Bool { false }
 
     override var hasBytesAvailable: Bool {
-        state.withLock { $0.isOpen && !$0.isClosed } && source.hasBytes
+        state.change { $0.isOpen && !$0.isClosed } && source.hasBytes
     }
 
     override var streamStatus: Stream.Status {
-        let (isOpen, isClosed) = state.withLock { ($0.isOpen, $0.isClosed) }
+        let (isOpen, isClosed) = state.change { ($0.isOpen, $0.isClosed) }
         if isClosed { return .closed }
         guard isOpen else { return .notOpen }
         if source.hasBytes { return .open }

@@ -1,7 +1,7 @@
 import BatonClient
 import BatonCore
+import BatonNetwork
 import Foundation
-import Synchronization
 
 /// The bytes that go to the other side of a continuation stream.
 ///
@@ -10,7 +10,7 @@ import Synchronization
 final class ContinuationOutputStream: OutputStream {
     private let sink: AppStream
     private let events = StreamEvents()
-    private let state = Mutex((isOpen: false, isClosed: false))
+    private let state = Monitor((isOpen: false, isClosed: false))
 
     init(_ sink: AppStream) {
         self.sink = sink
@@ -23,7 +23,7 @@ final class ContinuationOutputStream: OutputStream {
     deinit { sink.closeOutput() }
 
     override func open() {
-        let isNew = state.withLock { state in
+        let isNew = state.change { state in
             defer { state.isOpen = true }
             return !state.isOpen && !state.isClosed
         }
@@ -34,14 +34,14 @@ final class ContinuationOutputStream: OutputStream {
     }
 
     override func close() {
-        state.withLock { $0.isClosed = true }
+        state.change { $0.isClosed = true }
         events.removeAll()
         sink.closeOutput()
     }
 
     /// Posts the events of the present state.
     private func tell() {
-        guard state.withLock({ $0.isOpen && !$0.isClosed }) else { return }
+        guard state.change({ $0.isOpen && !$0.isClosed }) else { return }
         if sink.failure != nil {
             events.post(.errorOccurred)
         } else if sink.hasSpace {
@@ -50,7 +50,7 @@ final class ContinuationOutputStream: OutputStream {
     }
 
     override func write(_ buffer: UnsafePointer<UInt8>, maxLength len: Int) -> Int {
-        guard state.withLock({ $0.isOpen && !$0.isClosed }) else { return -1 }
+        guard state.change({ $0.isOpen && !$0.isClosed }) else { return -1 }
         guard len > 0 else { return 0 }
         do throws(LocalFailure) {
             return try sink.write(UnsafeBufferPointer(start: buffer, count: len))
@@ -61,11 +61,11 @@ final class ContinuationOutputStream: OutputStream {
     }
 
     override var hasSpaceAvailable: Bool {
-        state.withLock { $0.isOpen && !$0.isClosed } && sink.hasSpace
+        state.change { $0.isOpen && !$0.isClosed } && sink.hasSpace
     }
 
     override var streamStatus: Stream.Status {
-        let (isOpen, isClosed) = state.withLock { ($0.isOpen, $0.isClosed) }
+        let (isOpen, isClosed) = state.change { ($0.isOpen, $0.isClosed) }
         if isClosed { return .closed }
         guard isOpen else { return .notOpen }
         return sink.failure == nil ? .open : .error

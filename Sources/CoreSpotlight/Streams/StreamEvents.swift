@@ -1,14 +1,15 @@
+import BatonNetwork
 import Foundation
-import Synchronization
 
 /// Tells the delegate of one stream what happens, on the run loops in which the stream is scheduled.
 ///
 /// On Linux the streams of Foundation never call their delegates, and a program has no other way to add a source to a run
 /// loop than a timer. So each schedule is a timer that is set for now when there is something to tell.
 final class StreamEvents: Sendable {
-    private let state = Mutex(State())
+    private let state = Monitor(State())
 
-    private struct State {
+    /// Unchecked because the compiler can't see that one thread at a time uses the app's own objects.
+    private struct State: @unchecked Sendable {
         var schedules: [Schedule] = []
         weak var delegate: (any StreamDelegate)?
         /// The events that are to be told.
@@ -28,10 +29,10 @@ final class StreamEvents: Sendable {
 
     /// The object that is told; it is held weakly.
     var delegate: (any StreamDelegate)? {
-        get { state.withLock { Unchecked($0.delegate) }.value }
+        get { state.change { Unchecked($0.delegate) }.value }
         set {
             let delegate = Unchecked(newValue)
-            state.withLock { $0.delegate = delegate.value }
+            state.change { $0.delegate = delegate.value }
         }
     }
 
@@ -45,14 +46,14 @@ final class StreamEvents: Sendable {
         }
         loop.add(timer, forMode: mode)
         let schedule = Unchecked(Schedule(loop: loop, mode: mode, timer: timer))
-        state.withLock { $0.schedules.append(schedule.value) }
+        state.change { $0.schedules.append(schedule.value) }
         wake()
     }
 
     /// Ends that.
     func remove(from loop: RunLoop, forMode mode: RunLoop.Mode) {
         let loop = Unchecked(loop)
-        let timers = state.withLock { state in
+        let timers = state.change { state in
             let removed = state.schedules.filter { $0.loop === loop.value && $0.mode == mode }
             state.schedules.removeAll { $0.loop === loop.value && $0.mode == mode }
             return Unchecked(removed.map(\.timer))
@@ -62,7 +63,7 @@ final class StreamEvents: Sendable {
 
     /// Ends all schedules, because the stream is closed.
     func removeAll() {
-        let timers = state.withLock { state in
+        let timers = state.change { state in
             defer { state.schedules = [] }
             return Unchecked(state.schedules.map(\.timer))
         }
@@ -71,7 +72,7 @@ final class StreamEvents: Sendable {
 
     /// Adds events, and wakes the run loops.
     func post(_ events: Stream.Event) {
-        let isNew = state.withLock { state in
+        let isNew = state.change { state in
             let news = events.subtracting(state.told)
             state.waiting.formUnion(news)
             state.told.formUnion(news.intersection(Self.once))
@@ -81,7 +82,7 @@ final class StreamEvents: Sendable {
     }
 
     private func wake() {
-        let timers = state.withLock { state in
+        let timers = state.change { state in
             Unchecked(state.waiting.isEmpty ? [] : state.schedules.map(\.timer))
         }
         for timer in timers.value { timer.fireDate = Date() }
@@ -93,7 +94,7 @@ final class StreamEvents: Sendable {
             .openCompleted, .hasBytesAvailable, .hasSpaceAvailable, .errorOccurred, .endEncountered,
         ]
         for event in order {
-            let isDue = state.withLock { $0.waiting.remove(event) != nil }
+            let isDue = state.change { $0.waiting.remove(event) != nil }
             if isDue { delegate?.stream(stream, handle: event) }
         }
     }
