@@ -74,6 +74,10 @@ import Testing
             _ = try node.ask(Self.index([Self.note(3)]))
             return node.lines.contains { $0.hasSuffix("removed 1 expired record") }
         }
+        // The other one has expired, too, and is still there.
+        let examined = try node.ask(ExamineApp("org.example.notes")).get()
+        #expect(examined.itemCount == 2 && examined.expiredCount == 1)
+        #expect(try node.ask(ExamineApp("org.example.other")).get().expiredCount == 0)
         #expect(try node.ask(ChangeSetting(Setting.expiredDays.rawValue, to: nil)).get()[.expiredDays] == 1)
         try eventually("the other one is swept: \(node.lines)") {
             _ = try node.ask(Self.index([Self.note(3)]))

@@ -79,7 +79,8 @@ package struct AppState {
         }
         let names = items.indexes.map(\.name).joined(separator: ", ")
         let count = HumanTime.count(Int64(items.itemCount), "item")
-        return Finding(.items, "indexed", .ok, "items", "\(count); its indexes: \(names)")
+        let expired = items.expiredCount > 0 ? ", of which \(items.expiredCount) have expired" : ""
+        return Finding(.items, "indexed", .ok, "items", "\(count)\(expired); its indexes: \(names)")
     }
 
     private var requests: [Finding] {

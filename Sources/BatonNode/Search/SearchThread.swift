@@ -137,7 +137,8 @@ final class SearchThread {
     func examine(
         _ app: String, for wish: SearchWish, then: @escaping (Result<AppItems, StoreFailure>) -> Void
     ) {
-        ask(for: wish, then: then) { (reader) throws(StoreFailure) in try reader.examine(app) }
+        let now = WallTime.now
+        ask(for: wish, then: then) { (reader) throws(StoreFailure) in try reader.examine(app, at: now) }
     }
 
     /// Asks the thread; an answer that covers only a part of the items makes the loop complete the full-text table.

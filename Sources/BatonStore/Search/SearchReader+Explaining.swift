@@ -3,6 +3,8 @@ package import BatonCore
 /// The number of items of an app, and the names of its indexes.
 package struct AppItems: Equatable, Sendable {
     package var count: Int
+    /// How many of them have expired.
+    package var expired: Int
     package var indexes: [String]
 }
 
@@ -58,10 +60,11 @@ extension SearchReader {
     }
 
     /// Returns how many items an app has, and in which indexes.
-    package func examine(_ app: String) throws(StoreFailure) -> AppItems {
+    package func examine(_ app: String, at now: WallTime) throws(StoreFailure) -> AppItems {
         try moment { () throws(StoreFailure) in
             AppItems(
                 count: try index.tables.usage.amount(of: Scope.app(app).encoded).items,
+                expired: try index.tables.records.expiredItems(within: .app(app), at: now),
                 indexes: try index.indexes(of: app))
         }
     }

@@ -220,6 +220,21 @@ struct RecordTable {
             lives, body)
     }
 
+    /// Returns how many items within a scope have expired.
+    ///
+    /// Only what has expired is read, and that is deleted after some days.
+    func expiredItems(within scope: Scope, at now: WallTime) throws(StoreFailure) -> Int {
+        let query = """
+            SELECT count(*) FROM records INDEXED BY records_by_expiration
+            WHERE expires <= ? AND kind = ? AND action = 0 AND scope >= ? AND scope < ?
+            """
+        let count = try rows.statement(query).first([
+            .integer(now.milliseconds), .integer(RecordKind.item.rawValue), .blob(scope.encoded),
+            .blob(WriteTable.end(of: scope)),
+        ]) { (row) in Int(row.integer(0)) }
+        return count ?? 0
+    }
+
     private func visit(
         _ condition: String, _ values: [SQLiteValue], _ lives: LifeNumbers,
         _ body: ([Write]) throws(StoreFailure) -> Void

@@ -54,7 +54,7 @@ import Testing
 
     @Test func `its items are counted, and each request to index again has a line`() throws {
         #expect(Self.state()[1].outcome == "none" && Self.state().count == 2)
-        let items = AppItemsReply(
+        var items = AppItemsReply(
             1204,
             in: [
                 AppIndexStatus("default"),
@@ -71,6 +71,10 @@ import Testing
                 "everything should be indexed again, and the app does not listen for that",
             ])
         #expect(unstarted.last?.advice?.text == "Start the app.")
+        items.expiredCount = 12
+        #expect(
+            Self.state(.success(nil), items)[1].found.text
+                == "1204 items, of which 12 have expired; its indexes: default, main, old")
         let declared = try Self.manifest("{ reindex: ['/usr/bin/notes-index'] }")
         #expect(
             Self.state(.success(declared), items).last?.advice?.text

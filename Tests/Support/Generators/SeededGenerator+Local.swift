@@ -61,7 +61,7 @@ extension SeededGenerator {
             LocalExchange(
                 ExamineApp(text(), indexes: few { $0.text() }),
                 AppItemsReply(
-                    Int(next() >> 24),
+                    Int(next() >> 24), expired: Int(next() >> 24),
                     in: few {
                         AppIndexStatus(
                             $0.text(), reindexing: $0.chance(50) ? $0.extent() : nil, isHeard: $0.chance(50))

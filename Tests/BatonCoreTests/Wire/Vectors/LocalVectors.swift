@@ -534,7 +534,7 @@ enum LocalSamples {
         (
             "app-items", "The indexes of an app, two of which it is to index again.",
             AppItemsReply(
-                1204,
+                1204, expired: 12,
                 in: [
                     AppIndexStatus("default"),
                     AppIndexStatus("main", reindexing: .items(["note-7", "note-9"]), isHeard: true),

@@ -18,20 +18,24 @@ package struct ExamineApp: ConnectionCall {
 package struct AppItemsReply: SimpleReply {
     package static let kind = LocalReplyKind.appItems
 
-    /// How many items all indexes of the app have.
+    /// How many items all indexes of the app have, those that have expired included.
     package var itemCount: Int
+    /// How many of the items have expired; no search shows them, and they are deleted later.
+    package var expiredCount: Int
     /// The indexes of the app; at least the one that has no other name.
     package var indexes: [AppIndexStatus]
 
-    package init(_ itemCount: Int, in indexes: [AppIndexStatus]) {
-        (self.itemCount, self.indexes) = (itemCount, indexes)
+    package init(_ itemCount: Int, expired: Int = 0, in indexes: [AppIndexStatus]) {
+        (self.itemCount, expiredCount, self.indexes) = (itemCount, expired, indexes)
     }
 
-    package func encode(to writer: inout CBORWriter) { writer.pair(UInt64(itemCount), indexes) }
+    package func encode(to writer: inout CBORWriter) {
+        writer.triple(UInt64(itemCount), UInt64(expiredCount), indexes)
+    }
 
     package init(from reader: inout CBORReader) throws(CBORError) {
-        let (count, indexes): (UInt64, [AppIndexStatus]) = try reader.pair()
-        (itemCount, self.indexes) = (Int(clamping: count), indexes)
+        let (count, expired, indexes): (UInt64, UInt64, [AppIndexStatus]) = try reader.triple()
+        (itemCount, expiredCount, self.indexes) = (Int(clamping: count), Int(clamping: expired), indexes)
     }
 }
 
