@@ -95,6 +95,18 @@ import Testing
         #expect(lines == ["ID  TITLE   NOTE", "a   日本語  x", "b   plain   y", "c   🙂      z"])
     }
 
+    @Test func `at a terminal, columns keep their order in lines that begin from the right`() {
+        var table = Table([Table.Column("TITLE"), Table.Column("DEVICE")])
+        table.add(["דוח", "desktop"])
+        table.add(["Report", "محمول"])
+        let mark = "\u{200e}"
+        #expect(
+            table.lines(width: 40).map(\.text) == [
+                "TITLE   DEVICE", "\(mark)דוח\(mark)     desktop", "Report  \(mark)محمول\(mark)",
+            ])
+        #expect(table.lines(width: nil).map(\.text) == ["TITLE   DEVICE", "דוח     desktop", "Report  محمول"])
+    }
+
     @Test func `empty columns are left out, and no line ends with spaces`() {
         let lines = table([["a", "one", ""], ["b", "", ""]]).lines(width: nil).map(\.text)
         #expect(lines == ["ID  TITLE", "a   one", "b"])

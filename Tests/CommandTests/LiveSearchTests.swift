@@ -31,15 +31,7 @@ import Testing
         return process
     }
 
-    /// The lines of the last screen that was drawn completely.
-    private var lines: [String] {
-        let frames = terminal.output.components(separatedBy: "\u{1b}[?25l\u{1b}[H").dropFirst()
-        guard let frame = frames.last(where: { $0.contains("\u{1b}[?25h") }) else { return [] }
-        let text = frame.components(separatedBy: "\u{1b}[J")[0].components(separatedBy: "\u{1b}[?25h")[0]
-        return text.components(separatedBy: "\r\n").map { line in
-            line.replacing(/\u{1b}\[[0-9;]*[A-Za-z]/, with: "")
-        }
-    }
+    private var lines: [String] { terminal.screen }
 
     private func waitFor(_ line: String, _ process: ChildProcess) throws {
         try eventually("“\(line)” in \(lines); \(process.errors)") { lines.contains { $0.hasPrefix(line) } }
@@ -116,6 +108,13 @@ import Testing
         terminal.press("annual")
         try waitFor("> Annual report", process)
         #expect(lines.count == 12 && !terminal.output.contains("\u{1b}[1m"))
+        // A key redraws the first line, and nothing else that has not changed.
+        let before = terminal.output.count
+        terminal.press("\u{1b}[D")
+        try eventually("a moved cursor: \(terminal.output.suffix(50))") {
+            terminal.output.hasSuffix("\u{1b}[1;14H\u{1b}[?25h")
+        }
+        #expect(!terminal.output.dropFirst(before).contains("report"))
         try terminal.resize(width: 14, height: 5)
         process.signal(SIGWINCH)
         try eventually("a small screen: \(lines)") { lines.count == 5 }

@@ -146,7 +146,7 @@ package struct LiveSearch {
         guard choice < results.count else { return [MarkedText(remark)] }
         let result = results[choice]
         return [result.whereabouts(at: time), VisibleText(result.thing.url ?? ""), remark].map {
-            MarkedText($0)
+            MarkedText($0).inPlace
         }
     }
 
@@ -159,7 +159,7 @@ package struct LiveSearch {
         let mark: VisibleText = isChosen ? "> " : "  "
         let short = about.isEmpty ? title.cut(to: room) : title.cut(to: max(room / 2, min(room, 20)))
         let rest = room - short.width - 2
-        let line = MarkedText(mark) + short
-        return about.isEmpty || rest < 8 ? line : line + MarkedText("  ") + about.cut(to: rest)
+        let line = MarkedText(mark) + short.inPlace
+        return about.isEmpty || rest < 8 ? line : line + MarkedText("  ") + about.cut(to: rest).inPlace
     }
 }

@@ -47,16 +47,16 @@ package struct LiveSession<Screen: LiveScreen>: ~Copyable {
         } catch {
             throw LocalFailure(.failed, "The terminal can't be used: \(error)")
         }
-        let terminal = try RawTerminal()
-        let outcome = try run(signals, terminal)
+        var terminal = try RawTerminal()
+        let outcome = try run(signals, &terminal)
         return outcome
     }
 
     private mutating func run(
-        _ signals: borrowing SignalQueue, _ terminal: borrowing RawTerminal
+        _ signals: borrowing SignalQueue, _ terminal: inout RawTerminal
     ) throws(LocalFailure) -> Outcome {
         try makeCalls()
-        try draw(terminal)
+        try draw(&terminal)
         while true {
             let (ready, event) = link.wait(
                 beside: [(STDIN_FILENO, Int16(POLLIN)), (signals.descriptor, Int16(POLLIN))],
@@ -81,15 +81,15 @@ package struct LiveSession<Screen: LiveScreen>: ~Copyable {
             }
             for key in pressed { steps.append(screen.press(key)) }
             for step in steps {
-                if let outcome = try carryOut(step, terminal) { return outcome }
+                if let outcome = try carryOut(step, &terminal) { return outcome }
             }
             try makeCalls()
-            try draw(terminal)
+            try draw(&terminal)
         }
     }
 
     private func carryOut(
-        _ step: LiveStep<Screen.Choice>, _ terminal: borrowing RawTerminal
+        _ step: LiveStep<Screen.Choice>, _ terminal: inout RawTerminal
     ) throws(LocalFailure) -> Outcome? {
         switch step {
         case .stay: return nil
@@ -105,7 +105,7 @@ package struct LiveSession<Screen: LiveScreen>: ~Copyable {
         }
     }
 
-    private func draw(_ terminal: borrowing RawTerminal) throws(LocalFailure) {
+    private func draw(_ terminal: inout RawTerminal) throws(LocalFailure) {
         let size = terminal.size
         let (lines, cursor) = screen.screen(width: size.width, height: size.height, at: .here)
         try terminal.draw(lines, inBold: hasStyle, cursor: (0, cursor))

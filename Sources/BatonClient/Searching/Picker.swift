@@ -247,7 +247,7 @@ package struct Picker: LiveScreen {
         if let targets {
             for place in targets.devices.indices.prefix(room) {
                 let mark: VisibleText = place == targets.choice ? "> " : "  "
-                lines.append(MarkedText(mark + VisibleText(targets.devices[place])))
+                lines.append(MarkedText(mark) + MarkedText(VisibleText(targets.devices[place])).inPlace)
             }
         } else {
             let top = max(choice - room + 1, 0)
@@ -262,25 +262,30 @@ package struct Picker: LiveScreen {
 
     private func shown(_ row: Row, isChosen: Bool, width: Int, at time: PresentTime) -> MarkedText {
         let mark: VisibleText = isChosen ? "> " : "  "
-        let (name, about): (VisibleText, VisibleText)
+        // The place is cut before the time is.
+        let (name, place, end): (VisibleText, VisibleText, VisibleText)
         switch row {
         case .activity(let summary):
             name = VisibleText(summary.activity.title ?? summary.activity.type)
-            let place: VisibleText = summary.device.isHere ? "here" : VisibleText(summary.device.name)
-            about = place + ", " + time.text(summary.activity.changed)
+            place = summary.device.isHere ? "here" : VisibleText(summary.device.name)
+            end = ", " + time.text(summary.activity.changed)
         case .result(let result):
-            let thing = result.thing
-            name = VisibleText(thing.name)
-            about = "found in " + VisibleText(thing.app)
+            (name, place) = (VisibleText(result.thing.name), "found in " + VisibleText(result.thing.app))
+            end = ""
         }
         let room = max(width - 2, 1)
-        let rest = min(about.width, room / 2)
-        guard rest >= 6 else { return MarkedText(mark) + MarkedText(name).cut(to: room) }
+        let least = min(Self.placeLeast + end.width, room * 2 / 3)
+        let rest = min(place.width + end.width, max(room / 2, least))
+        guard rest >= 6 else { return MarkedText(mark) + MarkedText(name).cut(to: room).inPlace }
         let short = MarkedText(name).cut(to: room - rest - 2)
-        let gap = String(repeating: " ", count: max(room - short.width - rest, 1))
-        return MarkedText(mark) + short + MarkedText(VisibleText(harmless: gap))
-            + MarkedText(about).cut(to: rest)
+        let shortPlace = MarkedText(place).cut(to: max(rest - end.width, Self.placeLeast))
+        let about = (shortPlace.inPlace + MarkedText(end)).cut(to: rest)
+        let gap = String(repeating: " ", count: max(room - short.width - about.width, 1))
+        return MarkedText(mark) + short.inPlace + MarkedText(VisibleText(harmless: gap)) + about
     }
+
+    /// The cells in which the name of a device can still be told.
+    private static let placeLeast = 4
 
     /// The lines at the bottom: about the chosen row, and what keys do.
     private func notes(_ rows: [Row], width: Int, height: Int, at time: PresentTime) -> [MarkedText] {
@@ -296,7 +301,7 @@ package struct Picker: LiveScreen {
         guard height >= Self.heightForNotes else { return height > 2 ? [MarkedText(last)] : [] }
         if let targets { return [MarkedText("Send " + targets.activity.label + " to:"), MarkedText(last)] }
         guard choice < rows.count else { return [MarkedText(last)] }
-        return about(rows[choice], at: time).map { MarkedText($0) } + [MarkedText(last)]
+        return about(rows[choice], at: time).map { MarkedText($0).inPlace } + [MarkedText(last)]
     }
 
     private func about(_ row: Row, at time: PresentTime) -> [VisibleText] {

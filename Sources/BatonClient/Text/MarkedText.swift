@@ -70,6 +70,18 @@ package struct MarkedText: Equatable, Sendable {
 
     private static let ellipsis = "…"
 
+    /// The text in a place of its own: a terminal that lays text out from right to left moves nothing beside it.
+    ///
+    /// Such terminals take the direction of a line from its first letter, and join neighbouring words of one direction.
+    /// Marks that take no cell keep the places of a line in their order; only texts that need them get some.
+    package var inPlace: MarkedText {
+        let isMixed = parts.contains { $0.text.text.unicodeScalars.contains(where: \.isWrittenFromRight) }
+        return isMixed ? Self.direction + self + Self.direction : self
+    }
+
+    /// The left-to-right mark.
+    private static let direction = MarkedText(VisibleText(harmless: "\u{200e}"))
+
     /// Returns the text, with the marked parts in bold if the terminal may be told so.
     package func shown(inBold isBold: Bool) -> VisibleText {
         guard isBold else { return text }

@@ -7,6 +7,8 @@ import Glibc
 package struct RawTerminal: ~Copyable {
     /// The settings from before.
     private var settings = termios()
+    /// The lines on the screen and its size; nil if another program may have drawn on it.
+    private var drawn: (lines: [String], width: Int, height: Int)?
 
     /// Whether the standard input and output are a terminal that can be drawn on.
     package static func isThere(_ environment: (String) -> String?) -> Bool {
@@ -29,11 +31,12 @@ package struct RawTerminal: ~Copyable {
     }
 
     /// Switches to raw mode and the other screen.
-    package func enter() throws(LocalFailure) {
+    package mutating func enter() throws(LocalFailure) {
         try makeRaw()
         do throws(LocalFailure) {
-            // The other screen, and marks around text that is pasted.
-            try Terminal.write("\u{1b}[?1049h\u{1b}[?2004h", to: STDOUT_FILENO)
+            // The other screen, marks around text that is pasted, and no line that goes on in the next one: terminals
+            // disagree about the width of some characters.
+            try Terminal.write("\u{1b}[?1049h\u{1b}[?2004h\u{1b}[?7l", to: STDOUT_FILENO)
         } catch {
             var before = settings
             tcsetattr(STDIN_FILENO, TCSADRAIN, &before)
@@ -41,8 +44,9 @@ package struct RawTerminal: ~Copyable {
         }
     }
 
-    /// Switches to raw mode.
-    package func makeRaw() throws(LocalFailure) {
+    /// Switches to raw mode; the next drawing writes all lines.
+    package mutating func makeRaw() throws(LocalFailure) {
+        drawn = nil
         var raw = settings
         cfmakeraw(&raw)
         guard tcsetattr(STDIN_FILENO, TCSADRAIN, &raw) == 0 else { throw Self.failure() }
@@ -52,7 +56,7 @@ package struct RawTerminal: ~Copyable {
     package func leave() throws(LocalFailure) {
         var before = settings
         let isReset = tcsetattr(STDIN_FILENO, TCSADRAIN, &before) == 0
-        try Terminal.write("\u{1b}[?2004l\u{1b}[?1049l\u{1b}[?25h", to: STDOUT_FILENO)
+        try Terminal.write("\u{1b}[?7h\u{1b}[?2004l\u{1b}[?1049l\u{1b}[?25h", to: STDOUT_FILENO)
         guard isReset else { throw Self.failure() }
     }
 
@@ -71,16 +75,28 @@ package struct RawTerminal: ~Copyable {
     }
 
     /// Draws lines from the top of the screen, and puts the cursor at a cell of a line, both counted from zero.
-    package func draw(
+    ///
+    /// Only lines that have changed are written, because a line of a network may be slow.
+    package mutating func draw(
         _ lines: [MarkedText], inBold isBold: Bool, cursor: (line: Int, cell: Int)
     ) throws(LocalFailure) {
-        // Hides the cursor meanwhile, and erases each line before it is written.
-        let shown = lines.map { "\u{1b}[2K" + $0.shown(inBold: isBold).text }
-        let text =
-            "\u{1b}[?25l\u{1b}[H" + shown.joined(separator: "\r\n")
-            + (lines.count < size.height ? "\r\n\u{1b}[J" : "")
-            + "\u{1b}[\(cursor.line + 1);\(cursor.cell + 1)H\u{1b}[?25h"
-        try Terminal.write(text, to: STDOUT_FILENO)
+        let size = size
+        let shown = lines.map { $0.shown(inBold: isBold).text }
+        let isAnew = drawn?.width != size.width || drawn?.height != size.height
+        let before = isAnew ? [] : drawn?.lines ?? []
+        var text = ""
+        for place in shown.indices where place >= before.count || before[place] != shown[place] {
+            // Each line is erased before it is written.
+            text += "\u{1b}[\(place + 1)H\u{1b}[2K" + shown[place]
+        }
+        if shown.count < size.height, isAnew || before.count > shown.count {
+            text += "\u{1b}[\(shown.count + 1)H\u{1b}[J"
+        }
+        // The cursor is hidden meanwhile.
+        if !text.isEmpty { text = "\u{1b}[?25l" + text }
+        try Terminal.write(
+            text + "\u{1b}[\(cursor.line + 1);\(cursor.cell + 1)H\u{1b}[?25h", to: STDOUT_FILENO)
+        drawn = (shown, size.width, size.height)
     }
 
     private static func failure() -> LocalFailure {

@@ -78,7 +78,9 @@ package struct Table {
     private func line(_ row: [MarkedText], widths: [Int], limit: Int?) -> MarkedText {
         var (line, missing) = (MarkedText(""), 0)
         for (cell, width) in zip(row, widths) {
-            let text = cell.cut(to: width)
+            let cut = cell.cut(to: width)
+            // Programs that read lines need no marks for terminals.
+            let text = limit == nil ? cut : cut.inPlace
             if !text.isEmpty {
                 line = line + MarkedText(VisibleText(harmless: String(repeating: " ", count: missing))) + text
             }

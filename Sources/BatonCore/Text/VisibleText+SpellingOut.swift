@@ -46,6 +46,14 @@ extension Unicode.Scalar {
         }
     }
 
+    /// True if it belongs to a script that is written from right to left.
+    package var isWrittenFromRight: Bool {
+        switch value {
+        case 0x590...0x8ff, 0xfb1d...0xfdff, 0xfe70...0xfefe, 0x10800...0x10fff, 0x1e800...0x1efff: true
+        default: false
+        }
+    }
+
     /// True if it is drawn on the character before it.
     var isMark: Bool {
         guard value >= 0x300 else { return false }

@@ -54,6 +54,18 @@ import Testing
         #expect(lines.contains("~/src: goes there"), "\(lines)")
     }
 
+    @Test func `in a narrow window the time stays, and titles from right to left keep their place`() throws {
+        var office = Example.desktop
+        office.name = "bureau au troisième étage"
+        let picker = try Self.picker([Self.summary("A title of many words", office), Self.summary("דוח")])
+        let narrow = Self.lines(picker, width: 40)
+        #expect(narrow[1].contains("…, 3 minutes ago") && narrow[1].contains("bur"), "\(narrow)")
+        let wide = Self.lines(picker)
+        let mark = "\u{200e}"
+        #expect(wide[2].hasPrefix("  \(mark)דוח\(mark)  ") && wide[2].hasSuffix("desktop, 3 minutes ago"))
+        #expect(!wide[1].contains(mark) && CellWidth.of(wide[2]) == CellWidth.of(wide[1]), "\(wide)")
+    }
+
     @Test func `every word counts, wherever it is and in whichever order`() throws {
         var picker = try Self.picker([
             Self.summary("report of the year"), Self.summary("baton (main)", folder: "~/code/baton"),

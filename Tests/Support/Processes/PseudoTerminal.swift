@@ -8,6 +8,7 @@ package final class PseudoTerminal {
     private let far: Int32
     /// The program's output that was read so far.
     private var shown: [UInt8] = []
+    private var height = 24
     /// The path at which the program opens it.
     package let path: String
 
@@ -53,6 +54,7 @@ package final class PseudoTerminal {
         var size = winsize(
             ws_row: UInt16(height), ws_col: UInt16(width), ws_xpixel: 0, ws_ypixel: 0)
         guard ioctl(far, Self.setSize, &size) == 0 else { throw SystemError("resize a terminal") }
+        self.height = height
     }
 
     /// Everything that was shown so far.
@@ -66,6 +68,30 @@ package final class PseudoTerminal {
             shown += buffer.prefix(count)
         }
         return String(decoding: shown, as: UTF8.self)
+    }
+
+    /// The lines of the screen as they were when the cursor was last shown, without colours.
+    ///
+    /// It knows as much of a terminal as the live screens use.
+    package var screen: [String] {
+        var (rows, row, wasShown) = ([""], 0, [String]())
+        var rest = output[...]
+        while let match = rest.firstMatch(of: /\u{1b}\[(\??[0-9;]*)([A-Za-z])|\r\n/) {
+            rows[row] += rest[..<match.range.lowerBound]
+            rest = rest[match.range.upperBound...]
+            let place = match.1?.split(separator: ";").first.flatMap { Int($0) } ?? 1
+            switch (match.1, match.2) {
+            case (nil, _): row += 1
+            case (_, "H"?): row = place - 1
+            case ("2"?, "K"?): rows[row] = ""
+            case (_, "J"?): rows.replaceSubrange(row..., with: [""])
+            case ("?25"?, "h"?): wasShown = Array(rows.prefix(height))
+            case ("?1049"?, _): (rows, row) = ([""], 0)
+            default: break
+            }
+            while rows.count <= row { rows.append("") }
+        }
+        return wasShown
     }
 
     /// The modes of the terminal that a program may change: input, output, control and local ones.
