@@ -102,7 +102,7 @@ startup: ## measure how much longer a local command takes than /bin/true
 	Scripts/build-release
 	Scripts/measure-startup
 
-prompt: ## measure how much longer a prompt takes in a shell that tells what it does
+prompt: ## measure how much longer a prompt takes in a shell that tells what it does, and how soon the picker draws
 	Scripts/install-dependencies test
 	Scripts/build-release
 	Scripts/measure-prompt 300
