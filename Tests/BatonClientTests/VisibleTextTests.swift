@@ -104,7 +104,8 @@ import Testing
             table.lines(width: 40).map(\.text) == [
                 "TITLE   DEVICE", "\(mark)דוח\(mark)     desktop", "Report  \(mark)محمول\(mark)",
             ])
-        #expect(table.lines(width: nil).map(\.text) == ["TITLE   DEVICE", "דוח     desktop", "Report  محمول"])
+        #expect(
+            table.lines(width: nil).map(\.text) == ["TITLE   DEVICE", "דוח     desktop", "Report  محمول"])
     }
 
     @Test func `empty columns are left out, and no line ends with spaces`() {

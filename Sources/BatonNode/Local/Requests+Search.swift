@@ -93,7 +93,8 @@ extension ClientSession {
             answer(
                 result.map { items in
                     AppItemsReply(
-                        items.count, expired: items.expired, in: reindexing.status(of: call.app, items.indexes + call.indexes))
+                        items.count, expired: items.expired,
+                        in: reindexing.status(of: call.app, items.indexes + call.indexes))
                 }.mapError(Self.notExplained))
         }
     }
