@@ -459,7 +459,7 @@ package struct CurrentActivities: Sendable {
 
     /// Saves an activity that ends, so that people can go back to it.
     private mutating func save(_ own: OwnActivity, of name: ActivityName, as ending: Ending, at now: Moment) {
-        guard ending != .forgotten, !isPrivate, finishedDays > 0 else { return }
+        guard ending != .forgotten, !isPrivate, finishedDays > 0, !own.activity.isClipboard else { return }
         let isHere = withheld.contains(name.app) || !own.activity.eligibility.contains(.handoff)
         guard !isHere || own.activity.eligibility.contains(.search) else { return }
         var activity = own.activity

@@ -158,7 +158,9 @@ struct ActivityReader {
             if let last = found, listed.sentTime <= last.sentTime { continue }
             found = listed
         }
-        if found == nil { found = try firstStored { !scope.isForgotten($0) } }
+        // A person who copied something did not go on to do that.
+        let copied = ActivityEntry.hash(ofType: Activity.clipboardType)
+        if found == nil { found = try firstStored { $0.type != copied && !scope.isForgotten($0) } }
         return Result.success(found).required(
             LocalFailure(.notFound, "There is no activity on your other devices."))
     }

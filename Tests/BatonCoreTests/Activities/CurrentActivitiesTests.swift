@@ -189,6 +189,18 @@ import Testing
         }
     }
 
+    @Test func `that stand for what was copied are not saved, however they end`() throws {
+        var stage = Stage()
+        try start(&stage, Self.activity("a", type: Activity.clipboardType))
+        stage.ask { $0.finish(name, as: .finished, for: $1, at: $2) }
+        try stage.workAll()
+        try start(&stage, Self.activity("b", type: Activity.clipboardType))
+        try start(&stage, Self.activity("c", type: Activity.clipboardType))
+        stage.happen { $0.handleLoss(of: name, at: $1) }
+        try stage.workAll()
+        #expect(stage.disk.saved.isEmpty && stage.disk.seen(name) == nil && stage.disk.notes.isEmpty)
+    }
+
     @Test func `that another of the instance replaces are saved, and one begun again continues as the same`()
         throws
     {

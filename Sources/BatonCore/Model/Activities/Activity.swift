@@ -212,6 +212,13 @@ package struct Activity: Equatable, Sendable {
         return begun
     }
 
+    /// The type of activities that stand for what a person has copied on a device.
+    package static let clipboardType = "org.baton.clipboard"
+
+    /// Whether it stands for what the person has copied: it is continued only if it is named, and nothing of it is kept
+    /// once it has ended.
+    package var isClipboard: Bool { type == Self.clipboardType }
+
     /// Whether the activity's expiration is not later than that time.
     package func isExpired(at now: WallTime) -> Bool { values.expiration.map { $0 <= now } ?? false }
 
