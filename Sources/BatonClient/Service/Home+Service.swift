@@ -13,7 +13,7 @@ extension Home {
             path = String(cString: real)
             free(real)
         }
-        return try Home(option: path, environment: environment)
+        return try Home(option: path, environment: environment).of(meant)
     }
 
     /// The accounts in this home.
