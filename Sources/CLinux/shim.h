@@ -60,4 +60,9 @@ static inline int CLinux_count_unacknowledged(int socket, int *count) {
     return ioctl(socket, SIOCOUTQ, count);
 }
 
+/// The C library declares `memfd_create` for GNU programs only; 1 is `MFD_CLOEXEC`.
+static inline int CLinux_memory_file(const char *name) {
+    return (int)syscall(SYS_memfd_create, name, 1u);
+}
+
 #endif

@@ -17,6 +17,8 @@ enum Subcommand: String, CaseIterable {
     case `continue`
     case forget
     case send
+    case copy
+    case paste
     case keepPrivate = "private"
     case followShell = "shell"
     case runWith = "run-with"
@@ -62,6 +64,8 @@ enum Subcommand: String, CaseIterable {
         case .continue: Continue.specification
         case .forget: Forget.specification
         case .send: Send.specification
+        case .copy: Copy.specification
+        case .paste: Paste.specification
         case .keepPrivate: KeepPrivate.specification
         case .followShell: FollowShell.specification
         case .runWith: RunWith.specification
@@ -109,6 +113,8 @@ enum Subcommand: String, CaseIterable {
         case .continue: try Continue.run(call)
         case .forget: try Forget.run(call)
         case .send: try Send.run(call)
+        case .copy: return try Copy.run(call)
+        case .paste: try Paste.run(call)
         case .keepPrivate: try KeepPrivate.run(call)
         case .followShell: try FollowShell.run(call)
         case .runWith: return try RunWith.run(call)

@@ -10,6 +10,8 @@ package struct HandlerPlan: Equatable, Sendable {
         case run([String])
         /// Go to this folder, which only the person's shell can do.
         case go(FolderPlace)
+        /// Paste what was copied there.
+        case paste
         /// Have the node pass the activity to this running app.
         case hand(AppRegistration)
         /// Start this app, and have the node pass the activity to it.
@@ -73,6 +75,7 @@ extension WellKnownType {
                 )
             }
             return .run(["man", "--", section, page])
+        case .clipboard: return .paste
         }
     }
 }

@@ -10,13 +10,15 @@ package enum WellKnownType: String, CaseIterable, Sendable {
     case web = "org.baton.web"
     /// A manual page: `page` is its name; `section` is optional.
     case manual = "org.baton.manual"
+    /// Copied content, which is in a stream. `Protocol.md` specifies it.
+    case clipboard = "org.baton.clipboard"
 
     /// The key of the payload whose value is a path, or nil if there is none.
     package var pathKey: String? {
         switch self {
         case .folder: "folder"
         case .file: "file"
-        case .web, .manual: nil
+        case .web, .manual, .clipboard: nil
         }
     }
 
@@ -27,6 +29,7 @@ package enum WellKnownType: String, CaseIterable, Sendable {
         case .file: "your editor (VISUAL or EDITOR), at the line"
         case .web: "xdg-open"
         case .manual: "man"
+        case .clipboard: "baton paste"
         }
     }
 }

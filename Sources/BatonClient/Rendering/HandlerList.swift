@@ -98,6 +98,7 @@ package enum HandlerPlanText {
             switch step {
             case .go(let place): place.folder
             case .run(let words): words.map { ShellWord.quoted($0) }.joined(separator: " ")
+            case .paste: throw handed(to: "baton paste")
             case .hand(let app): throw handed(to: app.label)
             case .start(let manifest): throw handed(to: manifest.label)
             }
@@ -123,7 +124,7 @@ package enum HandlerPlanText {
         case .go(let place)?: folder = .string(place.folder)
         case .hand(let registration)?: app = JSON(registration)
         case .start(let manifest)?: app = JSON(manifest)
-        case nil: break
+        case .paste?, nil: break
         }
         return .object([
             .init("type", JSON(plan?.handler.pattern.description)),

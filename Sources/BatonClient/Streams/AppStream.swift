@@ -117,6 +117,19 @@ package final class AppStream: Sendable {
         return try result.get()
     }
 
+    /// Writes at most as many of the bytes as fit a frame, and returns how many; waits until there is room.
+    func write(_ bytes: ArraySlice<UInt8>) throws(LocalFailure) -> Int {
+        let result = bytes.withUnsafeBufferPointer { buffer in
+            Result { () throws(LocalFailure) in try write(buffer) }
+        }
+        return try result.get()
+    }
+
+    /// Waits until the other side has taken everything that was written, or the stream has broken.
+    func awaitTaken() {
+        state.wait { state -> Void? in state.hasHeardTaken || state.failure != nil ? () : nil }
+    }
+
     /// Whether there are bytes to read.
     package var hasBytes: Bool { state.change { !$0.incoming.isEmpty && !$0.isInputClosed } }
 

@@ -61,6 +61,9 @@ struct Continuing: ~Copyable {
             try explain()
             try call.start(words)
         case .go(let place): try go(to: place)
+        case .paste:
+            try explain()
+            try Pasting(continued.summary, call).show()
         case .hand(let app): try hand(to: app)
         case .start(let manifest): try start(manifest)
         }
@@ -182,7 +185,7 @@ extension HandlerPlan.Step {
     fileprivate var isForApp: Bool {
         switch self {
         case .hand, .start: true
-        case .run, .go: false
+        case .run, .go, .paste: false
         }
     }
 }

@@ -44,6 +44,7 @@ enum Show {
                 call.console.print("continue: \(command) (\(source))")
             case .go(let place):
                 call.console.print("continue: cd \(ShellWord.quoted(place.folder)) (\(source))")
+            case .paste: call.console.print("continue: baton paste (\(source))")
             case .hand(let app): call.console.print("continue: in \(app.label) (\(source))")
             case .start(let app):
                 call.console.print("continue: in \(app.label), which is started (\(source))")

@@ -25,7 +25,8 @@ import Testing
         let registry = HandlerRegistry(configuration)
         #expect(
             registry.handlers.map(\.pattern.description) == [
-                "org.baton.file", "org.baton.folder", "org.baton.manual", "org.baton.web",
+                "org.baton.clipboard", "org.baton.file", "org.baton.folder", "org.baton.manual",
+                "org.baton.web",
                 "org.example.editor",
                 "org.example.*", "*",
             ])
@@ -35,7 +36,7 @@ import Testing
         #expect(registry.handler(for: "org.example")?.pattern.description == "*")
         #expect(registry.handler(for: "org.baton.web")?.action == .off)
         #expect(registry.handler(for: "org.baton.folder")?.source == .builtIn)
-        #expect(HandlerRegistry().handlers.count == 4 && HandlerRegistry().handler(for: "x") == nil)
+        #expect(HandlerRegistry().handlers.count == 5 && HandlerRegistry().handler(for: "x") == nil)
     }
 
     @Test func `settings of discovery are read, and become arguments of the node`() throws {

@@ -97,7 +97,7 @@ import baton
         try File.write(
             "{ handlers: { x: { run: ['v', \"it's {file}\"] }, 'org.baton.web': false } }", to: path)
         let lines = Typed(["handlers", "--config", path]).output.split(separator: "\n")
-        #expect(lines.count == 9, "\(lines)")
+        #expect(lines.count == 10, "\(lines)")
         #expect(
             lines.contains { $0.hasPrefix("x ") && $0.contains(#"v 'it'\''s {file}'"#) && $0.hasSuffix(":1") }
         )

@@ -26,6 +26,7 @@ import Testing
             switch try registry.plan(summary, environment: { environment[$0] })?.step {
             case .run(let words)?: return (words, nil)
             case .go(let place)?: return (["cd", place.folder], nil)
+            case .paste?: return (["paste"], nil)
             case .hand(let app)?: return (["app", app.name.app], nil)
             case .start(let manifest)?: return (["start"] + manifest.run, nil)
             case nil: return (nil, nil)
@@ -138,6 +139,13 @@ import Testing
     }
 
     // MARK: Built-in handlers
+
+    @Test func `copied content is pasted, whatever its payload says`() throws {
+        let hostile: [String: PropertyValue] = [
+            "files": .array([.string("$(reboot)")]), "content": .string("-c"),
+        ]
+        #expect(plan(HandlerRegistry(), type: "org.baton.clipboard", hostile).words == ["paste"])
+    }
 
     @Test func `the built-in handler of a folder goes to the folder`() throws {
         let folder = try TemporaryFolder()
