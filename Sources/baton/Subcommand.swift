@@ -19,6 +19,7 @@ enum Subcommand: String, CaseIterable {
     case send
     case copy
     case paste
+    case watch
     case keepPrivate = "private"
     case followShell = "shell"
     case runWith = "run-with"
@@ -66,6 +67,7 @@ enum Subcommand: String, CaseIterable {
         case .send: Send.specification
         case .copy: Copy.specification
         case .paste: Paste.specification
+        case .watch: Watch.specification
         case .keepPrivate: KeepPrivate.specification
         case .followShell: FollowShell.specification
         case .runWith: RunWith.specification
@@ -115,6 +117,7 @@ enum Subcommand: String, CaseIterable {
         case .send: try Send.run(call)
         case .copy: return try Copy.run(call)
         case .paste: try Paste.run(call)
+        case .watch: try Watch.run(call)
         case .keepPrivate: try KeepPrivate.run(call)
         case .followShell: try FollowShell.run(call)
         case .runWith: return try RunWith.run(call)

@@ -12,6 +12,8 @@ package struct Configuration: Equatable, Sendable {
     package var announce: [String] = []
     /// The program that says what texts mean, with its arguments; nil for none.
     package var embed: [String]?
+    /// Whether `baton service install` has notifications offer to continue here what went on on another machine.
+    package var notify = false
     /// The settings for shells; nil if the file has none.
     package var shell: ShellSettings?
 
@@ -25,7 +27,7 @@ extension Configuration {
     /// Parses the text of a file; handlers name the path as their source.
     package init(_ bytes: [UInt8], from path: String) throws(TextError) {
         guard let value = try JSONReader.json5(bytes) else { return }
-        let keys = ["handlers", "schemes", "discovery", "listen", "announce", "embed", "shell"]
+        let keys = ["handlers", "schemes", "discovery", "listen", "announce", "embed", "notify", "shell"]
         for member in try value.members("the configuration", keys: keys) {
             switch member.key {
             case "handlers": handlers = try Self.handlers(member.value, from: path)
@@ -35,6 +37,11 @@ extension Configuration {
                     throw TextError(member.value.place, "`discovery` must be true or false")
                 }
                 discovery = isOn
+            case "notify":
+                guard case .boolean(let isOn) = member.value.content else {
+                    throw TextError(member.value.place, "`notify` must be true or false")
+                }
+                notify = isOn
             case "listen":
                 listen = try member.value.texts("`listen`", each: "an address such as \"192.0.2.7:4817\"")
             case "shell": shell = try ShellSettings(member.value)

@@ -19,6 +19,18 @@ package struct HandlerPlan: Equatable, Sendable {
     }
 }
 
+extension HandlerPlan {
+    /// Whether it needs a terminal, as far as can be known: what a person configured may.
+    package var needsTerminal: Bool {
+        switch step {
+        case .go, .paste: true
+        case .hand: false
+        case .start(let manifest): manifest.terminal
+        case .run: handler.action != .known(.web)
+        }
+    }
+}
+
 extension HandlerRegistry {
     /// Plans how to continue an activity here; returns nil if there is no handler for it.
     ///

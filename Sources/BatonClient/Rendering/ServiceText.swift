@@ -45,6 +45,14 @@ package struct ServiceText {
             )
         case nil: break
         }
+        switch status.notifying {
+        case "active"?: lines.append("  offers: `baton watch --notify` is running")
+        case let state?:
+            lines.append(
+                "  offers: `baton watch --notify` is not running (\(state)); it runs while a desktop does, and `journalctl --user -u \(status.name)-notify` is its log"
+            )
+        case nil: break
+        }
         if status.isLingering == false {
             lines.append("  it stops when you log out; `loginctl enable-linger` keeps it running")
         }
@@ -76,7 +84,7 @@ package struct ServiceText {
             .init("restarts", manager.map { .integer(Int64($0.restarts)) } ?? .null),
             .init("listening", manager.map { .boolean($0.isListening) } ?? .null),
             .init("lingering", status.isLingering.map { .boolean($0) } ?? .null),
-            .init("embed", JSON(status.embedding)),
+            .init("embed", JSON(status.embedding)), .init("notify", JSON(status.notifying)),
             .init("trouble", JSON(status.trouble)),
         ])
     }

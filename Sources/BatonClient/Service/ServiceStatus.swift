@@ -14,6 +14,8 @@ package struct ServiceStatus: Equatable, Sendable {
     package var isLingering: Bool?
     /// The state of `baton embed` in the manager's words, or nil if it is not installed as a service.
     package var embedding: String?
+    /// The state of `baton watch --notify` in the manager's words, or nil if it is not installed as a service.
+    package var notifying: String?
 
     /// The manager's information about the units.
     package struct Manager: Equatable, Sendable {
@@ -52,6 +54,10 @@ package struct ServiceStatus: Equatable, Sendable {
         let embed = name + ServiceUnits.suffixes.embedding
         if folder.find(embed) != .nothing {
             embedding = try control.properties(["ActiveState"], of: embed)["ActiveState"]
+        }
+        let notify = name + ServiceUnits.suffixes.notifying
+        if folder.find(notify) != .nothing {
+            notifying = try control.properties(["ActiveState"], of: notify)["ActiveState"]
         }
     }
 

@@ -1,7 +1,8 @@
 package import BatonCore
 
 /// The units with which a person's service manager runs the node of a home: the sockets, which the manager opens and
-/// holds, the service, which it starts and to which it passes the sockets, and `baton embed`, if it is wanted.
+/// holds, the service, which it starts and to which it passes the sockets, and `baton embed` and `baton watch --notify`,
+/// if they are wanted.
 ///
 /// The manager holds the sockets while the service is stopped, replaced or restarted, so that callers wait and are
 /// answered.
@@ -16,7 +17,8 @@ package struct ServiceUnits: Equatable, Sendable {
     private let isSandboxed: Bool
     /// The person's data folder, if the service would not find it by itself.
     private let dataFolder: String?
-    /// The variables of the shell by which `baton embed` finds the person's program and configuration, as assignments.
+    /// The variables of the shell by which the programs beside the node find others and the configuration, as
+    /// assignments.
     private let variables: [String]
 
     /// Plans the units of a home; the environment is the shell's, which the service does not have.
@@ -47,7 +49,9 @@ package struct ServiceUnits: Equatable, Sendable {
             .joined(separator: "-")
     }
 
-    package static let suffixes = (service: ".service", socket: ".socket", embedding: "-embed.service")
+    package static let suffixes = (
+        service: ".service", socket: ".socket", embedding: "-embed.service", notifying: "-notify.service"
+    )
 
     /// The beginning of a file that may be overwritten.
     package static let mark = "# Written by `baton service install`"
@@ -156,8 +160,33 @@ package struct ServiceUnits: Equatable, Sendable {
         return head(of: name + "-embed") + lines.joined(separator: "\n") + "\n"
     }
 
-    private func command(_ subcommand: String) throws(LocalFailure) -> String {
-        var words = [program, subcommand]
+    // MARK: Offers
+
+    /// The unit with `baton watch --notify`, which runs as long as the person's desktop.
+    ///
+    /// The desktop has told the manager by then where its windows open. Programs that an offer starts outlive a restart of it.
+    package func notifyingUnit() throws(LocalFailure) -> String {
+        var lines = [
+            "[Unit]", "Description=Offers of the Baton node\(try label())", "Documentation=man:baton(1)",
+            "PartOf=graphical-session.target", "After=graphical-session.target",
+            "# A program that ends again and again is given up.",
+            "StartLimitIntervalSec=300", "StartLimitBurst=10", "",
+            "[Service]", "Type=exec", "ExecStart=\(try command("watch", "--notify"))",
+        ]
+        for variable in variables + (dataFolder.map { ["XDG_DATA_HOME=" + $0] } ?? []) {
+            lines.append("Environment=\(try UnitValue.word(variable))")
+        }
+        lines += [
+            "", "Restart=on-failure", "RestartSec=3",
+            "RestartPreventExitStatus=\(Self.lasting.map { String($0.rawValue) }.joined(separator: " "))",
+            "TimeoutStopSec=10", "# A window that an offer opened stays.", "KillMode=process", "",
+            "[Install]", "WantedBy=graphical-session.target",
+        ]
+        return head(of: name + "-notify") + lines.joined(separator: "\n") + "\n"
+    }
+
+    private func command(_ subcommand: String...) throws(LocalFailure) -> String {
+        var words = [program] + subcommand
         if home.isNamed { words += ["--home", home.data] }
         var quoted: [String] = []
         for word in words { quoted.append(try UnitValue.word(word, inCommand: true)) }

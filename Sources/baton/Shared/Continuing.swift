@@ -1,5 +1,6 @@
 import BatonClient
 import BatonCore
+import Glibc
 
 /// An activity whose latest state the node has fetched, until its handler continues it.
 ///
@@ -11,6 +12,8 @@ struct Continuing: ~Copyable {
     let shell: ShellInstance?
     /// Whether the command is printed, and nothing is run.
     var prints = false
+    /// Whether a window is opened for what needs a terminal.
+    var opensWindow = false
     var continued: ContinuedActivity
     var duration: Duration
 
@@ -34,6 +37,7 @@ struct Continuing: ~Copyable {
         if !prints, !call.isJSON, case .run(let words)? = plan?.step {
             try ProgramStart.check(words, path: call.environment("PATH"))
         }
+        if opensWindow, trouble == nil, let plan, plan.needsTerminal { return try openWindow(for: plan.step) }
         let isForApp = plan?.step.isForApp ?? false
         // An app gets it from the node, which confirms it then; with --json no app is asked.
         if trouble == nil, !isForApp || call.isJSON {
@@ -91,6 +95,32 @@ struct Continuing: ~Copyable {
     /// The line that says that this shell has taken it over.
     private var taken: VisibleText? {
         shell == nil || !continued.isTaken ? nil : "It is now the activity of this shell."
+    }
+
+    // MARK: Windows
+
+    /// Opens a window in which the activity goes on.
+    ///
+    /// Some terminals put their arguments together for a shell. So they get none that came from another machine: this
+    /// command runs again in the window, for the identifier of the activity.
+    private mutating func openWindow(for step: HandlerPlan.Step) throws(LocalFailure) {
+        let window = try TerminalWindow(path: call.environment("PATH"))
+        if case .go(let place) = step {
+            guard chdir(place.folder) == 0 else {
+                throw LocalFailure(
+                    .failed, "The folder “\(VisibleText(place.folder).text)” can't be entered.")
+            }
+            try confirm(takes: false)
+            try explain()
+            return try call.start(window.words)
+        }
+        guard let program = NodeProgram.ownPath else {
+            throw LocalFailure(.failed, "The path of this command can't be read from /proc/self/exe.")
+        }
+        let home = try call.home().absolute(environment: call.environment)
+        if home.isNamed { Environment.set("BATON_HOME", home.data) }
+        if let account = home.meant { Environment.set("BATON_ACCOUNT", account.text) }
+        try call.start(window.words(running: [program, "continue", continued.summary.identifier]))
     }
 
     // MARK: Folders

@@ -1,5 +1,6 @@
 import BatonClient
 import BatonCore
+import Glibc
 
 /// `baton continue`: continues an activity of another machine here.
 enum Continue {
@@ -12,6 +13,7 @@ enum Continue {
                 .flag("take", "end it on the other machine, and start it in this shell"),
                 .flag("print", "print the command, or the folder to go to, and run nothing"),
                 .flag("no-handler", "show what it is, and look for no handler"),
+                .flag("window", "open a window for what needs a terminal"),
                 StreamContinue.option, HandlerOptions.file,
             ],
             notes: [
@@ -27,6 +29,10 @@ enum Continue {
                 "points to a file that is not on this machine, it stays in the list.",
                 "The other machine learns that it was continued, or ends it with --take, only",
                 "once it can go on here; an app must have confirmed that it has it.",
+                "--window is for starts without a terminal, such as by a key of your desktop.",
+                "It opens the first of these that is installed: xdg-terminal-exec, the terminal",
+                "that is Debian's alternative, foot, kitty, alacritty, konsole, gnome-terminal,",
+                "xterm.",
             ] + StreamContinue.notes + [
                 "Exit status: 11 if there is no such activity, or the file that it points to is",
                 "not here; 19 if another machine has taken it over; 20 if a stream broke before",
@@ -44,6 +50,13 @@ enum Continue {
         guard !arguments.has("print") || !arguments.has("no-handler") else {
             throw LocalFailure(.usage, "Use --print or --no-handler, not both.")
         }
+        if arguments.has("window"),
+            ["take", "print", "no-handler", "json", "stream"].contains(where: arguments.has)
+        {
+            throw LocalFailure(
+                .usage,
+                "--window can't be combined with --take, --print, --no-handler, --json or --stream.")
+        }
         let selection = named.map { ActivitySelection.named($0) } ?? .last
         if arguments.has("stream") { return try StreamContinue.run(call, selection) }
         // An error in the file must be reported before anything is continued.
@@ -55,21 +68,27 @@ enum Continue {
         if !arguments.has("no-handler") {
             registry = try call.registry(configuration, &node)
         }
-        try go(
-            on: selection, call, node, registry, shell: shell,
-            prints: arguments.has("print") && !call.isJSON)
+        do throws(LocalFailure) {
+            try go(
+                on: selection, call, node, registry, shell: shell,
+                prints: arguments.has("print") && !call.isJSON, opensWindow: arguments.has("window"))
+        } catch {
+            if arguments.has("window"), isatty(STDERR_FILENO) == 0 { OfferText.show(error) }
+            throw error
+        }
     }
 
     /// Fetches an activity, and passes it to its handler.
     static func go(
         on selection: ActivitySelection, _ call: Call, _ node: consuming NodeConnection,
-        _ registry: HandlerRegistry?, shell: ShellInstance? = nil, prints: Bool = false
+        _ registry: HandlerRegistry?, shell: ShellInstance? = nil, prints: Bool = false,
+        opensWindow: Bool = false
     ) throws(LocalFailure) {
         let watch = Stopwatch()
         let continued = try node.ask(ContinueActivity(selection, step: .fetch))
         var continuing = Continuing(
-            call: call, node: node, shell: shell, prints: prints, continued: continued,
-            duration: watch.elapsed)
+            call: call, node: node, shell: shell, prints: prints, opensWindow: opensWindow,
+            continued: continued, duration: watch.elapsed)
         try continuing.goOn(registry)
     }
 }

@@ -38,7 +38,8 @@ enum Service {
                 "keeps running only if you have typed `loginctl enable-linger`.", "",
                 "If the configuration file has `embed`, a unit of its own runs `baton embed`",
                 "beside the node. Type `baton service install` again after you have added it,",
-                "changed it or taken it out.",
+                "changed it or taken it out. The same is true of `notify: true`, for which a",
+                "unit runs `baton watch --notify` while your desktop runs.",
             ])
     }
 
@@ -83,7 +84,27 @@ private struct ServiceCall {
     private var name: String { ServiceUnits.name(of: home) }
     private var service: String { name + ServiceUnits.suffixes.service }
     private var socket: String { name + ServiceUnits.suffixes.socket }
-    private var embedding: String { name + ServiceUnits.suffixes.embedding }
+    /// The programs that run beside the node if the configuration file says so.
+    private var companions: [Companion] {
+        [
+            Companion(unit: name + ServiceUnits.suffixes.embedding, setting: "embed") {
+                units throws(LocalFailure) in
+                try units.embeddingUnit()
+            },
+            Companion(unit: name + ServiceUnits.suffixes.notifying, setting: "notify") {
+                units throws(LocalFailure) in
+                try units.notifyingUnit()
+            },
+        ]
+    }
+
+    /// A unit that is installed if the configuration file has a setting.
+    private struct Companion {
+        let unit: String
+        let setting: String
+        let text: (ServiceUnits) throws(LocalFailure) -> String
+    }
+
     /// The option `--home`, to repeat in advice.
     private let option: String
 
@@ -94,8 +115,12 @@ private struct ServiceCall {
             home: home, program: try program(), addresses: try addresses(),
             isSandboxed: !call.arguments.has("no-sandbox"), environment: call.environment)
         var texts = [(socket, try units.socketUnit()), (service, try units.serviceUnit())]
-        let embeds = try configuration()?.embed != nil
-        if embeds, mayReplaceEmbedding { texts.append((embedding, try units.embeddingUnit())) }
+        let configuration = try configuration()
+        let wanted = companions.filter { companion in
+            companion.setting == "embed" ? configuration?.embed != nil : configuration?.notify == true
+        }
+        let installed = wanted.filter(mayReplace)
+        for companion in installed { texts.append((companion.unit, try companion.text(units))) }
         guard !call.arguments.has("print") else {
             for (unit, text) in texts {
                 call.console.print("# \(folder.path(of: unit))")
@@ -111,33 +136,50 @@ private struct ServiceCall {
         }
         try call.console.flush()
         try demandManager("The units are written, but can't be loaded")
-        if !embeds { try removeEmbedding() }
+        for companion in companions where !wanted.contains(where: { $0.unit == companion.unit }) {
+            try remove(companion)
+        }
         try control.do("daemon-reload")
         try control.do("enable", texts.map(\.0))
         // Sockets that are unchanged stay open, so that waiting callers are not turned away.
         try begin(restarting: true)
-        if texts.count > 2 {
-            control.forgetFailures(of: embedding)
-            try control.do("restart", [embedding])
+        for companion in installed {
+            control.forgetFailures(of: companion.unit)
+            // Offers begin with the desktop, if none runs now.
+            if companion.setting == "embed" || isDesktopRunning {
+                try control.do("restart", [companion.unit])
+            }
         }
         try tellEnd(.init("installed", .string(name)))
     }
 
-    /// Whether the unit with `baton embed` is this command's own, or may be overwritten; says if it is not.
-    private var mayReplaceEmbedding: Bool {
-        guard folder.find(embedding) == .other, !call.arguments.has("replace") else { return true }
+    /// Whether the manager knows of a desktop that runs.
+    private var isDesktopRunning: Bool {
+        do throws(LocalFailure) {
+            return try control.properties(["ActiveState"], of: "graphical-session.target")["ActiveState"]
+                == "active"
+        } catch {
+            return false
+        }
+    }
+
+    /// Whether a unit is this command's own, or may be overwritten; says if it is not.
+    private func mayReplace(_ companion: Companion) -> Bool {
+        guard folder.find(companion.unit) == .other, !call.arguments.has("replace") else { return true }
         say(
-            "\(folder.path(of: embedding)) was not written by `baton service install`, so it stays as it is; --replace overwrites it."
+            "\(folder.path(of: companion.unit)) was not written by `baton service install`, so it stays as it is; --replace overwrites it."
         )
         return false
     }
 
-    /// Removes the unit with `baton embed`, because the configuration has no `embed` any more.
-    private func removeEmbedding() throws(LocalFailure) {
-        guard case .own = folder.find(embedding) else { return }
-        try control.do("disable", ["--now", embedding])
-        if try folder.remove(embedding) {
-            say("Removed \(folder.path(of: embedding)): the configuration has no `embed`.")
+    /// Removes a unit, because the configuration does not have its setting any more.
+    private func remove(_ companion: Companion) throws(LocalFailure) {
+        guard case .own = folder.find(companion.unit) else { return }
+        try control.do("disable", ["--now", companion.unit])
+        if try folder.remove(companion.unit) {
+            say(
+                "Removed \(folder.path(of: companion.unit)): the configuration has no `\(companion.setting)`."
+            )
         }
     }
 
@@ -154,7 +196,9 @@ private struct ServiceCall {
     func uninstall() throws(LocalFailure) {
         let isManaged = control.trouble == nil
         var units = [socket, service]
-        if case .own = folder.find(embedding) { units.append(embedding) }
+        for companion in companions {
+            if case .own = folder.find(companion.unit) { units.append(companion.unit) }
+        }
         if isManaged, folder.find(service) != .nothing { try control.do("disable", ["--now"] + units) }
         var removed: [String] = []
         for unit in units where try folder.remove(unit) { removed.append(folder.path(of: unit)) }

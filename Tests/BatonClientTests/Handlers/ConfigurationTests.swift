@@ -62,6 +62,7 @@ import Testing
                 "2:3: `zzz` is not a key of the configuration; its keys are: handlers, schemes, discovery, listen, announce, embed"
             ),
             ("{discovery: 1}", "1:13: `discovery` must be true or false"),
+            ("{notify: 'yes'}", "1:10: `notify` must be true or false"),
             ("{listen: 'x'}", "1:10: `listen` must be a list: [ … ]"),
             (
                 "{embed: []}", "1:9: `embed` must name a program: [\"my-model\"]"

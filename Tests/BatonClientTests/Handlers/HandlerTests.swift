@@ -145,6 +145,21 @@ import Testing
             "files": .array([.string("$(reboot)")]), "content": .string("-c"),
         ]
         #expect(plan(HandlerRegistry(), type: "org.baton.clipboard", hostile).words == ["paste"])
+        let (registry, type) = (HandlerRegistry(), "org.baton.web")
+        let summary = Example.summary()
+        var page = summary
+        (page.activity.type, page.activity.webpage) = (type, "https://example.org/")
+        #expect(try registry.plan(page, environment: { _ in nil })?.needsTerminal == false)
+    }
+
+    @Test func `a window is opened by the first known program on the path`() throws {
+        let folder = try TemporaryFolder()
+        #expect(failure { () throws(LocalFailure) in try TerminalWindow(path: folder.path) }?.code == .failed)
+        for (program, words) in [("xterm", ["xterm", "-e", "baton"]), ("foot", ["foot", "baton"])] {
+            try File.writeProgram("#!/bin/sh\n", to: "\(folder.path)/\(program)")
+            let window = try TerminalWindow(path: folder.path)
+            #expect(window.words == [program] && window.words(running: ["baton"]) == words)
+        }
     }
 
     @Test func `the built-in handler of a folder goes to the folder`() throws {

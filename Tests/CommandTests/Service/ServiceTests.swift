@@ -130,6 +130,46 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: units).isEmpty)
     }
 
+    @Test func `offers are installed, shown and removed if the configuration has notify`() throws {
+        try act(Self.running)
+        try configure("{ notify: true }")
+        let answer = try install()
+        #expect(answer.status == 0, "\(answer)")
+        let files = try FileManager.default.contentsOfDirectory(atPath: units)
+        #expect(files.count == 3)
+        let unit = try #require(files.first { $0.hasSuffix("-notify.service") })
+        let name = String(unit.dropLast("-notify.service".count))
+        #expect(deeds.contains("--user enable \(name).socket \(name).service \(unit)"))
+        #expect(deeds.last == "--user restart \(unit)")
+        let text = try #require(File.read("\(units)/\(unit)"))
+        for line in [
+            "PartOf=graphical-session.target", "After=graphical-session.target",
+            "WantedBy=graphical-session.target", "KillMode=process",
+            "ExecStart=\(Products.baton) watch --notify --home \(machine.home)",
+            "Environment=\"PATH=\(machine.variables["PATH"] ?? "")\"",
+        ] {
+            #expect(text.contains(line + "\n"), "\(line) in \(text)")
+        }
+        #expect(try machine.must("service", "status").contains("offers: `baton watch --notify` is running\n"))
+        #expect(try machine.json("service", "status")["notify"] == .string("active"))
+        try configure("{ notify: false }")
+        let again = try install()
+        #expect(again.output.contains("Removed \(units)/\(unit): the configuration has no `notify`."))
+        #expect(deeds.contains("--user disable --now \(unit)"))
+        #expect(try machine.json("service", "status")["notify"] == .null)
+    }
+
+    @Test func `offers wait for a desktop where none runs`() throws {
+        try act(
+            Self.running.replacingOccurrences(
+                of: "*show*.socket)",
+                with: "*graphical-session*) echo ActiveState=inactive ;;\n*show*.socket)"))
+        try configure("{ notify: true }")
+        let answer = try install()
+        #expect(answer.status == 0, "\(answer)")
+        #expect(!deeds.contains { $0.contains("restart") && $0.contains("-notify.service") })
+    }
+
     @Test func `a unit for baton embed that the person wrote stays as it is`() throws {
         try act(Self.running)
         try configure(#"{ embed: ["my-model"] }"#)
@@ -236,7 +276,7 @@ import Testing
     @Test(.enabled(if: Tool.isThere("systemd-analyze"), "systemd-analyze is not installed"))
     func `systemd-analyze accepts the units, and rates their exposure as low`() throws {
         try act(Self.running)
-        try configure(#"{ embed: ["my-model"] }"#)
+        try configure(#"{ embed: ["my-model"], notify: true }"#)
         _ = try install()
         machine.variables["PATH"] = "/usr/bin:/bin"
         for file in try FileManager.default.contentsOfDirectory(atPath: units) {
@@ -244,8 +284,10 @@ import Testing
                 "systemd-analyze", "verify", "--user", "--man=no", "\(units)/\(file)",
             ])
             #expect(answer.status == 0 && answer.errors.isEmpty, "\(answer)")
-            // The person's program is confined by the person.
-            guard file.hasSuffix(".service"), !file.hasSuffix("-embed.service") else { continue }
+            // The person's program is confined by the person, and so are windows that an offer opens.
+            guard file.hasSuffix(".service"), !file.hasSuffix("-embed.service"),
+                !file.hasSuffix("-notify.service")
+            else { continue }
             // An empty unit is rated 9.6; this one was rated 2.7.
             let exposure = try machine.type(
                 [
