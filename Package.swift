@@ -96,7 +96,7 @@ let tests: [Target] = [
     .testTarget(
         name: "BatonCoreTests",
         dependencies: ["BatonCore", "ClientSupport", "NetworkSupport", "SecuritySupport", "Support"],
-        exclude: ["Query/naive-queries"]),
+        exclude: ["Prediction/timetable", "Query/naive-queries"]),
     .testTarget(
         name: "BatonStoreTests", dependencies: ["BatonCore", "BatonStore", "CSQLite", "Disks", "Support"]),
     .testTarget(

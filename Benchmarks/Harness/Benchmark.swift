@@ -14,7 +14,7 @@ struct Benchmark: Sendable {
         .library, .handshakes, .bulk, .idleConnections, .flood,
         .handOver, .handOverBatch,
         .handOverUnderLoad, .rivals, .stream, .path, .firstSync, .idleNode,
-        .joinByCode, .renumbered, .idleWakeUps,
+        .joinByCode, .renumbered, .idleWakeUps, .suggestions,
     ]
 }
 

@@ -41,8 +41,9 @@ final class AccountNode {
     /// Set for the account's deadline.
     private let timer: OwnedTimer
     /// Erases from the files what was removed.
-    private lazy var erasing = StoreErasing(store, on: loop, limits: limits, log: log) {
-        [unowned self] keys, then in
+    private lazy var erasing = StoreErasing(
+        store, on: loop, limits: limits, log: log, forgetGone: { [unowned self] in suggested.forgetGone() }
+    ) { [unowned self] keys, then in
         index(keys.map { Journal.Draft(.deletion, $0) }, condition: nil) { result in
             switch result {
             case .success: then(nil)
@@ -69,6 +70,8 @@ final class AccountNode {
     let registry = AppRegistry()
     /// Tells watchers about changes of the activity list.
     private(set) lazy var watching = ActivityWatchers(of: self)
+    /// Learns what the person uses here, and suggests what comes next.
+    private(set) lazy var suggested = SuggestedActivities(of: self, contents.uses)
     /// Counts the activities that are not listed.
     private(set) lazy var activityCount = ActivityCount(of: self)
     /// The devices of the account, for people.
@@ -123,6 +126,7 @@ final class AccountNode {
         let settings: [LocalNote]
         let dismissals: [LocalNote]
         let kept: [LocalNote]
+        let uses: [LocalNote]
         let changes: [LocalNote]
 
         init(
@@ -141,6 +145,7 @@ final class AccountNode {
             (reindex, settings) = (try store.notes(in: .reindex), try store.notes(in: .setting))
             dismissals = try store.notes(in: .dismissal)
             kept = try store.notes(in: .keptActivity) + store.notes(in: .keptUse)
+            uses = try store.notes(in: .pastUse) + store.notes(in: .signWeights)
             changes = try store.notes(in: .activitiesChange) + store.notes(in: .indexChange)
             ownActivities = try store.notes(in: .ownActivity)
             taken = TakenActivities(try lane.recordsFinished(on: device, at: start), of: device)
@@ -199,6 +204,7 @@ final class AccountNode {
         }
         changes.start()
         allActivities.start()
+        suggested.start()
         renewal.start()
         erasing.start()
         peers.holdsIndex = settings.isPrivate
@@ -210,6 +216,7 @@ final class AccountNode {
     /// Closes all connections with this reason; the store's threads are left to the owner.
     func stop(_ reason: CloseReason = CloseReason(.goingAway, "the node is stopping")) {
         isStopped = true
+        suggested.close()
         // Its last writes must go out before the links end.
         activities.close()
         stopping()
@@ -384,6 +391,7 @@ final class AccountNode {
         // `learn` only queues effects. `drive` below carries them out, after the consequences for the roster.
         if machine.learn(commit.changed, at: commit.clock, in: self) { handleRosterChange() }
         if lane == .activities {
+            dropDeleted(commit.changed)
             activities.takeBack(commit)
             watching.keep(commit.changed, told: told)
             activityCount.note(commit.changed)
@@ -393,6 +401,20 @@ final class AccountNode {
         }
         peers.handleCommit(lane)
         drive { $0.handle(commit, of: lane, in: self) }
+    }
+
+    /// Drops what this device keeps for itself of activities that a device deleted everywhere.
+    private func dropDeleted(_ changed: [Record]) {
+        let deleted = changed.filter { $0.identity.kind == .savedActivity && $0.isDeleted }
+        guard !deleted.isEmpty else { return }
+        let identities = Set(deleted.map(\.identity))
+        let names = activities.kept.activities.keys.filter { identities.contains($0.key.identity) }
+        for name in names {
+            activities.deleteKept(name, by: []) { [log] failure in
+                if let failure { log.warn("could not drop an activity that was deleted: \(failure)") }
+            }
+        }
+        for identity in identities { suggested.forget(identity.hash) }
     }
 
     /// Gives the account an event, and carries out the effects.

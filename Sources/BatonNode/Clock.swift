@@ -15,7 +15,10 @@ extension WallTime {
     var dateAndTime: String { local.date + " " + local.timeOfDay }
 
     /// The date and time in the person's time zone.
-    var local: CivilTime { CivilTime(self, offset: timeZoneOffset(at: milliseconds)) }
+    var local: CivilTime { CivilTime(self, offset: zoneOffset) }
+
+    /// How many seconds the person's time zone is ahead of universal time at this time.
+    var zoneOffset: Int { timeZoneOffset(at: milliseconds) }
 
     /// The time in whole seconds since 1970, as in certificates.
     var seconds: Int64 { milliseconds / 1000 }

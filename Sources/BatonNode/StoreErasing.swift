@@ -14,6 +14,8 @@ final class StoreErasing {
     private let loop: EventLoop
     private let limits: Limits
     private let log: Log
+    /// Forgets how activities were used that are gone.
+    private let forgetGone: () -> Void
     /// Deletes records of the index, and calls the closure once that is done or has failed.
     private let delete: ([RecordKey], _ then: @escaping (StoreFailure?) -> Void) -> Void
     private let timer: OwnedTimer
@@ -24,10 +26,11 @@ final class StoreErasing {
     private var isClosed = false
 
     init(
-        _ store: StoreThreads, on loop: EventLoop, limits: Limits, log: Log,
+        _ store: StoreThreads, on loop: EventLoop, limits: Limits, log: Log, forgetGone: @escaping () -> Void,
         delete: @escaping ([RecordKey], _ then: @escaping (StoreFailure?) -> Void) -> Void
     ) {
-        (self.store, self.loop, self.limits, self.log, self.delete) = (store, loop, limits, log, delete)
+        (self.store, self.loop, self.limits, self.log) = (store, loop, limits, log)
+        (self.forgetGone, self.delete) = (forgetGone, delete)
         timer = OwnedTimer(on: loop)
     }
 
@@ -50,6 +53,7 @@ final class StoreErasing {
             due = loop.now + limits.replacedErasingTime
         }
         forgetVainSearches()
+        forgetGone()
         deleteUses(after: nil) { [self] in
             for lane in Lane.allCases where !running.contains(lane) {
                 running.insert(lane)

@@ -13,6 +13,7 @@ enum Subcommand: String, CaseIterable {
     case finish
     case list
     case pick
+    case suggest
     case show
     case `continue`
     case forget
@@ -61,6 +62,7 @@ enum Subcommand: String, CaseIterable {
         case .finish: Finish.specification
         case .list: List.specification
         case .pick: Pick.specification
+        case .suggest: Suggest.specification
         case .show: Show.specification
         case .continue: Continue.specification
         case .forget: Forget.specification
@@ -111,6 +113,7 @@ enum Subcommand: String, CaseIterable {
         case .finish: try Finish.run(call)
         case .list: try List.run(call)
         case .pick: return try Pick.run(call)
+        case .suggest: try Suggest.run(call)
         case .show: try Show.run(call)
         case .continue: try Continue.run(call)
         case .forget: try Forget.run(call)

@@ -67,6 +67,8 @@ import Testing
                         [SearchResult(.item(FoundItem(app: "a", index: "b", identifier: "c")))], isWhole: true
                     ))
             case is SuggestSearches: .reply(SuggestionsReply([]))
+            case is SuggestActivities:
+                .reply(SuggestedActivitiesReply([Example.suggestion], after: "Annual report"))
             case is GetClientState: .reply(ClientStateReply(nil))
             case is GetStatus: .reply(Example.status([Example.peer()]))
             case is GetDigest: .reply(DigestReply.digest(StateDigest()))
@@ -80,7 +82,7 @@ import Testing
             ("start", ["start", "x"]), ("update", ["update", "--title", "x"]), ("finish", ["finish"]),
             ("send", ["send", "desktop"]), ("list", ["list"]), ("show", ["show", "k3v"]),
             ("continue", ["continue"]), ("forget", ["forget", "k3v"]), ("handlers", ["handlers"]),
-            ("search", ["search", "x"]), ("search --suggest", ["search", "--suggest", "x"]),
+            ("search", ["search", "x"]), ("suggest", ["suggest"]), ("search --suggest", ["search", "--suggest", "x"]),
             ("link", ["link", "--item", "a", "c", "--index", "b"]),
             ("index state", ["index", "state", "a"]), ("status", ["status"]),
             ("status --digest", ["status", "--digest"]), ("devices", ["devices"]),
@@ -88,6 +90,12 @@ import Testing
         ]
         for (command, words) in commands {
             #expect(try keys(ofCommand: command) == printed(node, words).keys, "\(command)")
+        }
+        let suggestion = try #require(try printed(node, ["suggest"])["suggestions"]?.array?.first)
+        #expect(try keys(of: "suggestion") == suggestion.keys)
+        for reason in Example.suggestion.reasons.indices {
+            let keys = try #require(suggestion["reasons"]?.array?[reason].keys)
+            for key in keys { #expect(page.contains("`\(key)`"), "\(key)") }
         }
         #expect(try printed(node, ["settings"]).keys == Setting.allCases.map(\.rawValue) + ["apps"])
         let handlers = try #require(try printed(node, ["handlers"])["handlers"]?.array?.first?.keys)

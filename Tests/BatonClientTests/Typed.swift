@@ -76,6 +76,15 @@ enum Example {
             continuedOn: nil)
     }
 
+    /// A suggestion with reasons of all kinds.
+    static let suggestion = SuggestedActivity(
+        summary(), score: 1.5,
+        reasons: [
+            .follows(times: 5, of: 7), .often(times: 12, mostly: WeekPart(.weekdays, .morning)),
+            .now(times: 9, of: 12), .recent(now.advanced(by: .seconds(-7200))),
+            .elsewhere(now.advanced(by: .seconds(-180))), .device(times: 3),
+        ])
+
     /// The status of the desktop.
     static func peer(connected: Bool = true, inStep: Bool = true, trouble: String? = nil) -> DeviceStatus {
         DeviceStatus(

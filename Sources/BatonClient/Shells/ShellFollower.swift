@@ -188,6 +188,12 @@ package struct ShellFollower: ~Copyable {
         let isOld = isUsed && lastTold + Self.usePause <= .now
         guard activity != told || activity != nil && isOld, isReached() else { return }
         let target = ActivityTarget.instance(app: ShellInstance.app, instance: shell.name)
+        var activity = activity
+        if let last = told, let next = activity, last.command != nil, last.folder != next.folder {
+            // The node keeps the folder that is left, and must not keep it under the name of a command.
+            activity = last
+            activity?.command = nil
+        }
         guard let activity, let change = activity.change(paths) else {
             if isStarted { ask(FinishActivity(target), .finish) }
             (told, isStarted) = (activity, false)

@@ -200,9 +200,9 @@ extension CurrentActivities {
             return isPending
         }
 
-        /// Keeps what is still to be saved for this device alone, where it is eligible for search; drops the rest.
+        /// Keeps what is still to be saved for this device alone, where it may be kept here; drops the rest.
         mutating func withholdSaves() {
-            saves = saves.filter { $0.value.activity.eligibility.contains(.search) }
+            saves = saves.filter { $0.value.activity.eligibility.isKeptHere }
                 .mapValues { Save(activity: $0.activity, isHere: true) }
         }
 

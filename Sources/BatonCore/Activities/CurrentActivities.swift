@@ -108,10 +108,17 @@ package struct CurrentActivities: Sendable {
     }
 
     /// Changes an activity, if it is going on.
+    ///
+    /// If it is about another thing now, and may be suggested, the thing that it leaves is kept for this device.
     package mutating func update(
         _ name: ActivityName, _ activity: Activity, for ticket: Ticket, at now: Moment
     ) {
-        change(name, for: ticket, at: now) { $0.entries[name.identity]?.value.wanted?.activity = activity }
+        change(name, for: ticket, at: now) { activities in
+            if let last = activities.entries[name.identity]?.value.wanted, last.activity.isLeft(for: activity) {
+                activities.save(last, of: name, as: .finished, isLeft: true, at: now)
+            }
+            activities.entries[name.identity]?.value.wanted?.activity = activity
+        }
     }
 
     /// Stops offering an activity until it is started again.
@@ -458,10 +465,15 @@ package struct CurrentActivities: Sendable {
     }
 
     /// Saves an activity that ends, so that people can go back to it.
-    private mutating func save(_ own: OwnActivity, of name: ActivityName, as ending: Ending, at now: Moment) {
+    ///
+    /// What others may not have is kept for this device, and so is a thing that an activity leaves while it goes on.
+    private mutating func save(
+        _ own: OwnActivity, of name: ActivityName, as ending: Ending, isLeft: Bool = false, at now: Moment
+    ) {
         guard ending != .forgotten, !isPrivate, finishedDays > 0, !own.activity.isClipboard else { return }
-        let isHere = withheld.contains(name.app) || !own.activity.eligibility.contains(.handoff)
-        guard !isHere || own.activity.eligibility.contains(.search) else { return }
+        let isHere =
+            isLeft || withheld.contains(name.app) || !own.activity.eligibility.contains(.handoff)
+        guard !isHere || own.activity.eligibility.isKeptHere else { return }
         var activity = own.activity
         if case .takenOver(let taker, let time) = ending {
             activity.continuation = Activity.Continuation(device: taker, time: time)

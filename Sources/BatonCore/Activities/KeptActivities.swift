@@ -1,6 +1,6 @@
 /// Activities that ended, and that this device keeps for itself, because other devices may not have them.
 ///
-/// They are eligible for search, so that they are found here. Each is a note, and how the person used it is another one:
+/// They are eligible for search, so that they are found here, or for prediction, so that they are suggested. Each is a note, and how the person used it is another one:
 /// whatever is written of the activity meanwhile, an opening is neither lost nor brings an earlier state back.
 package struct KeptActivities: Equatable, Sendable {
     /// The activities by their names, with the bytes that they take.
@@ -16,6 +16,8 @@ package struct KeptActivities: Equatable, Sendable {
     /// The largest number that is kept, and how many bytes they may take; beyond it, those that ended first are dropped.
     package static let most = 1000
     package static let bytesMost = 2 << 20
+    /// The largest number of those that are not searched, but only suggested, such as folders that were visited.
+    package static let suggestedMost = 300
 
     /// Decodes the notes; skips those that can't be read.
     package init(_ notes: [LocalNote] = []) { take(notes) }
@@ -29,6 +31,13 @@ package struct KeptActivities: Equatable, Sendable {
     package var nearestExpiration: WallTime? { kept.values.compactMap(\.activity.expiration).min() }
 
     package subscript(name: SavedActivityName) -> Activity? { kept[name]?.activity }
+
+    /// Those that are searched.
+    package var searched: KeptActivities {
+        var searched = self
+        searched.kept = kept.filter { $0.value.activity.eligibility.contains(.search) }
+        return searched
+    }
 
     /// How the person used the activities that were opened.
     package var uses: [SavedActivityName: Engagement] { kept.compactMapValues(\.use) }
@@ -49,6 +58,12 @@ package struct KeptActivities: Equatable, Sendable {
             let (left, right) = ($0.value.activity.end.time, $1.value.activity.end.time)
             return left == right
                 ? $0.key.identifier.utf8.lexicographicallyPrecedes($1.key.identifier.utf8) : left > right
+        }
+        if !activity.eligibility.contains(.search) {
+            let suggested = others.filter { !$0.value.activity.eligibility.contains(.search) }.map(\.key)
+            let dropped = Set(suggested.dropFirst(Self.suggestedMost - 1))
+            others.removeAll { dropped.contains($0.key) }
+            removed += suggested.filter(dropped.contains)
         }
         var bytes = others.reduce(added) { $0 + $1.value.byteCount }
         while others.count >= Self.most || bytes > Self.bytesMost, let last = others.popLast() {

@@ -282,6 +282,9 @@ package struct Record: Equatable, Sendable {
         return !counters.isEmpty
     }
 
+    /// Whether the record was deleted, and the deletion is known here.
+    package var isDeleted: Bool { if case .deletion = opening { !isThere } else { false } }
+
     /// Whether anything is left of the writes to this record.
     package var isTraced: Bool { opening != .awaited || !updates.isEmpty || !counters.isEmpty }
 

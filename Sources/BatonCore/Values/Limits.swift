@@ -122,6 +122,8 @@ package struct Limits: Equatable, Sendable {
 
     /// The most suggestions for what a person has typed.
     package static let suggestions = 20
+    /// The most reasons of one suggested activity.
+    package static let suggestionReasons = 32
     /// The most typed parts of one suggestion; a search has no more words.
     package static let suggestionRanges = 32
     /// The most searches of the person that are remembered, and the most bytes of one; a title with more is not
@@ -239,6 +241,8 @@ package struct Limits: Equatable, Sendable {
     package var readingTime = Duration.seconds(40)
     /// The pause after a change of other devices' activities before the unlisted ones are counted.
     package var countingPause = Duration.seconds(2)
+    /// How long an app must go on with a thing until that counts as a use for suggestions.
+    package var usePause = Duration.seconds(5)
     /// The long-term interval between changes of an activity that are sent: thirty times a second is as fast as anyone
     /// can see, and bounds what an app that changes without pause costs all devices.
     package var publishingPause = Duration.milliseconds(33)

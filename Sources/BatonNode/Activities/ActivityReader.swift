@@ -99,11 +99,13 @@ struct ActivityReader {
     }
 
     private func finishedRows(after place: ListPlace?) throws(StoreFailure) -> (rows: [Row], isLast: Bool) {
-        let keptHere = Set(scope.kept.map(\.identity))
+        // Others are only suggested.
+        let kept = scope.kept.filter { $0.activity.eligibility.contains(.search) }
+        let keptHere = Set(kept.map(\.identity))
         let (entries, isLast) = try store.entriesFinished(after: place, at: scope.now) {
             !scope.isForgotten($0) && !keptHere.contains($0.identity)
         }
-        return (rows(entries, with: scope.kept, after: place, isLast: isLast, withHidden: false), isLast)
+        return (rows(entries, with: kept, after: place, isLast: isLast, withHidden: false), isLast)
     }
 
     /// Returns stored activities with those of this device that stand among them, in the order of lists.
@@ -138,6 +140,49 @@ struct ActivityReader {
 
     private func read(_ entry: ActivityEntry) throws(StoreFailure) -> ListedActivity? {
         try store.record(entry.identity).flatMap { ListedActivity($0) }
+    }
+
+    // MARK: Suggestions
+
+    /// Returns what may be suggested, by the hash that stands for each thing: what goes on on any device, and what has
+    /// ended and was used here. One that goes on comes before one that has ended, and other devices before this one.
+    func suggestible(
+        used: Set<KeyHash>, withHidden: Bool
+    ) throws(StoreFailure) -> [KeyHash: ListedActivity] {
+        var things: [KeyHash: ListedActivity] = [:]
+        let isWanted = { (listed: ListedActivity) in
+            listed.activity.eligibility.contains(.prediction) && (withHidden || !scope.isForgotten(listed))
+        }
+        for device in scope.members {
+            var entries: [ActivityEntry] = []
+            try store.visitListed(on: device, at: scope.now) { entry in
+                entries.append(entry)
+                return true
+            }
+            for entry in entries {
+                guard let listed = try read(entry), isWanted(listed) else { continue }
+                let thing = listed.activity.thing(of: listed.app)
+                if let other = things[thing], other.activity.changed >= listed.activity.changed { continue }
+                things[thing] = listed
+            }
+        }
+        for listed in scope.here where isWanted(listed) {
+            let thing = listed.activity.thing(of: listed.app)
+            if things[thing] == nil { things[thing] = listed }
+        }
+        var ended: [KeyHash: ListedActivity] = [:]
+        for listed in scope.kept where used.contains(listed.identity.hash) && isWanted(listed) {
+            ended[listed.identity.hash] = listed
+        }
+        for thing in used where things[thing] == nil {
+            let identity = RecordIdentity(kind: .savedActivity, hash: thing)
+            guard let record = try store.record(identity), let listed = ListedActivity(saved: record),
+                !listed.activity.isExpired(at: scope.now), isWanted(listed)
+            else { continue }
+            if let kept = ended[thing], kept.activity.end.time >= listed.activity.end.time { continue }
+            ended[thing] = listed
+        }
+        return things.merging(ended) { current, _ in current }
     }
 
     // MARK: Single activities

@@ -24,6 +24,7 @@ struct CallDispatch {
         case .sendActivity: try ask(account: SendActivity.self, Requests.handle)
         case .deleteSavedActivities: try ask(account: DeleteSavedActivities.self, Requests.handle)
         case .listActivities: try ask(account: ListActivities.self, Requests.handle)
+        case .suggestActivities: try ask(account: SuggestActivities.self, Requests.handle)
         case .continueActivity: try ask(account: ContinueActivity.self, Requests.handle)
         case .forgetActivity: try ask(account: ForgetActivity.self, Requests.handle)
         case .unforgetActivity: try ask(account: UnforgetActivity.self, Requests.handle)

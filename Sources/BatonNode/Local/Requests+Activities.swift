@@ -15,6 +15,10 @@ extension Requests {
         }
     }
 
+    func handle(_ call: SuggestActivities, _ answer: @escaping Answer<SuggestedActivitiesReply>) {
+        account.suggested.suggest(min(call.most, Limits.suggestions), answer)
+    }
+
     // MARK: Forgetting
 
     func handle(_ call: ForgetActivity, _ answer: @escaping Answer<ActivitySummary>) {
@@ -68,20 +72,34 @@ extension Requests {
         let then = { [account] (failure: StoreFailure?) in
             if let failure { return answer(.failure(Self.notKept(failure))) }
             account.log.tell("“\(found.title)” was forgotten on all devices")
+            account.suggested.forget(found.activity.thing(of: found.app))
             answer(.success(account.allActivities.summary(found)))
         }
         if found.isKept { return deleteKept(found, then) }
         guard let name = found.name, account.activities.activity(name) != nil else {
             return account.publish([Journal.Draft(.deletion, found.key)]) { failure in
                 if failure == nil { forgetUse(of: found) }
-                then(failure)
+                deleteThing(of: found, failure, then)
             }
         }
         let events = account.activities.session(of: name)?.events
         account.activities.finish(name, as: .forgotten) { failure in
             if failure == nil { events?.tell(.ended(instance: name.instance)) }
-            then(failure)
+            deleteThing(of: found, failure, then)
         }
+    }
+
+    /// Deletes what any device keeps of the thing that a deleted activity was about, if it may be suggested.
+    ///
+    /// An app may have left the thing and come back to it, so that it is kept while the activity goes on.
+    private func deleteThing(
+        of found: ListedActivity, _ failure: StoreFailure?, _ then: @escaping (StoreFailure?) -> Void
+    ) {
+        guard failure == nil, found.name != nil, found.activity.eligibility.contains(.prediction) else {
+            return then(failure)
+        }
+        let name = found.activity.savedName(by: found.app)
+        account.activities.deleteKept(name, by: [Journal.Draft(.deletion, name.key)], then: then)
     }
 
     /// Deletes how often an activity that ended was opened, if it was: its name would stay otherwise.

@@ -17,6 +17,7 @@ extension Requests {
         try check(activity, name)
         account.activities.start(name, activity, lifetime: start.lifetime, by: session) { failure in
             tell(failure, name, activity, answer)
+            noteUse(of: activity, name, hasBegun: true)
         }
     }
 
@@ -30,6 +31,7 @@ extension Requests {
         try check(activity, name)
         account.activities.update(name, activity) { [activity, name] failure in
             tell(failure, name, activity, answer)
+            noteUse(of: activity, name, hasBegun: false)
         }
     }
 
@@ -65,13 +67,19 @@ extension Requests {
             // A longer scope would be stored but would clear nothing.
             guard scope.encoded.count <= Scope.bytesMost else { return answer(.failure(.activityTooLarge)) }
             let clear = Journal.Draft(.full(Write.Content(fields: Fields())), scope.clearKey(in: .activities))
-            return account.activities.deleteAll(of: app, by: clear) { tell($0, answer) }
+            return account.activities.deleteAll(of: app, by: clear) { failure in
+                tell(failure, answer)
+                account.suggested.forgetGone()
+            }
         }
         let drafts = identifiers.map {
             Journal.Draft(.deletion, SavedActivityName(app: app, identifier: $0).key)
         }.filter(\.isWithinLimits).sorted { $0.key.name.lexicographicallyPrecedes($1.key.name) }
         guard !drafts.isEmpty else { return answer(.success(Done())) }
-        account.activities.delete(identifiers, of: app, by: drafts) { tell($0, answer) }
+        account.activities.delete(identifiers, of: app, by: drafts) { failure in
+            tell(failure, answer)
+            for draft in drafts { account.suggested.forget(draft.key.identity.hash) }
+        }
     }
 
     /// Throws if an activity is too large, or if there are too many.
@@ -123,6 +131,12 @@ extension Requests {
             case .failure(let failure): answer(.failure(Self.notKept(failure)))
             }
         }
+    }
+
+    /// Notes for suggestions that an activity began or changed; called once the app has its answer.
+    private func noteUse(of activity: Activity, _ name: ActivityName, hasBegun: Bool) {
+        guard activity.eligibility.contains(.prediction) else { return }
+        account.suggested.note(account.activities.present(name), hasBegun: hasBegun)
     }
 
     private func tell(

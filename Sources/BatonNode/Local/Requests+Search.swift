@@ -111,7 +111,7 @@ extension Requests {
     /// The same, with the things that the search is limited to.
     static func searchScope(of account: AccountNode, _ filter: SearchFilter) -> SearchScope {
         SearchScope(
-            kept: account.activities.kept, dismissals: account.allActivities.dismissals,
+            kept: account.activities.kept.searched, dismissals: account.allActivities.dismissals,
             appsOff: account.settings.apps(off: .search), filter: filter)
     }
 

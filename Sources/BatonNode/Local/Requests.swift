@@ -66,7 +66,15 @@ struct Requests {
     // MARK: Calls for other parts
 
     func handle(_ call: ContinueActivity, _ answer: @escaping Answer<ContinuedActivity>) {
-        ActivityFetch(call, on: account, answer).begin()
+        ActivityFetch(call, on: account) { result in
+            answer(result)
+            // A client that fetches the state confirms it later, but for what has ended.
+            guard case .success(let continued) = result, call.step != .fetch || continued.source == .finished
+            else { return }
+            let summary = continued.summary
+            account.suggested.noteOpening(
+                of: summary.activity, app: summary.app, from: summary.device.identifier)
+        }.begin()
     }
 
     func handle(_ call: OpenInApp, _ answer: @escaping Answer<OpenedReply>) {
@@ -151,6 +159,7 @@ struct Requests {
                     return answer(.success(IndexReply(passedOver: 1)))
                 }
                 let device = account.credentials.device
+                account.suggested.noteOpening(of: found.activity, app: found.app, from: found.device)
                 // Other devices learn nothing of what only this one keeps.
                 guard !found.isKept else { return countKeptOpening(of: name, by: device, answer) }
                 let scope = found.activity.scope(savedBy: name.app)

@@ -190,7 +190,7 @@ final class Meaning {
         guard !program.isDone, !program.isReading, !pause.isSet else { return }
         program.isReading = true
         search.unknownMeanings(
-            most: Self.textsMost, bytes: Self.bytesMost, kept: account.activities.kept
+            most: Self.textsMost, bytes: Self.bytesMost, kept: account.activities.kept.searched
         ) { [weak self] result in
             program.isReading = false
             guard let self, self.program === program else { return }

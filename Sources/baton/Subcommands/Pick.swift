@@ -31,11 +31,7 @@ enum Pick {
         let picker = Picker(
             ownInstance: try ShellInstance.followedParent()?.name,
             search: { SearchItems($0, most: Self.resultMost, replacesEarlier: true) },
-            handler: { summary in
-                guard let handler = registry.handler(for: summary.activity.type) else { return nil }
-                let goes = handler.action == .known(.folder) && call.shellAnswer != nil
-                return goes ? "this shell goes there" : VisibleText(handler.text)
-            })
+            handler: { registry.description(of: $0, call) })
         var session = LiveSession(try call.home(), hasStyle: call.console.hasStyle, picker)
         switch try session.run() {
         case .left: return 0

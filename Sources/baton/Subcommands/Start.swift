@@ -35,8 +35,8 @@ enum Start {
         let type: String
         if let place { type = place.type.rawValue } else { type = try ActivityOptions.type(arguments) }
         var change = try ActivityOptions.change(call, of: type)
-        // The person began it, and may look for it by its words once it has ended.
-        change.eligibility = [.handoff, .search]
+        // The person began it, and may look for it by its words once it has ended, or want it again.
+        change.eligibility = [.handoff, .search, .prediction]
         if let place { try add(place, to: &change) }
         if arguments.has("stream") { return try StreamStart.run(call, type, change) }
         let shell = try ShellInstance.meant(by: arguments.value("instance"))

@@ -28,7 +28,7 @@ import Testing
     /// Eligibilities, each with whether the activity is replicated and whether it is kept here.
     private static let eligibilities: [(Eligibility, Bool, Bool)] = [
         ([.handoff, .search], true, false), (.handoff, true, false), (.search, false, true),
-        ([], false, false), (.prediction, false, false),
+        ([], false, false), (.prediction, false, true), ([.handoff, .prediction], true, false),
     ]
 
     @Test(arguments: eligibilities)
@@ -43,6 +43,45 @@ import Testing
         stage.crash()
         #expect((stage.machine.kept[Self.saved("a")] != nil) == isKept, "another process knows it, too")
         #expect(stage.machine.deadline == nil)
+    }
+
+    @Test func `a thing that an activity leaves while it goes on is kept here, if it may be suggested`() throws {
+        for (eligibility, isKept) in [([.handoff, .prediction], true), (Eligibility.handoff, false)] {
+            var stage = Stage()
+            let first = Self.activity("a", eligibility)
+            stage.ask { $0.start(name, OwnActivity(first, lifetime: .untilFinished), for: $1, at: $2) }
+            try stage.settle()
+            var changed = first
+            changed.title = "changed"
+            stage.ask { $0.update(name, changed, for: $1, at: $2) }
+            try stage.settle()
+            #expect(stage.machine.kept.activities.isEmpty, "it is the same thing")
+            stage.ask { $0.update(name, Self.activity("b", eligibility), for: $1, at: $2) }
+            try stage.settle()
+            #expect(stage.machine.kept[Self.saved("a")]?.title == (isKept ? "changed" : nil))
+            #expect(stage.disk.saved(Self.saved("a")) == nil, "other devices learn nothing of it")
+            stage.crash()
+            #expect((stage.machine.kept[Self.saved("a")] != nil) == isKept, "another process knows it, too")
+            // Its end is for all devices, and takes the place of what was kept here.
+            stage.ask { $0.update(name, first, for: $1, at: $2) }
+            stage.ask { $0.finish(name, as: .finished, for: $1, at: $2) }
+            try stage.settle()
+            #expect(stage.machine.kept[Self.saved("a")] == nil && stage.disk.saved(Self.saved("a")) != nil)
+        }
+    }
+
+    @Test func `things that are only suggested are bounded apart, and do not displace what is searched`() {
+        var kept = KeptActivities()
+        let keep = { (kept: inout KeptActivities, title: String, eligibility: Eligibility, number: Int) in
+            var activity = Self.activity(title, eligibility)
+            activity.finished = Self.start.advanced(by: .seconds(Int64(number)))
+            kept.take(kept.notes(keeping: activity, as: Self.saved(title), at: Self.start))
+        }
+        keep(&kept, "found", .search, 0)
+        for number in 1...KeptActivities.suggestedMost + 5 { keep(&kept, "\(number)", .prediction, number) }
+        #expect(kept.activities.count == KeptActivities.suggestedMost + 1)
+        #expect(kept[Self.saved("found")] != nil && kept[Self.saved("5")] == nil && kept[Self.saved("6")] != nil)
+        #expect(kept.searched.activities.count == 1)
     }
 
     @Test func `an activity that others may have from now on is not kept here as well`() throws {

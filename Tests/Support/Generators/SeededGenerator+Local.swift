@@ -47,6 +47,12 @@ extension SeededGenerator {
             LocalExchange(
                 SuggestSearches(text(), most: Int(integer()), app: chance(50) ? text() : nil),
                 SuggestionsReply(few { $0.suggestion() }))
+        case .suggestActivities:
+            LocalExchange(
+                SuggestActivities(most: Int(integer())),
+                SuggestedActivitiesReply(
+                    few { SuggestedActivity($0.summary(), score: Double($0.number(-999...999)) / 8, reasons: $0.few { $0.reason() }) },
+                    after: chance(50) ? text() : nil))
         case .rememberSearch: LocalExchange(RememberSearch(text(), in: chance(50) ? text() : nil), Done())
         case .forgetSearches: LocalExchange(ForgetSearches(chance(50) ? text() : nil), Done())
         case .explainItem:
@@ -138,6 +144,22 @@ extension SeededGenerator {
             time < now.advanced(by: .seconds(change * 86_400)) ? offset : offset + 3600
         }
         return QueryItems(text(), filter: filter(), most: Int(integer()), at: present)
+    }
+
+    private mutating func reason() -> PredictionReason {
+        let (times, all) = (number(0...99), number(0...99))
+        return switch number(1...6) {
+        case 1: .follows(times: times, of: all)
+        case 2:
+            .often(
+                times: times,
+                mostly: chance(50)
+                    ? WeekPart(pick(WeekPart.Days.allCases), pick(WeekPart.Part.allCases)) : nil)
+        case 3: .now(times: times, of: all)
+        case 4: .recent(time())
+        case 5: .elsewhere(time())
+        default: .device(times: times)
+        }
     }
 
     private mutating func embedding() -> Embedding? {

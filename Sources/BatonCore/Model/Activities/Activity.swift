@@ -271,6 +271,13 @@ extension Activity {
         return SavedActivityName(app: app, subject: subject)
     }
 
+    /// Whether an app that goes on with another activity leaves a thing that may be suggested: one with a persistent
+    /// identifier, which the other does not have.
+    func isLeft(for other: Activity) -> Bool {
+        eligibility.contains(.prediction) && persistentIdentifier != nil
+            && persistentIdentifier != other.persistentIdentifier
+    }
+
     /// A hash of the activity's subject: its type, title, page, target content, and the info required to come back.
     ///
     /// Two drafts with different titles are different things to a person, even when nothing else tells them apart.

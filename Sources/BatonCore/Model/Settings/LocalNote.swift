@@ -50,6 +50,10 @@ package enum NoteSpace: UInt8, Sendable {
     /// How often and how recently the person opened an activity that only this device keeps (`KeptActivities`); named
     /// as the activity.
     case keptUse = 17
+    /// A use of a thing on this device (`Predictor`); named by a running number.
+    case pastUse = 18
+    /// The weights that suggestions of activities have learnt (`Predictor`).
+    case signWeights = 19
 
     /// The lane that stores notes of this space; nil if stores keep them in each lane.
     ///
@@ -57,7 +61,7 @@ package enum NoteSpace: UInt8, Sendable {
     package var lane: Lane? {
         switch self {
         case .address, .setting, .activitiesChange, .lastContact, .ownActivity, .dismissal, .keptActivity,
-            .keptUse:
+            .keptUse, .pastUse, .signWeights:
             .activities
         case .reindex, .indexChange, .batchMark: .index
         case .quarantined, .promise, .outOfReach, .openStream, .givenUp: nil

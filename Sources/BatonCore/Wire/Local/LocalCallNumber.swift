@@ -65,6 +65,7 @@ package enum LocalCallNumber: UInt64, CaseIterable, Sendable {
     case probeAddress = 65
     case findItem = 66
     case examineApp = 68
+    case suggestActivities = 70
 
     /// The memory that such a call may need.
     ///
@@ -77,6 +78,7 @@ package enum LocalCallNumber: UInt64, CaseIterable, Sendable {
             .watchSearch, .openStream, .awaitTexts:
             .wait
         case .listActivities, .searchItems, .queryItems, .beginSearch, .nextPage, .suggestSearches,
+            .suggestActivities,
             .listRegistrations:
             .list
         case .changeIndex: .index

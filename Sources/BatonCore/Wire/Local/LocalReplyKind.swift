@@ -41,4 +41,5 @@ package enum LocalReplyKind: UInt64, Sendable {
     case searchPage = 54
     case texts = 55
     case appItems = 58
+    case suggestedActivities = 70
 }

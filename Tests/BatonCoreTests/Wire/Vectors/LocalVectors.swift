@@ -245,6 +245,7 @@ enum LocalSamples {
         ),
         ("suggest", "Asks what a person may mean.", SuggestSearches("annual re", most: 10)),
         ("remember-search", "A search led to something.", RememberSearch("annual report")),
+        ("suggest-activities", "Asks what a person is likely to want.", SuggestActivities(most: 5)),
         (
             "suggest-in-app", "An app asks what a person may mean.",
             SuggestSearches("re", most: 5, app: "org.example.notes")
@@ -530,6 +531,26 @@ enum LocalSamples {
         (
             "explained", "Why a search shows things or not.",
             ExplanationReply([explained(.shown, place: 3), explained(.lacksWords, words: ["rep"])])
+        ),
+        (
+            "suggested-activities", "What the person is likely to want, and why.",
+            SuggestedActivitiesReply(
+                [
+                    SuggestedActivity(
+                        summary, score: -1.25,
+                        reasons: [
+                            .follows(times: 5, of: 7),
+                            .often(times: 12, mostly: WeekPart(.weekdays, .morning)),
+                            .now(times: 9, of: 12),
+                            .recent(WallTime(milliseconds: 1_795_208_645_123)),
+                        ]),
+                    SuggestedActivity(
+                        summary, score: -2.5,
+                        reasons: [
+                            .elsewhere(WallTime(milliseconds: 1_795_208_645_123)), .device(times: 3),
+                            .often(times: 1, mostly: nil),
+                        ]),
+                ], after: "Annual report")
         ),
         (
             "app-items", "The indexes of an app, two of which it is to index again.",

@@ -1,0 +1,16 @@
+extension Double {
+    /// 2 to the power of this number.
+    var powerOfTwo: Double {
+        guard self > -1000 else { return 0 }
+        guard self < 1000 else { return .infinity }
+        let whole = rounded()
+        let rest = (self - whole) * 0.693_147_180_559_945_3
+        // The rest is at most 0.35, so that twelve terms of the series are exact enough.
+        var (sum, term) = (1.0, 1.0)
+        for number in 1...12 {
+            term *= rest / Double(number)
+            sum += term
+        }
+        return Double(sign: .plus, exponent: Int(whole), significand: sum)
+    }
+}

@@ -1,0 +1,135 @@
+/// One use of a thing on this device: it became current here, was continued here, or was opened.
+package struct PastUse: Equatable, Sendable {
+    /// Stands for the thing: the hash of the key under which it is kept once it has ended.
+    ///
+    /// So a use says nothing of a thing that was deleted.
+    package let thing: KeyHash
+    package let moment: WeekMoment
+    /// The device on which the thing was before; nil if it was used on this one.
+    package let device: DeviceIdentifier?
+
+    package init(_ thing: KeyHash, at moment: WeekMoment, from device: DeviceIdentifier? = nil) {
+        (self.thing, self.moment, self.device) = (thing, moment, device)
+    }
+}
+
+/// A time, with its place in the person's week.
+package struct WeekMoment: Equatable, Sendable {
+    package let time: WallTime
+    /// The minutes since Monday began, on the person's clock.
+    package let minute: Int
+
+    /// Creates a moment for a clock that is this many seconds ahead of universal time.
+    package init(_ time: WallTime, offset: Int) {
+        let civil = CivilTime(time, offset: offset)
+        // Weekdays are counted from Sunday.
+        let day = (Int(civil.weekday) + 6) % 7
+        self.init(time, minute: day * Self.dayMinutes + Int(civil.hour) * 60 + Int(civil.minute))
+    }
+
+    fileprivate init(_ time: WallTime, minute: Int) { (self.time, self.minute) = (time, minute) }
+
+    fileprivate static let dayMinutes = 24 * 60
+
+    /// The day of the week, from 0 for Monday.
+    var day: Int { minute / Self.dayMinutes }
+
+    /// Whether the day is a Saturday or a Sunday.
+    var isWeekend: Bool { day >= 5 }
+
+    /// The part of the day.
+    var part: WeekPart.Part { WeekPart.Part(hour: minute % Self.dayMinutes / 60) }
+
+    /// Returns how many minutes lie between the times of day, at most twelve hours.
+    func minutesOfDay(to other: Self) -> Int {
+        let distance = abs(minute % Self.dayMinutes - other.minute % Self.dayMinutes)
+        return min(distance, Self.dayMinutes - distance)
+    }
+
+    /// Returns how alike two days of the week are, from 0 to 1.
+    static func likeness(_ day: Int, _ other: Int) -> Double {
+        day == other ? 1 : (day >= 5) == (other >= 5) ? 0.6 : 0.1
+    }
+}
+
+/// A part of the week in which most uses of a thing fall.
+package struct WeekPart: Hashable, Sendable {
+    package let days: Days
+    package let part: Part
+
+    package init(_ days: Days, _ part: Part) { (self.days, self.part) = (days, part) }
+
+    package enum Days: UInt64, CaseIterable, Sendable {
+        case all = 0
+        case weekdays = 1
+        case weekends = 2
+    }
+
+    package enum Part: UInt64, CaseIterable, Sendable {
+        case all = 0
+        case morning = 1
+        case afternoon = 2
+        case evening = 3
+        case night = 4
+
+        /// The part in which an hour lies.
+        init(hour: Int) {
+            self =
+                switch hour {
+                case 5..<12: .morning
+                case 12..<17: .afternoon
+                case 17..<23: .evening
+                default: .night
+                }
+        }
+    }
+
+    /// The fewest uses of which anything is said.
+    private static let usesLeast = 4
+
+    /// Returns the smallest part of the week that has most of these moments; nil if none has.
+    static func most(of moments: [WeekMoment]) -> WeekPart? {
+        guard moments.count >= usesLeast else { return nil }
+        let (most, almostAll) = (moments.count * 6, moments.count * 9)
+        for part in [Part.morning, .afternoon, .evening, .night] {
+            let inPart = moments.filter { $0.part == part }
+            guard inPart.count * 10 >= most else { continue }
+            let weekend = inPart.count(where: \.isWeekend)
+            if weekend * 10 >= most { return WeekPart(.weekends, part) }
+            // Five days of seven are weekdays anyway.
+            if weekend == 0 { return WeekPart(.weekdays, part) }
+            return WeekPart(.all, part)
+        }
+        let weekend = moments.count(where: \.isWeekend)
+        if weekend * 10 >= most { return WeekPart(.weekends, .all) }
+        return (moments.count - weekend) * 10 >= almostAll && moments.count >= 2 * usesLeast
+            ? WeekPart(.weekdays, .all) : nil
+    }
+}
+
+/// The form in which a use is kept.
+extension PastUse {
+    package var encoded: [UInt8] {
+        var writer = CBORWriter()
+        writer.array(count: device == nil ? 3 : 4)
+        writer.identifier(thing)
+        moment.time.encode(to: &writer)
+        writer.unsigned(UInt64(moment.minute))
+        if let device { writer.identifier(device) }
+        return writer.bytes
+    }
+
+    package init(encoded: [UInt8]) throws(CBORError) {
+        self = try CBORReader.whole(encoded[...]) { (reader) throws(CBORError) in
+            let start = reader.offset
+            let count = try reader.arrayCount(upTo: 4)
+            guard count >= 3 else { throw CBORError(.outOfRange, at: start) }
+            let thing: KeyHash = try reader.identifier()
+            let time = try WallTime(from: &reader)
+            let minute = Int(try reader.unsigned(upTo: UInt64(7 * WeekMoment.dayMinutes - 1)))
+            return PastUse(
+                thing, at: WeekMoment(time, minute: minute),
+                from: count == 4 ? try reader.identifier() : nil)
+        }
+    }
+}

@@ -1,0 +1,165 @@
+/// Predicts what a person wants next on this device, from the uses of things on it.
+///
+/// It has no clock and does no I/O: the present is passed in, and each change returns the notes that keep it. The uses
+/// are bounded in number and age, and name their things by hashes.
+package struct Predictor: Equatable, Sendable {
+    /// The uses in order, each with the number in the name of its note.
+    private var numbered: [(number: UInt64, use: PastUse)] = []
+    private var weights = SignWeights.initial
+
+    /// The most uses that are remembered, and for how long.
+    package static let usesMost = 2048
+    package static let longest = Duration.seconds(90 * 86_400)
+
+    /// Something that may be suggested.
+    package struct Candidate: Equatable, Sendable {
+        package let thing: KeyHash
+        /// The device where it is; nil for this one.
+        package let device: DeviceIdentifier?
+        /// The time of its last change.
+        package let changed: WallTime
+        /// Whether it goes on on another device.
+        package let isElsewhere: Bool
+
+        package init(
+            _ thing: KeyHash, on device: DeviceIdentifier?, changed: WallTime, isElsewhere: Bool = false
+        ) {
+            (self.thing, self.device) = (thing, device)
+            (self.changed, self.isElsewhere) = (changed, isElsewhere)
+        }
+    }
+
+    /// Decodes the notes; skips those that can't be read.
+    package init(_ notes: [LocalNote] = []) {
+        for note in notes {
+            guard let value = note.value else { continue }
+            do throws(CBORError) {
+                switch note.space {
+                case .pastUse where note.name.count == 8:
+                    let number = note.name.reduce(0) { $0 << 8 | UInt64($1) }
+                    numbered.append((number, try PastUse(encoded: value)))
+                case .signWeights: weights = try SignWeights(encoded: value)
+                default: break
+                }
+            } catch {
+                // A note of another version says nothing here.
+            }
+        }
+        numbered.sort { $0.number < $1.number }
+    }
+
+    package static func == (left: Self, right: Self) -> Bool {
+        left.weights == right.weights && left.numbered.map(\.number) == right.numbered.map(\.number)
+            && left.uses == right.uses
+    }
+
+    // MARK: Queries
+
+    /// The uses that are remembered, in order.
+    package var uses: [PastUse] { numbered.map(\.use) }
+
+    /// The things that were used.
+    package var things: Set<KeyHash> { Set(numbered.map(\.use.thing)) }
+
+    /// The thing that was used last.
+    package var current: KeyHash? { numbered.last?.use.thing }
+
+    /// Returns the candidates in the order in which they are likely to be wanted at a moment.
+    package func predictions(of candidates: [Candidate], at moment: WeekMoment) -> [Prediction] {
+        guard !candidates.isEmpty else { return [] }
+        // In one order, so that sums are always rounded alike.
+        let candidates = candidates.sorted { $0.thing < $1.thing }
+        let table = UseTable(uses, at: moment)
+        let signs = table.signs(of: candidates)
+        let mean = signs.reduce(SIMD8<Double>.zero) { $0 + $1.numbers } / Double(signs.count)
+        var predictions: [Prediction] = []
+        for (candidate, signs) in zip(candidates, signs) {
+            let strengths = Signs(numbers: (signs.numbers - mean) * weights.numbers)
+            predictions.append(
+                Prediction(
+                    thing: candidate.thing, score: weights.score(signs),
+                    reasons: Self.reasons(for: candidate, strengths, in: table)))
+        }
+        // Two that are equally likely are in the order of their hashes, so that the order is always the same.
+        return predictions.sorted {
+            $0.score == $1.score ? $0.thing < $1.thing : $0.score > $1.score
+        }
+    }
+
+    /// Returns the reasons for a candidate, from how much each sign speaks for it more than for others.
+    private static func reasons(
+        for candidate: Candidate, _ strengths: Signs, in table: UseTable
+    ) -> [PredictionReason] {
+        let thing = table.things[candidate.thing]
+        var reasons: [(strength: Double, reason: PredictionReason)] = []
+        let follows = table.follows(candidate.thing)
+        if follows.times > 0 {
+            reasons.append(
+                (strengths[.after] + strengths[.pair], .follows(times: follows.times, of: follows.of)))
+        }
+        if let thing {
+            reasons.append(
+                (strengths[.use], .often(times: thing.times, mostly: WeekPart.most(of: thing.moments))))
+            if thing.timesNow > 1 {
+                reasons.append(
+                    (strengths[.hour] + strengths[.day], .now(times: thing.timesNow, of: thing.times)))
+            }
+        }
+        let used = thing?.last ?? candidate.changed
+        let isNews = candidate.isElsewhere && (thing == nil || candidate.changed > used)
+        reasons.append((strengths[.recency], isNews ? .elsewhere(candidate.changed) : .recent(used)))
+        let fromThere = table.times(from: candidate.device)
+        if candidate.device != nil, fromThere > 1 {
+            reasons.append((strengths[.device], .device(times: fromThere)))
+        }
+        reasons.sort { $0.strength > $1.strength }
+        let strong = reasons.filter { $0.strength > Self.strengthLeast }
+        return (strong.isEmpty ? Array(reasons.prefix(1)) : strong).map(\.reason)
+    }
+
+    /// A weaker sign is no reason.
+    private static let strengthLeast = 0.02
+
+    // MARK: Changes
+
+    /// Learns from a use that comes after all others; returns the notes that keep what was learnt.
+    ///
+    /// A thing that is used twice in a row only goes on.
+    package mutating func learn(_ use: PastUse) -> [LocalNote] {
+        guard use.thing != current else { return [] }
+        var notes = learnWeights(from: use)
+        let number = (numbered.last?.number ?? 0) + 1
+        numbered.append((number, use))
+        notes.append(Self.note(number, use))
+        let oldest = use.moment.time.advanced(by: .zero - Self.longest)
+        let tooMany = max(numbered.count - Self.usesMost, 0)
+        let tooOld = numbered.prefix { $0.use.moment.time < oldest }.count
+        for (number, _) in numbered.prefix(max(tooMany, tooOld)) { notes.append(Self.note(number, nil)) }
+        numbered.removeFirst(max(tooMany, tooOld))
+        return notes
+    }
+
+    private mutating func learnWeights(from use: PastUse) -> [LocalNote] {
+        let table = UseTable(uses, at: use.moment)
+        guard table.things[use.thing] != nil else { return [] }
+        let candidates = table.things.filter { $0.key != table.current }.sorted { $0.value.place > $1.value.place }
+            .map { Candidate($0.key, on: $0.value.device, changed: $0.value.last) }
+        guard candidates.count > 1, let place = candidates.firstIndex(where: { $0.thing == use.thing }) else {
+            return []
+        }
+        weights.learn(place, among: table.signs(of: candidates))
+        return [LocalNote(space: .signWeights, name: [], value: weights.encoded)]
+    }
+
+    /// Forgets the uses of some things; returns the notes that remove them.
+    package mutating func forget(where isForgotten: (KeyHash) -> Bool) -> [LocalNote] {
+        let notes = numbered.filter { isForgotten($0.use.thing) }.map { Self.note($0.number, nil) }
+        numbered.removeAll { isForgotten($0.use.thing) }
+        return notes
+    }
+
+    private static func note(_ number: UInt64, _ use: PastUse?) -> LocalNote {
+        let name = (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64($0))) }
+        return LocalNote(space: .pastUse, name: name, value: use?.encoded)
+    }
+}

@@ -1,0 +1,189 @@
+import BatonCore
+import BatonNetwork
+import BatonSecurity
+
+/// Learns what the person uses on this device, and suggests what is likely to come next.
+///
+/// Uses are only noted where a change or a continuation has been answered. They are learnt some seconds later, together,
+/// so that no other device or app waits for it, and so that a folder that a shell only passes through does not count.
+/// The object belongs to the loop's thread.
+final class SuggestedActivities {
+    private unowned let account: AccountNode
+    private var predictor: Predictor
+    /// The activities of this device that began or changed since the last time, in that order.
+    private var noted: [(name: ActivityName, hasBegun: Bool)] = []
+    /// The things that were continued or opened since, in that order.
+    private var opened: [(thing: KeyHash, app: String, device: DeviceIdentifier?)] = []
+    /// The thing that each activity of this device was about when it was looked at last.
+    private var things: [ActivityName: KeyHash] = [:]
+    /// Set until what was noted is learnt.
+    private let timer: OwnedTimer
+    private var isClosed = false
+
+    init(of account: AccountNode, _ notes: [LocalNote]) {
+        (self.account, predictor) = (account, Predictor(notes))
+        timer = OwnedTimer(on: account.loop)
+    }
+
+    /// Called when the node starts: activities that go on were learnt by the process before.
+    func start() {
+        for (name, activity) in account.activities.current where activity.eligibility.contains(.prediction) {
+            things[name] = activity.thing(of: name.app)
+        }
+    }
+
+    /// Learns what was noted; the account takes no notes after that.
+    func close() {
+        learn()
+        isClosed = true
+        timer.cancel()
+    }
+
+    // MARK: Uses
+
+    /// Notes that an activity of this device began, or changed.
+    func note(_ name: ActivityName, hasBegun: Bool) {
+        // An app may change its activity many times a second.
+        if !hasBegun, noted.last?.name == name { return }
+        noted.append((name, hasBegun))
+        if noted.count >= Limits.deviceActivities { learn() } else { wait() }
+    }
+
+    /// Notes that the person continued an activity here, or opened it.
+    func noteOpening(of activity: Activity, app: String, from device: DeviceIdentifier) {
+        guard activity.eligibility.contains(.prediction) else { return }
+        opened.append(
+            (activity.thing(of: app), app, device == account.credentials.device ? nil : device))
+        if opened.count >= Limits.deviceActivities { learn() } else { wait() }
+    }
+
+    private func wait() {
+        guard !timer.isSet, !isClosed else { return }
+        timer.set(after: account.limits.usePause) { [unowned self] in learn() }
+    }
+
+    /// Learns what was noted, as far as it may be suggested by now.
+    private func learn() {
+        timer.cancel()
+        let (noted, opened) = (self.noted, self.opened)
+        (self.noted, self.opened) = ([], [])
+        guard !noted.isEmpty || !opened.isEmpty, !isClosed, !account.settings.isPrivate else { return }
+        var notes: [LocalNote] = []
+        let moment = Self.moment
+        for opening in opened where !account.settings.isOff(.suggestions, for: opening.app) {
+            notes += predictor.learn(PastUse(opening.thing, at: moment, from: opening.device))
+        }
+        for (name, hasBegun) in noted {
+            guard let activity = account.activities.offered(name) else { continue }
+            guard activity.eligibility.contains(.prediction),
+                !account.settings.isOff(.suggestions, for: name.app)
+            else { continue }
+            let thing = activity.thing(of: name.app)
+            if things.count >= Limits.deviceActivities { things = [:] }
+            let isOther = things.updateValue(thing, forKey: name) != thing
+            if hasBegun || isOther { notes += predictor.learn(PastUse(thing, at: moment)) }
+        }
+        keep(notes)
+    }
+
+    private static var moment: WeekMoment {
+        let now = WallTime.now
+        return WeekMoment(now, offset: now.zoneOffset)
+    }
+
+    /// Stores notes; what could not be stored is known until the node stops.
+    private func keep(_ notes: [LocalNote]) {
+        guard !notes.isEmpty else { return }
+        account.keep(notes) { [log = account.log] failure in
+            if let failure { log.tell("could not save what suggestions are made from: \(failure)") }
+        }
+    }
+
+    // MARK: Forgetting
+
+    /// Forgets the uses of a thing that was deleted.
+    func forget(_ thing: KeyHash) { forget { $0 == thing } }
+
+    /// Forgets uses, and what was noted of such things.
+    private func forget(where isForgotten: (KeyHash) -> Bool) {
+        opened.removeAll { isForgotten($0.thing) }
+        keep(predictor.forget(where: isForgotten))
+    }
+
+    /// Forgets the uses of things that are not here any more: deleted on any device, cleared, or expired.
+    func forgetGone() {
+        let used = predictor.things
+        guard !used.isEmpty else { return }
+        account.allActivities.read { (reader) throws(StoreFailure) in
+            .success(Set(try reader.suggestible(used: used, withHidden: true).keys))
+        } then: { [weak self] result in
+            guard let self, !isClosed else { return }
+            switch result {
+            // What was learnt meanwhile is there.
+            case .success(let there):
+                let own = account.activities.names.compactMap { name in
+                    account.activities.activity(name)?.thing(of: name.app)
+                }
+                forget { used.contains($0) && !there.contains($0) && !own.contains($0) }
+            case .failure(let failure):
+                account.log.warn("could not forget the use of activities that are gone: \(failure.text)")
+            }
+        }
+    }
+
+    // MARK: Suggesting
+
+    /// Suggests at most this many activities.
+    func suggest(_ most: Int, _ answer: @escaping Answer<SuggestedActivitiesReply>) {
+        // The place where the person is now counts, however short the time there is.
+        learn()
+        account.allActivities.read { [used = predictor.things] (reader) throws(StoreFailure) in
+            .success(try reader.suggestible(used: used, withHidden: false))
+        } then: { [weak self] result in
+            guard let self else { return }
+            answer(result.map { self.reply(with: $0, most: most) })
+        }
+    }
+
+    private func reply(with things: [KeyHash: ListedActivity], most: Int) -> SuggestedActivitiesReply {
+        let own = account.credentials.device
+        let here = placesOfPerson
+        var candidates: [Predictor.Candidate] = []
+        for (thing, listed) in things where isShown(listed) && !here.contains(thing) {
+            let isElsewhere = listed.name != nil && listed.device != own
+            candidates.append(
+                Predictor.Candidate(
+                    thing, on: listed.device == own ? nil : listed.device,
+                    changed: listed.name == nil ? listed.activity.end.time : listed.activity.changed,
+                    isElsewhere: isElsewhere))
+        }
+        let predictions = predictor.predictions(of: candidates, at: Self.moment)
+        let suggestions = predictions.prefix(max(most, 0)).compactMap { prediction in
+            things[prediction.thing].map {
+                SuggestedActivity(
+                    account.allActivities.summary($0), score: prediction.score, reasons: prediction.reasons)
+            }
+        }
+        let current = predictor.current.flatMap { things[$0]?.title }
+        return SuggestedActivitiesReply(suggestions, after: current)
+    }
+
+    private func isShown(_ listed: ListedActivity) -> Bool {
+        guard !account.settings.isOff(.suggestions, for: listed.app) else { return false }
+        // What goes on here is not told while the machine is private.
+        return !account.settings.isPrivate || listed.name?.device != account.credentials.device
+    }
+
+    /// The things at which the person is: what was used last and what changed last, of all that goes on here.
+    private var placesOfPerson: Set<KeyHash> {
+        let current = account.activities.current.map { (thing: $1.thing(of: $0.app), changed: $1.changed) }
+        var places = Set([current.max { $0.changed < $1.changed }?.thing].compactMap(\.self))
+        if let last = predictor.current, current.contains(where: { $0.thing == last }) { places.insert(last) }
+        return places
+    }
+}
+
+extension Activity {
+    /// Stands for the thing that an activity of an app is about: the hash of the key under which it is kept at its end.
+    func thing(of app: String) -> KeyHash { savedName(by: app).key.identity.hash }
+}

@@ -1,0 +1,79 @@
+import BatonClient
+import BatonCore
+
+/// `baton suggest`: what the person is likely to want now on this machine.
+enum Suggest {
+    static var specification: CommandSpecification {
+        CommandSpecification(
+            "suggest", "Suggest what you are likely to want now on this machine.",
+            options: [
+                .flag("why", "say for each suggestion why it is made"),
+                .value("limit", "NUMBER", "make at most so many suggestions (usually 5)"),
+                .value("nth", "NUMBER", "continue this suggestion, as `baton continue` does"),
+                HandlerOptions.file,
+            ],
+            notes: [
+                "Suggested is what you used here before, or what goes on on another machine, and",
+                "can be continued: folders of your shells, what you began with `baton start`, and",
+                "what apps allow. What counts is how often and how recently you used it, the time",
+                "of day, the day of the week, what usually follows what you did last, and the",
+                "machine where it is. This machine learns that from your use; nothing is sent.",
+                "`baton settings app APP suggestions off` leaves an app out, and while `baton",
+                "private` is on, nothing is learnt.",
+            ])
+    }
+
+    /// The usual number of suggestions.
+    private static let usual = 5
+
+    static func run(_ call: Call) throws(LocalFailure) {
+        let arguments = call.arguments
+        let nth = try number("nth", arguments)
+        guard nth == nil || !arguments.has("why") && !arguments.has("limit") else {
+            throw LocalFailure(.usage, "Use --nth alone, or with --json.")
+        }
+        let most = try number("limit", arguments) ?? max(usual, nth ?? 0)
+        let configuration = try call.configuration()
+        var node = try call.connect()
+        let registry = try call.registry(configuration, &node)
+        let reply = try node.ask(SuggestActivities(most: most))
+        if let nth {
+            guard nth <= reply.suggestions.count else {
+                throw LocalFailure(
+                    .notFound,
+                    reply.suggestions.isEmpty
+                        ? "There are no suggestions yet."
+                        : "There are \(reply.suggestions.count) suggestions, so none has the number \(nth).")
+            }
+            let chosen = reply.suggestions[nth - 1].summary
+            return try Continue.go(on: .named(chosen.identifier), call, node, registry)
+        }
+        let text = SuggestionText(reply) { registry.description(of: $0, call) }
+        if call.isJSON { return call.console.print(text.json(at: .here)) }
+        guard !reply.suggestions.isEmpty else {
+            return call.console.print(
+                "No suggestions yet. They come from what you use here, and from your other machines.")
+        }
+        let lines = text.lines(
+            width: call.console.width, inBold: call.console.hasStyle, withReasons: arguments.has("why"),
+            at: .here)
+        for line in lines { call.console.print(line) }
+    }
+
+    private static func number(_ option: String, _ arguments: Arguments) throws(LocalFailure) -> Int? {
+        guard let text = arguments.value(option) else { return nil }
+        guard let number = Int(text), (1...Limits.suggestions).contains(number) else {
+            throw LocalFailure(.usage, "--\(option) takes a number from 1 to \(Limits.suggestions).")
+        }
+        return number
+    }
+}
+
+extension HandlerRegistry {
+    /// What continuing an activity does on this machine, in words; nil if nothing continues it.
+    func description(of summary: ActivitySummary, _ call: Call) -> VisibleText? {
+        guard let handler = handler(for: summary.activity.type) else { return nil }
+        let goes = handler.action == .known(.folder) && call.shellAnswer != nil
+        return goes ? "this shell goes there" : VisibleText(handler.text)
+    }
+}

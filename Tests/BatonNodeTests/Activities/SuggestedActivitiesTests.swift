@@ -1,0 +1,185 @@
+import BatonCore
+import BatonNode
+import Support
+import Testing
+
+/// Suggestions of what the person is likely to want.
+@Suite struct `Suggesting activities` {
+    /// Begins an activity that may be suggested, and lets the node learn it.
+    private static func visit(
+        _ title: String, _ app: inout ActedApp, _ node: RunningNode,
+        _ eligibility: Eligibility = [.handoff, .prediction]
+    ) throws {
+        try app.start(title) { change in
+            (change.eligibility, change.persistentIdentifier) = (eligibility, title)
+        }
+        _ = try suggested(node)
+    }
+
+    /// Has an activity go on with another thing, as a shell does that goes to another folder.
+    private static func go(to title: String, _ app: inout ActedApp, _ node: RunningNode) throws {
+        var change = ActivityChange()
+        (change.title, change.persistentIdentifier) = (title, title)
+        (change.eligibility, change.replaces) = ([.handoff, .prediction], true)
+        _ = try app.ask(UpdateActivity(.instance(app: app.app, instance: "1"), change)).get()
+        _ = try suggested(node)
+    }
+
+    private static func suggested(_ node: RunningNode) throws -> SuggestedActivitiesReply {
+        try node.ask(SuggestActivities(most: 10)).get()
+    }
+
+    private static func titles(_ node: RunningNode) throws -> [String] {
+        try suggested(node).suggestions.map { $0.summary.activity.title ?? "" }
+    }
+
+    /// The number of uses in a node's database.
+    private static func uses(_ node: RunningNode) throws -> Int {
+        try SQLiteScript.number(
+            "SELECT count(*) FROM notes WHERE space = 18", on: node.home.account() + "/activities.sqlite")
+    }
+
+    @Test func `what was used is suggested with reasons, also by the next process, but not where one is`() throws {
+        let folder = try TemporaryFolder()
+        var node = try RunningNode.first(folder)
+        #expect(try Self.suggested(node) == SuggestedActivitiesReply([], after: nil))
+        do {
+            var app = try ActedApp(node)
+            for title in ["a", "b", "a", "b", "c", "a", "b", "a"] { try Self.visit(title, &app, node) }
+            try Self.visit("never", &app, node, .handoff)
+            try Self.visit("a", &app, node)
+        }
+        for _ in 0..<2 {
+            let reply = try Self.suggested(node)
+            #expect(reply.current == "a")
+            #expect(reply.suggestions.map { $0.summary.activity.title } == ["b", "c"])
+            #expect(reply.suggestions.first?.reasons.contains(.follows(times: 3, of: 3)) == true, "\(reply)")
+            #expect(reply.suggestions.allSatisfy { !$0.reasons.isEmpty })
+            #expect(try node.ask(SuggestActivities(most: 1)).get().suggestions.count == 1)
+            #expect(try Self.uses(node) == 8)
+            node.stop()
+            node = try RunningNode(folder)
+        }
+        let chosen = try #require(try Self.suggested(node).suggestions.first).summary
+        let continued = try node.ask(ContinueActivity(.named(chosen.identifier), step: .fetch)).get()
+        #expect(continued.summary.activity.title == "b" && continued.source == .finished)
+        // It was continued here, so that is where the person is.
+        #expect(try Self.suggested(node).current == "b")
+        #expect(try Self.uses(node) == 9)
+    }
+
+    @Test func `a thing that an activity leaves is suggested here, and neither listed nor sent`() throws {
+        let nodes = try ConnectedNodes(["laptop", "desktop"])
+        var app = try ActedApp(nodes[0])
+        try Self.visit("src", &app, nodes[0])
+        for title in ["doc", "src", "tmp"] { try Self.go(to: title, &app, nodes[0]) }
+        #expect(try Set(Self.titles(nodes[0])) == ["src", "doc"])
+        #expect(try nodes[0].titles(.finished) == [])
+        let left = try #require(
+            try Self.suggested(nodes[0]).suggestions.first { $0.summary.activity.title == "doc" })
+        #expect(left.summary.isPrivate && left.summary.activity.finished != nil)
+        try nodes.await(["tmp"], on: 1)
+        #expect(try nodes[1].titles(.finished) == [])
+        #expect(try Self.titles(nodes[1]) == ["tmp"], "what goes on on the laptop")
+        #expect(
+            try nodes[0].ask(ContinueActivity(.named(left.summary.identifier))).get().source == .finished)
+        // Its end is kept for all devices, in the place of what only this one kept.
+        try Self.go(to: "doc", &app, nodes[0])
+        try app.finish()
+        try nodes.await(["doc"], on: 1, .finished)
+        #expect(try nodes[0].titles(.finished) == ["doc"])
+        // No search finds what is only suggested.
+        #expect(try nodes[0].ask(SearchItems("src", most: 5)).get().results.isEmpty)
+    }
+
+    @Test func `what is hidden, switched off or private is not suggested, and nothing is learnt of it`() throws {
+        let node = try RunningNode.first(try TemporaryFolder())
+        var app = try ActedApp(node)
+        for title in ["a", "b", "c"] { try Self.visit(title, &app, node) }
+        #expect(try Set(Self.titles(node)) == ["a", "b"])
+        let b = try #require(
+            try Self.suggested(node).suggestions.first { $0.summary.activity.title == "b" }
+        ).summary.identifier
+        _ = try node.ask(ForgetActivity(b, everywhere: false)).get()
+        #expect(try Self.titles(node) == ["a"])
+        _ = try node.ask(ChangeSetting("suggestions org.example", to: 0)).get()
+        #expect(try Self.titles(node) == [])
+        try Self.visit("d", &app, node)
+        #expect(try Self.uses(node) == 3)
+        _ = try node.ask(ChangeSetting("suggestions org.example", to: nil)).get()
+        #expect(try Set(Self.titles(node)) == ["a", "c"], "d goes on, and was not learnt")
+        _ = try node.ask(ChangeSetting(Setting.private.rawValue, to: 1)).get()
+        try Self.visit("e", &app, node)
+        #expect(try !Self.titles(node).contains("e"))
+        _ = try node.ask(ChangeSetting(Setting.private.rawValue, to: 0)).get()
+        #expect(try Self.uses(node) == 3)
+    }
+
+    @Test func `nothing of what is forgotten everywhere is left on any device`() throws {
+        let nodes = try ConnectedNodes(["laptop", "desktop"])
+        var app = try ActedApp(nodes[0])
+        var other = try ActedApp(nodes[1])
+        for title in ["secret", "plain", "secret", "end"] { try Self.go(to: title, &app, &other, nodes) }
+        try nodes.await(["end", "end"], on: 1)
+        #expect(try Self.uses(nodes[0]) == 4 && Self.uses(nodes[1]) == 4)
+        // Each device keeps the thing for itself.
+        let secret = try #require(
+            try Self.suggested(nodes[0]).suggestions.first { $0.summary.activity.title == "secret" })
+        #expect(secret.summary.isPrivate)
+        try Self.go(to: "secret", &app, nodes[0])
+        #expect(try Self.uses(nodes[0]) == 5)
+        let current = try #require(try nodes[0].list().first { $0.activity.title == "secret" })
+        _ = try nodes[0].ask(ForgetActivity(current.identifier, everywhere: true)).get()
+        for place in 0...1 {
+            try eventually("the end of the uses on \(place)") { try Self.uses(nodes[place]) == 2 }
+            #expect(try !Self.titles(nodes[place]).contains("secret"))
+            let kept = try SQLiteScript.number(
+                "SELECT count(*) FROM notes WHERE space IN (15, 17, 18) AND (instr(name, CAST('secret' AS BLOB)) OR instr(value, CAST('secret' AS BLOB)))",
+                on: nodes[place].home.account() + "/activities.sqlite")
+            #expect(kept == 0, "on \(place)")
+        }
+    }
+
+    /// Visits a thing on both devices.
+    private static func go(
+        to title: String, _ app: inout ActedApp, _ other: inout ActedApp, _ nodes: ConnectedNodes
+    ) throws {
+        if try nodes[0].list().isEmpty {
+            try visit(title, &app, nodes[0])
+            try visit(title, &other, nodes[1])
+        } else {
+            try go(to: title, &app, nodes[0])
+            try go(to: title, &other, nodes[1])
+        }
+    }
+
+    @Test func `uses of what was cleared are forgotten when a node next erases`() throws {
+        let node = try RunningNode.first(try TemporaryFolder()) { limits in
+            (limits.erasingTime, limits.erasingPause) = (.milliseconds(400), .milliseconds(20))
+        }
+        var app = try ActedApp(node)
+        for title in ["a", "b", "c"] { try Self.visit(title, &app, node) }
+        #expect(try Self.uses(node) == 3)
+        _ = try app.ask(DeleteSavedActivities(app: app.app, identifiers: ["a"])).get()
+        try eventually("the end of one") { try Self.uses(node) == 2 }
+        _ = try app.ask(DeleteSavedActivities(app: app.app, identifiers: nil)).get()
+        // The last one goes on.
+        try eventually("the end of the other") { try Self.uses(node) == 1 }
+        var change = ActivityChange()
+        change.expiration = WallTime(milliseconds: 1)
+        _ = try app.ask(UpdateActivity(.instance(app: app.app, instance: "1"), change)).get()
+        try eventually("the end of the last") { try Self.uses(node) == 0 }
+    }
+
+    @Test func `a thing that is only passed through is not learnt`() throws {
+        let node = try RunningNode.first(try TemporaryFolder()) { $0.usePause = .seconds(2) }
+        var app = try ActedApp(node)
+        try app.start("a") { ($0.eligibility, $0.persistentIdentifier) = ([.prediction], "a") }
+        try app.start("b") { ($0.eligibility, $0.persistentIdentifier) = ([.prediction], "b") }
+        try eventually("what is learnt by itself") { try Self.uses(node) > 0 }
+        #expect(try Self.uses(node) == 1)
+        // Its app may be suggested only, so that it is kept here.
+        try Self.visit("c", &app, node, .prediction)
+        #expect(try Self.titles(node) == ["b"])
+    }
+}
