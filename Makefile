@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 # A check builds what the next one uses.
 .NOTPARALLEL:
-.PHONY: help build release install demo test fuzz merges simulate worlds coverage mutants vectors interop client examples sanitize bench path lan-test docker-test lint format tidy linkage startup prompt \
+.PHONY: help build release install demo test fuzz merges simulate worlds coverage mutants vectors interop client examples sanitize bench path browser-test lan-test docker-test lint format tidy linkage startup prompt \
 	check clean
 
 help: ## list what can be made
@@ -73,6 +73,12 @@ interop: ## let a peer in another language talk to a node, by the protocol's pag
 	swift build
 	Tests/Interop/check
 
+browser-test: ## let real browsers hand pages to each other: installs Chromium and Firefox
+	Scripts/install-dependencies build browsers
+	swift build --product baton
+	swift build --product baton-node
+	Tests/Browsers/check
+
 lan-test: ## have machines find each other on networks that the tests make, also beside Avahi: takes root, and is a part of `make test`, too
 	Scripts/test --filter 'Machines on |machines on a local network|listener on a bridge|peer whose packets are lost'
 
@@ -107,7 +113,7 @@ prompt: ## measure how much longer a prompt takes in a shell that tells what it 
 	Scripts/build-release
 	Scripts/measure-prompt 300
 
-check: test vectors interop client examples lint tidy linkage startup demo ## all of the above but Docker; what to run before a commit
+check: test vectors interop client examples lint tidy linkage startup demo ## all of the above but Docker and browsers; what to run before a commit
 
 clean: ## remove everything that was built
 	swift package clean

@@ -23,6 +23,7 @@ enum Subcommand: String, CaseIterable {
     case watch
     case keepPrivate = "private"
     case followShell = "shell"
+    case useBrowser = "browser"
     case runWith = "run-with"
     case handlers
     case search
@@ -72,6 +73,7 @@ enum Subcommand: String, CaseIterable {
         case .watch: Watch.specification
         case .keepPrivate: KeepPrivate.specification
         case .followShell: FollowShell.specification
+        case .useBrowser: UseBrowser.specification
         case .runWith: RunWith.specification
         case .handlers: Handlers.specification
         case .search: Search.specification
@@ -123,6 +125,7 @@ enum Subcommand: String, CaseIterable {
         case .watch: try Watch.run(call)
         case .keepPrivate: try KeepPrivate.run(call)
         case .followShell: try FollowShell.run(call)
+        case .useBrowser: try UseBrowser.run(call)
         case .runWith: return try RunWith.run(call)
         case .handlers: try Handlers.run(call)
         case .search: return try Search.run(call)

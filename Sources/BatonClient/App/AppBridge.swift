@@ -24,9 +24,17 @@ package struct AppBridge {
     /// Advice about what the program does; nil if it is not wanted.
     private var advice: AppAdvice?
 
-    /// With `isAdvised`, the program gets advice as events.
-    package init(app: String, instance: String, isAdvised: Bool = false) {
-        (self.app, self.instance) = (app, instance)
+    /// Checks a command before it is read, and returns it as it is to be read.
+    private let admit: (JSON) throws(JSONError) -> JSON
+
+    /// Creates a bridge for an app instance.
+    ///
+    /// With `isAdvised`, the program gets advice as events. The closure may refuse or change commands.
+    package init(
+        app: String, instance: String, isAdvised: Bool = false,
+        admitting admit: @escaping (JSON) throws(JSONError) -> JSON = { (json) throws(JSONError) in json }
+    ) {
+        (self.app, self.instance, self.admit) = (app, instance, admit)
         advice = isAdvised ? AppAdvice() : nil
     }
 
@@ -108,6 +116,9 @@ package struct AppBridge {
         lines.append(AppCommand.error(failure.text, failure.code, line: number, id: id))
     }
 
+    /// Called if there is no node at the start; the commands wait for one.
+    package mutating func begunWithoutNode() { lines.append(.event("lost")) }
+
     /// Called when a node is connected again.
     package mutating func back() {
         lines.append(.event("back"))
@@ -124,7 +135,7 @@ package struct AppBridge {
             guard !bytes.allSatisfy({ $0 == 0x20 || 0x9...0xd ~= $0 }) else { return }
             let json = try JSON(reading: bytes)
             do throws(JSONError) {
-                try perform(AppCommand(json, in: self, line: number, at: time))
+                try perform(AppCommand(admit(json), in: self, line: number, at: time))
             } catch {
                 lines.append(AppCommand.error(error.text, .usage, line: number, id: json["id"]))
             }

@@ -29,6 +29,7 @@ package struct AppCommand: Equatable, Sendable {
         case watch(Bool)
         case forget(String, everywhere: Bool)
         case send(AppName, to: String)
+        case devices
     }
 
     init(_ json: JSON, in bridge: AppBridge, line: Int, at time: PresentTime) throws(JSONError) {
@@ -66,6 +67,7 @@ package struct AppCommand: Equatable, Sendable {
         case .search: try line(for: answer, to: SearchItems.self, found)
         case .query: try line(for: answer, to: QueryItems.self, found)
         case .reindexed: try line(for: answer, to: AcknowledgeReindexing.self, indexed)
+        case .devices: try line(for: answer, to: ListDevices.self, devices)
         case .list, .watch, .reindex: preconditionFailure("the bridge makes the lines of lists and watches")
         }
     }
@@ -97,6 +99,10 @@ package struct AppCommand: Equatable, Sendable {
             .init("results", .array(reply.results.map { JSON($0) })),
             .init("complete", .boolean(reply.isWhole)),
             .init("corrected", JSON(reply.corrected)))
+    }
+
+    private func devices(_ reply: DevicesReply) -> JSON {
+        answer(.init("devices", .array(reply.devices.filter(\.belongs).map { JSON($0) })))
     }
 
     /// The answer to a command that failed.
@@ -139,6 +145,7 @@ extension AppCommand.Action {
         case .watch: WatchActivities(after: nil)
         case .forget(let name, let everywhere): ForgetActivity(name, everywhere: everywhere)
         case .send(let name, let device): SendActivity(ActivityTarget(name), to: device)
+        case .devices: ListDevices()
         }
     }
 }
@@ -146,6 +153,11 @@ extension AppCommand.Action {
 extension ActivityTarget {
     /// The current activity of that instance.
     fileprivate init(_ name: AppName) { self = .instance(app: name.app, instance: name.instance) }
+}
+
+extension DeviceStatus {
+    /// Whether it is part of the account, as far as is known.
+    package var belongs: Bool { revocation == nil && !hasLeft }
 }
 
 extension JSON {

@@ -17,7 +17,7 @@ struct AppCommandReader {
         "become", "update", "resign", "finish", "handle", "continue", "index", "batch", "state", "reindex",
         "reindexed", "search",
         "query", "opened",
-        "delete-saved", "list", "watch", "forget", "send",
+        "delete-saved", "list", "watch", "forget", "send", "devices",
     ]
 
     func action() throws(JSONError) -> AppCommand.Action {
@@ -77,6 +77,9 @@ struct AppCommandReader {
             let members = try members("forget", "everywhere")
             return .forget(
                 try members.text("forget") ?? "", everywhere: try members.boolean("everywhere") ?? false)
+        case "devices":
+            _ = try sure("devices")
+            return .devices
         default:
             let members = try members("send", "instance")
             return .send(try name(members), to: try members.text("send") ?? "")
@@ -86,7 +89,12 @@ struct AppCommandReader {
     // MARK: Activities
 
     private func become() throws(JSONError) -> AppCommand.Action {
-        let name = try name(members("become", "instance"))
+        let outer = try members("become", "instance", "lasting")
+        let name = try name(outer)
+        let isLasting = try outer.boolean("lasting") ?? false
+        guard !isLasting || outer["instance"] != nil else {
+            throw JSONError("an activity with `lasting` needs an `instance`")
+        }
         guard let content = json["become"] else { throw JSONError("`become` has no value") }
         let members = try JSONMembers(content, "an activity", keys: ["type"] + ActivityChange.keys)
         guard let type = try members.text("type"), !type.isEmpty,
@@ -94,7 +102,8 @@ struct AppCommandReader {
         else { throw JSONError("`type` must be one word, such as org.example.editing") }
         return .become(
             StartActivity(
-                app: name.app, instance: name.instance, lifetime: .connection, type: type,
+                app: name.app, instance: name.instance,
+                lifetime: isLasting ? .untilFinished : .connection, type: type,
                 change: try ActivityChange(members, at: time)))
     }
 

@@ -11,6 +11,8 @@ package struct AppSession: ~Copyable {
     /// The lines of the program.
     private var input: InputLines
     private let print: (JSON) throws(LocalFailure) -> Void
+    /// Whether a node that is not running at the start is waited for.
+    private let waitsForNode: Bool
     private var lineNumber = 0
     /// The calls that wait for the node to take more.
     private var queue: [(call: any LocalCall, purpose: AppBridge.Purpose)] = []
@@ -25,17 +27,23 @@ package struct AppSession: ~Copyable {
     private static let patience = Duration.seconds(60)
 
     package init(
-        _ home: Home, _ bridge: AppBridge, input: Int32, print: @escaping (JSON) throws(LocalFailure) -> Void
+        _ home: Home, _ bridge: AppBridge, input: Int32, _ framing: InputLines.Framing = .lines,
+        waitsForNode: Bool = false, print: @escaping (JSON) throws(LocalFailure) -> Void
     ) {
-        (self.bridge, self.print) = (bridge, print)
-        self.input = InputLines(input)
+        (self.bridge, self.print, self.waitsForNode) = (bridge, print, waitsForNode)
+        self.input = InputLines(input, framing)
         link = NodeLink(home)
     }
 
     /// Runs until the input has ended and everything is answered.
     package mutating func run() throws(LocalFailure) {
-        try link.connect()
-        bridge.connected()
+        do throws(LocalFailure) {
+            try link.connect()
+            bridge.connected()
+        } catch  where waitsForNode && error.isPassing {
+            bridge.begunWithoutNode()
+            try passOn()
+        }
         var inputEnd: MonotonicTime?
         while true {
             let hasTakenAll = try takeLines()

@@ -1,5 +1,4 @@
-package import BatonCore
-import Glibc
+import BatonCore
 
 /// Splits bytes into lines as they arrive; holds at most one line of the largest size, and the last bytes fed.
 package struct LineBuffer {
@@ -55,39 +54,5 @@ package struct LineBuffer {
         let line = bytes[start...]
         defer { (bytes, start, seen, isSkipping) = ([], 0, 0, false) }
         return line.isEmpty || isSkipping ? nil : .whole(Array(line))
-    }
-}
-
-/// The lines of a descriptor, such as the standard input, as they arrive.
-package struct InputLines: ~Copyable {
-    let descriptor: Int32
-    private var buffer = LineBuffer()
-    /// Whether the end of the input was read.
-    private(set) var isOver = false
-
-    package init(_ descriptor: Int32 = STDIN_FILENO) { self.descriptor = descriptor }
-
-    /// Waits for the next line; returns nil at the end.
-    package mutating func next() throws(LocalFailure) -> LineBuffer.Line? {
-        while true {
-            if let line = arrived() { return line }
-            if isOver { return nil }
-            try read()
-        }
-    }
-
-    /// Takes the next line of what was read already.
-    mutating func arrived() -> LineBuffer.Line? { buffer.next() ?? (isOver ? buffer.rest() : nil) }
-
-    /// Reads once, and waits for that unless something is there.
-    mutating func read() throws(LocalFailure) {
-        var bytes = [UInt8](repeating: 0, count: 64 << 10)
-        let count = Glibc.read(descriptor, &bytes, bytes.count)
-        guard count >= 0 else {
-            if errno == EINTR || errno == EAGAIN { return }
-            throw LocalFailure(.failed, "Reading the standard input failed: \(SystemText.of(errno)).")
-        }
-        isOver = count == 0
-        buffer.feed(bytes.prefix(count))
     }
 }

@@ -44,9 +44,9 @@ package struct CommandSpecification: Equatable, Sendable {
         /// An optional operand.
         package static func optional(_ name: String) -> Operand { Operand(name: name, isRequired: false) }
 
-        /// An optional operand that may be repeated.
-        package static func anyNumber(_ name: String) -> Operand {
-            Operand(name: name, isRequired: false, repeats: true)
+        /// An optional operand that may be repeated, with the words that are usual for it, if any are.
+        package static func anyNumber(_ name: String, _ words: [String] = []) -> Operand {
+            Operand(name: name, isRequired: false, repeats: true, words: words)
         }
 
         /// An operand that is one of these words.

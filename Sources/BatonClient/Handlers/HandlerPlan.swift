@@ -38,9 +38,19 @@ extension HandlerRegistry {
     package func plan(
         _ summary: ActivitySummary, environment: (String) -> String?
     ) throws(LocalFailure) -> HandlerPlan? {
+        let type = summary.activity.type
+        let own = self.handler(for: type)
         let page = summary.activity.webpage == nil ? nil : self.handler(for: WellKnownType.web.rawValue)
-        guard let handler = self.handler(for: summary.activity.type) ?? page else { return nil }
+        guard let handler = own ?? page else { return nil }
         let values = ActivityValues(summary, schemes: schemes, environment: environment)
+        if own == nil || type == WellKnownType.web.rawValue, handler.isForApp,
+            WebAddress.pageProblem(with: try values.page()) != nil
+        {
+            // A browser that takes part opens pages of the web only, so another address goes the way without it.
+            return HandlerPlan(
+                handler: Handler(pattern: handler.pattern, action: .known(.web), source: .builtIn),
+                step: try WellKnownType.web.step(values, environment: environment))
+        }
         switch handler.action {
         case .off: return nil
         case .app(let registration): return HandlerPlan(handler: handler, step: .hand(registration))
@@ -49,6 +59,16 @@ extension HandlerRegistry {
             return HandlerPlan(handler: handler, step: .run(try command.words(values)))
         case .known(let type):
             return HandlerPlan(handler: handler, step: try type.step(values, environment: environment))
+        }
+    }
+}
+
+extension Handler {
+    /// Whether an app continues the activity.
+    fileprivate var isForApp: Bool {
+        switch action {
+        case .app, .start: true
+        case .run, .known, .off: false
         }
     }
 }
@@ -67,10 +87,7 @@ extension WellKnownType {
             return .run(
                 try EditorCommand(environment: environment).opening(path, line: line, column: column))
         case .web:
-            var url = try values.text("webpage")
-            if url == nil { url = try values.text("info.url") }
-            guard let url else { throw values.missing("url") }
-            return .run(["xdg-open", try values.page(url)])
+            return .run(["xdg-open", try values.page()])
         case .manual:
             guard let page = try values.text("page") else { throw values.missing("page") }
             guard !page.isEmpty, !page.utf8.contains(UInt8(ascii: "/")) else {
@@ -93,6 +110,14 @@ extension WellKnownType {
 }
 
 extension ActivityValues {
+    /// Returns the address of its web page, which may be opened.
+    fileprivate func page() throws(LocalFailure) -> String {
+        var url = try text("webpage")
+        if url == nil { url = try text("info.url") }
+        guard let url else { throw missing("url") }
+        return try page(url)
+    }
+
     /// Returns a number from one on, or nil if there is none.
     fileprivate func count(_ name: String) throws(LocalFailure) -> Int64? {
         guard let text = try text(name) else { return nil }

@@ -13,6 +13,23 @@ enum WebAddress {
         return nil
     }
 
+    /// Returns why an address is not that of a web page that a browser may open or tell, or nil if it is.
+    static func pageProblem(with address: String) -> String? {
+        if address.utf8.count > pageBytes { return "is longer than \(pageBytes >> 10) KiB" }
+        if let problem = problem(with: address) { return problem }
+        let scheme = address.prefix { $0 != ":" }.lowercased()
+        guard ["http", "https"].contains(scheme), address.dropFirst(scheme.count).hasPrefix("://") else {
+            return "begins with neither http:// nor https://"
+        }
+        let place = address.dropFirst(scheme.count + 3).prefix { !"/?#".contains($0) }
+        // Browsers read `\` as `/` here, and other programs do not: they would see another host.
+        if place.isEmpty || place.contains("\\") { return "names no host" }
+        return place.contains("@") ? "has a user name or a password in it" : nil
+    }
+
+    /// The longest address of a page that browsers tell each other.
+    private static let pageBytes = 8 << 10
+
     /// Returns why a `mailto:` address can't be opened, or nil if it only starts a message.
     ///
     /// Some mail programs would attach a file of this machine to a message that somebody else addressed. Programs

@@ -26,7 +26,10 @@ package struct RepeatedCalls: Sendable {
     /// Notes a call that the node has answered with success.
     package mutating func note(_ call: any LocalCall) {
         switch type(of: call).number {
-        case .startActivity: if let start = call as? StartActivity { current[start.instance] = start }
+        case .startActivity:
+            // An activity that outlasts the connection is known to a node that has restarted.
+            guard let start = call as? StartActivity, start.lifetime == .connection else { return }
+            current[start.instance] = start
         case .registerApp: registration = (call as? RegisterApp)?.registration ?? registration
         case .updateActivity:
             guard let update = call as? UpdateActivity, let instance = update.target.instance else { return }

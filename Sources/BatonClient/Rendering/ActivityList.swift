@@ -72,17 +72,6 @@ extension ActivitySummary {
         return marks.joined(", ")
     }
 
-    /// Why its machine is not part of the account any more, for `--json`.
-    var departureWord: String? {
-        departure.map { departure in
-            switch departure {
-            case .left: "left"
-            case .removed: "removed"
-            case .revoked: "revoked"
-            }
-        }
-    }
-
     /// The title in quotation marks, or the type if there is no title.
     package var label: VisibleText {
         guard let title = activity.title, !title.isEmpty else { return VisibleText(activity.type) }

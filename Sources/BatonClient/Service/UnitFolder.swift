@@ -32,7 +32,7 @@ package struct UnitFolder: Equatable, Sendable {
     package func find(_ unit: String) -> Finding {
         var status = stat()
         guard lstat(path(of: unit), &status) == 0 else { return .nothing }
-        guard status.st_mode & S_IFMT == S_IFREG, let text = Self.read(path(of: unit)),
+        guard status.st_mode & S_IFMT == S_IFREG, let text = WholeFile(path(of: unit)).text,
             text.hasPrefix(ServiceUnits.mark)
         else { return .other }
         return .own(text)
@@ -52,20 +52,7 @@ package struct UnitFolder: Equatable, Sendable {
                         + "Look at it, and type `baton service install --replace` to overwrite it.")
             }
         }
-        try makeFolders()
-        let part = "\(self.path)/.\(unit).\(getpid())"
-        let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw Self.failure("\(part) can't be created") }
-        defer { close(descriptor) }
-        do throws(LocalFailure) {
-            try Terminal.write(text, to: descriptor)
-            guard fsync(descriptor) == 0, rename(part, path) == 0 else {
-                throw Self.failure("\(path) can't be written")
-            }
-        } catch {
-            unlink(part)
-            throw error
-        }
+        try WholeFile(path).write(text)
         return true
     }
 
@@ -86,29 +73,7 @@ package struct UnitFolder: Equatable, Sendable {
         }
     }
 
-    private func makeFolders() throws(LocalFailure) {
-        var folder = ""
-        for part in path.split(separator: "/") {
-            folder += "/" + part
-            guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-                throw Self.failure("The folder \(folder) can't be created")
-            }
-        }
-    }
-
     private static func failure(_ what: String) -> LocalFailure {
         LocalFailure(.failed, "\(what): \(SystemText.of(errno)).")
-    }
-
-    private static func read(_ path: String) -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        do throws(SmallFile.Failure) {
-            return String(decoding: try SmallFile.read(descriptor, most: 1 << 20), as: UTF8.self)
-        } catch {
-            // A file that can't be read is not one that the command may write over.
-            return nil
-        }
     }
 }

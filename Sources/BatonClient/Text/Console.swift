@@ -171,7 +171,12 @@ enum Terminal {
 
     /// Writes all of the text.
     static func write(_ text: String, to descriptor: Int32) throws(LocalFailure) {
-        var bytes = Array(text.utf8)[...]
+        try write(Array(text.utf8), to: descriptor)
+    }
+
+    /// Writes all of the bytes.
+    static func write(_ all: [UInt8], to descriptor: Int32) throws(LocalFailure) {
+        var bytes = all[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count >= 0 {

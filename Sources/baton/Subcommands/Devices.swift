@@ -71,11 +71,6 @@ enum Devices {
     }
 }
 
-extension DeviceStatus {
-    /// Whether it is part of the account, as far as is known.
-    fileprivate var belongs: Bool { revocation == nil && !hasLeft }
-}
-
 extension [DeviceStatus] {
     /// The devices with that name, or else those whose identifier begins like this.
     fileprivate func called(_ text: String) throws(LocalFailure) -> [DeviceStatus] {

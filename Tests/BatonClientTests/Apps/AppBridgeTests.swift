@@ -170,6 +170,35 @@ import Testing
         #expect(bridge.takeOutput().lines.first?.text == #"{"event":"ended","instance":"main"}"#)
     }
 
+    @Test func `an activity that lasts is named, and not repeated to a node that has restarted`() throws {
+        let asked = say(#"{"become": {"type": "a"}, "instance": "sent", "lasting": true}"#)
+        let start = StartActivity(
+            app: "org.example.notes", instance: "sent", lifetime: .untilFinished, type: "a",
+            change: ActivityChange())
+        #expect(asked.calls.map(\.call).equals(start))
+        try take(Example.summary(), for: try #require(asked.calls.first?.purpose))
+        _ = bridge.takeOutput()
+        bridge.lost([.event], LocalFailure(.failed, "gone"))
+        bridge.back()
+        #expect(bridge.takeOutput().calls.map(\.call).equals(AwaitEvent()))
+        #expect(
+            say(#"{"become": {"type": "a"}, "lasting": true}"#).lines == [
+                #"{"error":"an activity with `lasting` needs an `instance`","code":2,"line":2}"#
+            ])
+    }
+
+    @Test func `a program gets the machines of the account, without those that left`() throws {
+        var gone = Example.peer()
+        gone.hasLeft = true
+        let lines = try say(
+            #"{"devices": true, "id": 1}"#, answer: .reply(DevicesReply([Example.peer(), gone])))
+        #expect(
+            lines == [
+                JSON.object([.init("id", .integer(1)), .init("devices", .array([JSON(Example.peer())]))]).text
+            ])
+        #expect(say(#"{"devices": 1}"#).lines.count == 1)
+    }
+
     @Test func `a program can watch the list until it stops watching`() throws {
         let asked = say(#"{"watch": true}"#)
         #expect(

@@ -58,6 +58,29 @@ import Testing
         }
     }
 
+    @Test func `a running browser gets pages of the web, and other addresses go the way without it`() throws {
+        let browser = AppRegistration(
+            AppName(app: "org.baton.browser", instance: "b"), types: ["org.baton.web"], title: "Chromium")
+        let registry = HandlerRegistry(apps: [browser])
+        for type in ["org.baton.web", "org.example.unknown"] {
+            for page in ["https://a.b/c", "http://a.b:80/?x=$(y)#z"] {
+                #expect(plan(registry, type: type, [:], webpage: page).words == ["app", "org.baton.browser"])
+            }
+            for page in ["mailto:a@b.c", "https://user:secret@a.b/", "http:a.b"] {
+                #expect(plan(registry, type: type, [:], webpage: page).words == ["xdg-open", page])
+            }
+            for page in [
+                "javascript:x", "file:///etc/passwd", "--help", "https://a.b/ c", "https://a.b/\u{202e}",
+            ] {
+                let found = plan(registry, type: type, [:], webpage: page)
+                #expect(found.words == nil && found.failure?.code == .failed, "\(page): \(found)")
+            }
+        }
+        let info = ["url": PropertyValue.string("https://a.b/")]
+        #expect(plan(registry, type: "org.baton.web", info).words == ["app", "org.baton.browser"])
+        #expect(plan(registry, type: "org.baton.web", [:]).failure != nil)
+    }
+
     @Test func `an empty value can't turn a later one into an option`() throws {
         let info: [String: PropertyValue] = ["x": .string(""), "y": .string("-rf")]
         #expect(try words("['v', '{x}{y}']", info).words == nil)

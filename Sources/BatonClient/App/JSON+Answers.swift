@@ -157,6 +157,19 @@ extension JSON {
     }
 }
 
+extension ActivitySummary {
+    /// Why its machine is not part of the account any more, for `--json`.
+    fileprivate var departureWord: String? {
+        departure.map { departure in
+            switch departure {
+            case .left: "left"
+            case .removed: "removed"
+            case .revoked: "revoked"
+            }
+        }
+    }
+}
+
 extension Activity {
     /// The keywords in an order that is the same in every process.
     var keywordsInOrder: [String] { keywords.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }

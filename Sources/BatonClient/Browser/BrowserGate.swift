@@ -1,0 +1,231 @@
+import BatonCore
+
+/// Decides what passes between the extension of a browser and its node.
+///
+/// The extension says a part of the commands of `Apps.md`, and gets a part of the answers. Web pages can influence an
+/// extension, and other machines wrote what arrives here. So everything is made anew from what is allowed, and nothing is
+/// passed on as it came.
+package enum BrowserGate {
+    /// The app of all browsers.
+    package static let app = "org.baton.browser"
+
+    /// The number of Unicode scalars after which a title is cut off.
+    private static let titleScalars = 300
+    /// How long a page that was sent to another machine is offered there.
+    private static let offered = "14d"
+    private static let pageKeys = ["title", "url", "scroll"]
+
+    // MARK: From the extension
+
+    /// Returns the command of `baton app` for a message of the extension.
+    package static func admit(_ message: JSON) throws(JSONError) -> JSON {
+        guard let keys = message.keys else { throw JSONError("a message must be an object") }
+        guard let command = commands.first(where: keys.contains) else {
+            throw JSONError("a message must have one of: \(commands.joined(separator: ", "))")
+        }
+        let id = message["id"]
+        if let id, id.integer == nil { throw JSONError("`id` must be a whole number") }
+        return .object(try members(of: command, message) + (id.map { [.init("id", $0)] } ?? []))
+    }
+
+    /// The keys that name a command; `saved` comes before `update`, which it may have.
+    private static let commands = [
+        "saved", "become", "update", "resign", "finish", "opened", "handle", "continue", "watch", "devices",
+        "send",
+    ]
+
+    private static func members(of command: String, _ message: JSON) throws(JSONError) -> [JSON.Member] {
+        switch command {
+        case "saved":
+            let members = try self.members(message, command, "update")
+            let update = try message["update"].map { (json) throws(JSONError) in
+                JSON.Member("update", .object(try page(json)))
+            }
+            return [try number(command, members)] + (update.map { [$0] } ?? [])
+        case "become":
+            let members = try self.members(message, command, "instance", "lasting")
+            var page = try page(message[command] ?? .null)
+            page.removeAll { $0.key == "remove" }
+            page.insert(.init("type", .string(WellKnownType.web.rawValue)), at: 0)
+            guard let instance = try instance(members) else {
+                guard try members.boolean("lasting") != true else {
+                    throw JSONError("a page that is sent needs an `instance`")
+                }
+                return [.init(command, .object(page))]
+            }
+            page.append(.init("expires", .string(offered)))
+            return [.init(command, .object(page)), instance, .init("lasting", .boolean(true))]
+        case "update":
+            _ = try self.members(message, command)
+            return [.init(command, .object(try page(message[command] ?? .null)))]
+        case "opened": return [try number(command, try self.members(message, command))]
+        case "handle":
+            let members = try self.members(message, command)
+            let title = try members.text(command).map { JSON.Member("title", .string(cut($0))) }
+            return [.init(command, .array([.string(WellKnownType.web.rawValue)]))]
+                + (title.map { [$0] } ?? [])
+        case "continue":
+            let members = try self.members(message, command, "take")
+            guard let identifier = try members.text(command), !identifier.isEmpty else {
+                throw JSONError("`continue` must be the ID of a page")
+            }
+            return [
+                .init(command, .string(identifier)),
+                .init("take", .boolean(try members.boolean("take") ?? false)),
+            ]
+        case "send":
+            let members = try self.members(message, command, "instance")
+            guard let device = try members.text(command), let instance = try instance(members) else {
+                throw JSONError("`send` needs a device, and the `instance` of a page")
+            }
+            return [.init(command, .string(device)), instance]
+        default:
+            // These are true, and nothing else.
+            let members = try self.members(message, command, "instance")
+            guard try members.boolean(command) == true else { throw JSONError("`\(command)` must be true") }
+            let instance = command == "finish" ? try instance(members) : nil
+            return [.init(command, .boolean(true))] + (instance.map { [$0] } ?? [])
+        }
+    }
+
+    private static func members(_ message: JSON, _ keys: String...) throws(JSONError) -> JSONMembers {
+        try JSONMembers(message, "this message", keys: keys + ["id"])
+    }
+
+    private static func number(_ key: String, _ members: JSONMembers) throws(JSONError) -> JSON.Member {
+        guard let number = try members.count(key) else {
+            throw JSONError("`\(key)` must be the number of an event")
+        }
+        return .init(key, .integer(Int64(clamping: number)))
+    }
+
+    /// The name of a page that was sent, which lasts longer than the browser runs.
+    private static func instance(_ members: JSONMembers) throws(JSONError) -> JSON.Member? {
+        guard let name = try members.text("instance") else { return nil }
+        guard name.hasPrefix("sent-"), name.utf8.count <= 64,
+            name.unicodeScalars.allSatisfy({ "a"..."z" ~= $0 || "0"..."9" ~= $0 || $0 == "-" })
+        else { throw JSONError("`instance` must be sent-…, of small letters, digits and hyphens") }
+        return .init("instance", .string(name))
+    }
+
+    /// The change that makes an activity that of a page.
+    private static func page(_ json: JSON) throws(JSONError) -> [JSON.Member] {
+        let members = try JSONMembers(json, "a page", keys: pageKeys)
+        guard let url = try members.text("url") else { throw JSONError("a page needs a `url`") }
+        if let problem = WebAddress.pageProblem(with: url) { throw JSONError("the `url` \(problem)") }
+        let title = try members.text("title") ?? ""
+        let place: JSON.Member
+        if let scroll = members["scroll"] {
+            guard let part = scroll.part else { throw JSONError("`scroll` must be a number from 0 to 1") }
+            place = .init("info", .object([.init("scroll", .real(part))]))
+        } else {
+            place = .init("remove", .array([.string("scroll")]))
+        }
+        return [.init("title", .string(cut(title))), .init("url", .string(url)), place]
+    }
+
+    private static func cut(_ title: String) -> String {
+        String(String.UnicodeScalarView(title.unicodeScalars.prefix(titleScalars)))
+    }
+
+    // MARK: To the extension
+
+    /// Returns what the extension gets of an answer or event of the bridge; nil if that is nothing.
+    package static func passOn(_ line: JSON) -> JSON? {
+        guard let event = line["event"]?.string else { return answer(line) }
+        switch event {
+        case "save", "continued", "ended", "lost", "back", "anew", "gone": return line
+        case "changed":
+            guard let activity = line["activity"], activity["type"] == .string(WellKnownType.web.rawValue)
+            else { return nil }
+            // The extension lists the pages of the other machines only; its own tell whether this machine is private.
+            guard activity["device"]?["here"] == .boolean(false) else {
+                guard activity["app"] == .string(app) else { return nil }
+                return .event("own", .init("private", activity["private"] ?? .null))
+            }
+            guard case .page(let page) = shown(activity), activity["forgotten"] != .boolean(true) else {
+                return .event(
+                    "gone", .init("id", activity["id"] ?? .null))
+            }
+            return .event("changed", .init("page", page))
+        case "continue":
+            // Without a page there is nothing to confirm, and the node says that the app did not.
+            guard let activity = line["continued"]?["activity"], case .page(let page) = shown(activity) else {
+                return nil
+            }
+            return .event("continue", .init("number", line["number"] ?? .null), .init("page", page))
+        default: return nil
+        }
+    }
+
+    private static func answer(_ line: JSON) -> JSON? {
+        let id = line["id"].map { [JSON.Member("id", $0)] } ?? []
+        if line["error"] != nil || line["done"] != nil { return line }
+        if let activity = line["activity"] {
+            return .object(
+                id + [.init("activity", .object(["id", "private"].map { .init($0, activity[$0] ?? .null) }))])
+        }
+        if let activity = line["continued"]?["activity"] {
+            switch shown(activity) {
+            case .page(let page): return .object(id + [.init("page", page)])
+            case .problem(let problem):
+                return .object(
+                    id + [
+                        .init("error", .string("The page can't be opened: its address \(problem).")),
+                        .init("code", .integer(Int64(LocalFailure.Code.failed.rawValue))),
+                    ])
+            }
+        }
+        guard let devices = line["devices"]?.array else { return nil }
+        let others = devices.filter { $0["device"]?["here"] == .boolean(false) && $0["removed"] == .null }
+        return .object(
+            id + [
+                .init(
+                    "devices",
+                    .array(
+                        others.map { status in
+                            .object([
+                                .init("id", status["device"]?["id"] ?? .null),
+                                .init("name", status["device"]?["name"] ?? .null),
+                                .init("connected", status["connected"] ?? .null),
+                            ])
+                        }))
+            ])
+    }
+
+    private enum Shown {
+        case page(JSON)
+        case problem(String)
+    }
+
+    /// Makes the page of an activity, if its address may be opened.
+    private static func shown(_ activity: JSON) -> Shown {
+        guard let url = activity["url"]?.string ?? activity["info"]?["url"]?.string else {
+            return .problem("is missing")
+        }
+        if let problem = WebAddress.pageProblem(with: url) { return .problem(problem) }
+        return .page(
+            .object([
+                .init("id", activity["id"] ?? .null),
+                .init("device", .string(activity["device"]?["name"]?.string ?? "")),
+                .init("title", .string(cut(activity["title"]?.string ?? ""))),
+                .init("url", .string(url)),
+                .init("scroll", activity["info"]?["scroll"]?.part.map { .real($0) } ?? .null),
+                .init("changed", activity["changed"] ?? .null),
+                .init("sentHere", activity["sentHere"] ?? .boolean(false)),
+            ]))
+    }
+}
+
+extension JSON {
+    /// A number from 0 to 1.
+    fileprivate var part: Double? {
+        let number: Double
+        switch self {
+        case .integer(let whole): number = Double(whole)
+        case .real(let real): number = real
+        default: return nil
+        }
+        return 0...1 ~= number ? number : nil
+    }
+}
