@@ -42,7 +42,8 @@ final class AccountNode {
     private let timer: OwnedTimer
     /// Erases from the files what was removed.
     private lazy var erasing = StoreErasing(
-        store, on: loop, limits: limits, log: log, forgetGone: { [unowned self] in suggested.forgetGone() }
+        store, on: loop, limits: limits, log: log,
+        forgetGone: { [unowned self] in allActivities.forgetGone() }
     ) { [unowned self] keys, then in
         index(keys.map { Journal.Draft(.deletion, $0) }, condition: nil) { result in
             switch result {
@@ -65,13 +66,12 @@ final class AccountNode {
     /// The requests to apps to index again.
     let reindexing: Reindexing
     /// The activities of all devices.
-    private(set) lazy var allActivities = AllActivities(of: self, contents.dismissals)
+    private(set) lazy var allActivities = AllActivities(
+        of: self, contents.dismissals, uses: contents.uses)
     /// The apps that continue activities.
     let registry = AppRegistry()
     /// Tells watchers about changes of the activity list.
     private(set) lazy var watching = ActivityWatchers(of: self)
-    /// Learns what the person uses here, and suggests what comes next.
-    private(set) lazy var suggested = SuggestedActivities(of: self, contents.uses)
     /// Counts the activities that are not listed.
     private(set) lazy var activityCount = ActivityCount(of: self)
     /// The devices of the account, for people.
@@ -204,19 +204,17 @@ final class AccountNode {
         }
         changes.start()
         allActivities.start()
-        suggested.start()
         renewal.start()
         erasing.start()
         peers.holdsIndex = settings.isPrivate
         peers.start()
         drive { $0.start(isFirst: FirstDevice(folder: folder).isHere, in: self) }
-        activityCount.start()
     }
 
     /// Closes all connections with this reason; the store's threads are left to the owner.
     func stop(_ reason: CloseReason = CloseReason(.goingAway, "the node is stopping")) {
         isStopped = true
-        suggested.close()
+        allActivities.stop()
         // Its last writes must go out before the links end.
         activities.close()
         stopping()
@@ -228,7 +226,6 @@ final class AccountNode {
         leaving.stop()
         reception.close()
         watching.close()
-        activityCount.stop()
     }
 
     // MARK: Queries
@@ -391,30 +388,15 @@ final class AccountNode {
         // `learn` only queues effects. `drive` below carries them out, after the consequences for the roster.
         if machine.learn(commit.changed, at: commit.clock, in: self) { handleRosterChange() }
         if lane == .activities {
-            dropDeleted(commit.changed)
             activities.takeBack(commit)
             watching.keep(commit.changed, told: told)
-            activityCount.note(commit.changed)
+            allActivities.note(commit.changed)
         }
         if lane == .index || commit.changed.contains(where: { $0.identity.kind != .currentActivity }) {
             searchedChanged()
         }
         peers.handleCommit(lane)
         drive { $0.handle(commit, of: lane, in: self) }
-    }
-
-    /// Drops what this device keeps for itself of activities that a device deleted everywhere.
-    private func dropDeleted(_ changed: [Record]) {
-        let deleted = changed.filter { $0.identity.kind == .savedActivity && $0.isDeleted }
-        guard !deleted.isEmpty else { return }
-        let identities = Set(deleted.map(\.identity))
-        let names = activities.kept.activities.keys.filter { identities.contains($0.key.identity) }
-        for name in names {
-            activities.deleteKept(name, by: []) { [log] failure in
-                if let failure { log.warn("could not drop an activity that was deleted: \(failure)") }
-            }
-        }
-        for identity in identities { suggested.forget(identity.hash) }
     }
 
     /// Gives the account an event, and carries out the effects.

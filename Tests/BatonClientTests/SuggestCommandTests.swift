@@ -38,7 +38,8 @@ import Testing
         #expect(lines[2].contains("here") && lines[2].contains("src (main)"))
         #expect(lines[2].contains(WellKnownType.folder.summary.split(separator: " ")[0]), "\(lines[2])")
         let explained = Self.typed(node, "--why").output
-        #expect(explained.contains("\n  Usually follows “Annual report” (5 of 7 times); used 12 times here, "))
+        #expect(
+            explained.contains("\n  Usually follows “Annual report” (5 of 7 times); used 12 times here, "))
         #expect(explained.contains("mostly on weekday mornings; 9 of 12 times at about this time of day"))
         #expect(explained.contains("; 3 things came from “desktop” here.\n"))
         #expect(explained.hasSuffix("\n  Used once here.\n"))

@@ -114,7 +114,8 @@ package struct CurrentActivities: Sendable {
         _ name: ActivityName, _ activity: Activity, for ticket: Ticket, at now: Moment
     ) {
         change(name, for: ticket, at: now) { activities in
-            if let last = activities.entries[name.identity]?.value.wanted, last.activity.isLeft(for: activity) {
+            if let last = activities.entries[name.identity]?.value.wanted, last.activity.isLeft(for: activity)
+            {
                 activities.save(last, of: name, as: .finished, isLeft: true, at: now)
             }
             activities.entries[name.identity]?.value.wanted?.activity = activity
@@ -466,7 +467,7 @@ package struct CurrentActivities: Sendable {
 
     /// Saves an activity that ends, so that people can go back to it.
     ///
-    /// What others may not have is kept for this device, and so is a thing that an activity leaves while it goes on.
+    /// This device keeps for itself what others may not have, and a thing that an activity leaves while it goes on.
     private mutating func save(
         _ own: OwnActivity, of name: ActivityName, as ending: Ending, isLeft: Bool = false, at now: Moment
     ) {

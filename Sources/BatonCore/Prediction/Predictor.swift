@@ -142,8 +142,10 @@ package struct Predictor: Equatable, Sendable {
     private mutating func learnWeights(from use: PastUse) -> [LocalNote] {
         let table = UseTable(uses, at: use.moment)
         guard table.things[use.thing] != nil else { return [] }
-        let candidates = table.things.filter { $0.key != table.current }.sorted { $0.value.place > $1.value.place }
-            .map { Candidate($0.key, on: $0.value.device, changed: $0.value.last) }
+        let candidates = table.things.filter { $0.key != table.current }.sorted {
+            $0.value.place > $1.value.place
+        }
+        .map { Candidate($0.key, on: $0.value.device, changed: $0.value.last) }
         guard candidates.count > 1, let place = candidates.firstIndex(where: { $0.thing == use.thing }) else {
             return []
         }

@@ -32,7 +32,9 @@ struct Signs: Equatable, Sendable {
 struct SignWeights: Equatable, Sendable {
     private(set) var numbers: SIMD8<Double>
 
-    /// The weights before anything was learnt. They were fitted to the folder visits of four persons; the weight of
+    /// The weights before anything was learnt.
+    ///
+    /// They were fitted to the folder visits of four persons; the weight of
     /// `device`, of which those visits know nothing, was chosen small.
     static let initial = SignWeights(numbers: SIMD8(0.51, 0.09, 0.15, 0.30, 0.36, 0.11, 0.1, 0))
 
@@ -76,7 +78,9 @@ extension SignWeights {
             for sign in Signs.Sign.allCases {
                 let start = reader.offset
                 numbers[sign.rawValue] = try reader.real()
-                guard abs(numbers[sign.rawValue]) <= Self.bound else { throw CBORError(.outOfRange, at: start) }
+                guard abs(numbers[sign.rawValue]) <= Self.bound else {
+                    throw CBORError(.outOfRange, at: start)
+                }
             }
             return numbers
         }

@@ -25,7 +25,7 @@ struct UseTable {
         fileprivate var (use, hour, day) = (0.0, 0.0, 0.0)
     }
 
-    /// What followed a thing, or two things one after the other.
+    /// The things that followed one thing, or two of them in a row.
     private struct Followers {
         /// The number of times, and how much they count: those long ago count less.
         var (total, weight) = (0, 0.0)
@@ -97,7 +97,7 @@ struct UseTable {
             let candidate = candidates[place]
             let thing = things[candidate.thing]
             let (times, used) = (Double(thing?.times ?? 0), uses[place])
-            // Of few uses, half a usual one more is counted.
+            // Half a usual use more is counted, so that few uses say little.
             let hour = ((thing?.hour ?? 0) + Self.hourShare / 2) / (times + 0.5)
             let day = ((thing?.day ?? 0) + usualDay / 2) / (times + 0.5)
             let share = used / allUse

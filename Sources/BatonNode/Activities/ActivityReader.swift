@@ -144,8 +144,10 @@ struct ActivityReader {
 
     // MARK: Suggestions
 
-    /// Returns what may be suggested, by the hash that stands for each thing: what goes on on any device, and what has
-    /// ended and was used here. One that goes on comes before one that has ended, and other devices before this one.
+    /// Returns what may be suggested, by the hash that stands for each thing.
+    ///
+    /// That is what goes on on any device, and what has ended and was used here. One that goes on comes before one that has
+    /// ended, and other devices before this one.
     func suggestible(
         used: Set<KeyHash>, withHidden: Bool
     ) throws(StoreFailure) -> [KeyHash: ListedActivity] {

@@ -9,12 +9,45 @@ final class AllActivities {
     /// The other devices that have departed, whose activities are not listed.
     private var departed: Set<DeviceIdentifier> = []
 
-    init(of account: AccountNode, _ dismissals: [LocalNote]) {
+    /// Learns what the person uses here, and suggests what comes next.
+    let suggested: SuggestedActivities
+
+    init(of account: AccountNode, _ dismissals: [LocalNote], uses: [LocalNote]) {
         (self.account, self.dismissals) = (account, Dismissals(dismissals))
+        suggested = SuggestedActivities(of: account, uses)
     }
 
     /// Called when the node starts, before anyone watches.
-    func start() { departed = Set(account.membership.others(departed: true)) }
+    func start() {
+        departed = Set(account.membership.others(departed: true))
+        suggested.start()
+        account.activityCount.start()
+    }
+
+    /// Called when the node stops, while the store still takes notes.
+    func stop() {
+        suggested.close()
+        account.activityCount.stop()
+    }
+
+    /// Takes notice of changed records: counts the activities anew, and drops what this device keeps for itself of those
+    /// that a device deleted everywhere.
+    func note(_ changed: [Record]) {
+        account.activityCount.note(changed)
+        let deleted = changed.filter { $0.identity.kind == .savedActivity && $0.isDeleted }
+        guard !deleted.isEmpty else { return }
+        let identities = Set(deleted.map(\.identity))
+        let names = account.activities.kept.activities.keys.filter { identities.contains($0.key.identity) }
+        for name in names {
+            account.activities.deleteKept(name, by: []) { [log = account.log] failure in
+                if let failure { log.warn("could not drop an activity that was deleted: \(failure)") }
+            }
+        }
+        for identity in identities { suggested.forget(identity.hash) }
+    }
+
+    /// Forgets how activities were used that are gone.
+    func forgetGone() { suggested.forgetGone() }
 
     /// Starts the watchers' lists anew if other devices have departed than before: activities disappear from the list
     /// with their devices, and come back with them.

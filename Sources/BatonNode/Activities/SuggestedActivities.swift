@@ -119,7 +119,7 @@ final class SuggestedActivities {
         } then: { [weak self] result in
             guard let self, !isClosed else { return }
             switch result {
-            // What was learnt meanwhile is there.
+            // A use that was learnt meanwhile is not among these.
             case .success(let there):
                 let own = account.activities.names.compactMap { name in
                     account.activities.activity(name)?.thing(of: name.app)
@@ -170,7 +170,7 @@ final class SuggestedActivities {
 
     private func isShown(_ listed: ListedActivity) -> Bool {
         guard !account.settings.isOff(.suggestions, for: listed.app) else { return false }
-        // What goes on here is not told while the machine is private.
+        // While the machine is private, nothing is told that goes on here.
         return !account.settings.isPrivate || listed.name?.device != account.credentials.device
     }
 
@@ -181,6 +181,11 @@ final class SuggestedActivities {
         if let last = predictor.current, current.contains(where: { $0.thing == last }) { places.insert(last) }
         return places
     }
+}
+
+extension AccountNode {
+    /// Learns what the person uses here, and suggests what comes next.
+    var suggested: SuggestedActivities { allActivities.suggested }
 }
 
 extension Activity {

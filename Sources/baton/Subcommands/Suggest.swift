@@ -15,9 +15,8 @@ enum Suggest {
             notes: [
                 "Suggested is what you used here before, or what goes on on another machine, and",
                 "can be continued: folders of your shells, what you began with `baton start`, and",
-                "what apps allow. What counts is how often and how recently you used it, the time",
-                "of day, the day of the week, what usually follows what you did last, and the",
-                "machine where it is. This machine learns that from your use; nothing is sent.",
+                "what apps allow. This machine learns from how often, how recently and at what time",
+                "you use things, what usually follows what, and where it is; nothing is sent.",
                 "`baton settings app APP suggestions off` leaves an app out, and while `baton",
                 "private` is on, nothing is learnt.",
             ])
@@ -70,7 +69,7 @@ enum Suggest {
 }
 
 extension HandlerRegistry {
-    /// What continuing an activity does on this machine, in words; nil if nothing continues it.
+    /// Says in words how this machine continues an activity; nil if nothing does.
     func description(of summary: ActivitySummary, _ call: Call) -> VisibleText? {
         guard let handler = handler(for: summary.activity.type) else { return nil }
         let goes = handler.action == .known(.folder) && call.shellAnswer != nil

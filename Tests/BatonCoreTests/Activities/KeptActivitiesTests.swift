@@ -45,7 +45,9 @@ import Testing
         #expect(stage.machine.deadline == nil)
     }
 
-    @Test func `a thing that an activity leaves while it goes on is kept here, if it may be suggested`() throws {
+    @Test func `a thing that an activity leaves while it goes on is kept here, if it may be suggested`()
+        throws
+    {
         for (eligibility, isKept) in [([.handoff, .prediction], true), (Eligibility.handoff, false)] {
             var stage = Stage()
             let first = Self.activity("a", eligibility)
@@ -80,7 +82,8 @@ import Testing
         keep(&kept, "found", .search, 0)
         for number in 1...KeptActivities.suggestedMost + 5 { keep(&kept, "\(number)", .prediction, number) }
         #expect(kept.activities.count == KeptActivities.suggestedMost + 1)
-        #expect(kept[Self.saved("found")] != nil && kept[Self.saved("5")] == nil && kept[Self.saved("6")] != nil)
+        #expect(
+            kept[Self.saved("found")] != nil && kept[Self.saved("5")] == nil && kept[Self.saved("6")] != nil)
         #expect(kept.searched.activities.count == 1)
     }
 

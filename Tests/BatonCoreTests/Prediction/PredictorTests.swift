@@ -46,7 +46,7 @@ import Testing
         #expect(WeekMoment(WallTime(milliseconds: -1), offset: 0).minute == 2 * 1440 + 1439, "a Wednesday")
     }
 
-    @Test func `what usually follows the last thing comes first`() throws {
+    @Test func `a thing that usually follows the last one comes first`() throws {
         let predictor = Self.predictor("abxabyabzacabqa")
         let predictions = predictor.predictions(
             of: ["b", "c", "q", "z"].map(Self.candidate), at: Self.moment(hour: 3))
@@ -55,7 +55,7 @@ import Testing
         #expect(first.reasons.contains(.follows(times: 4, of: 5)), "\(first.reasons)")
     }
 
-    @Test func `what came after the last two things counts more than what came after the last one`() throws {
+    @Test func `a thing that came after the last two counts more than one that came after the last`() throws {
         // Both ends have the same history, but for the thing before the last one.
         func lead(_ end: String) throws -> Double {
             let predictions = Self.predictor("abxcbyabxcbyabxcby" + end).predictions(
@@ -66,7 +66,7 @@ import Testing
         #expect(try lead("ab") > lead("cb") + 0.3)
     }
 
-    @Test func `what belongs to the time of day comes first, and says when it is mostly used`() throws {
+    @Test func `a thing that belongs to the time of day comes first, and says so`() throws {
         var predictor = Predictor()
         for day in 0..<12 where day % 7 < 5 {
             for (name, hour) in [("m", 8.0), ("n\(day % 3)", 9), ("o", 20), ("n\(day % 3)", 21)] {
@@ -104,7 +104,7 @@ import Testing
         #expect(mostly([(0, 8), (1, 14), (2, 20), (3, 2), (4, 9)]) == nil, "no part has most of them")
     }
 
-    @Test func `what changed on another device a moment ago comes before what was used here long ago`() throws {
+    @Test func `a change on another device a moment ago comes before a use here long ago`() throws {
         var predictor = Self.predictor("abc")
         _ = predictor.learn(Self.use("d", day: 3, hour: 8))
         let device = DeviceIdentifier(high: 1, low: 2)
@@ -168,7 +168,9 @@ import Testing
         Self.store(predictor.forget { $0 == gone }, in: &stored)
         #expect(!predictor.things.contains(gone) && predictor.things.count == 3)
         let bytes = (0..<8).map { UInt8(truncatingIfNeeded: gone.high >> (56 - 8 * UInt64($0))) }
-        #expect(!stored.values.contains { note in note.value.map { $0.count >= 8 && Self.has($0, bytes) } ?? false })
+        #expect(
+            !stored.values.contains { note in note.value.map { $0.count >= 8 && Self.has($0, bytes) } ?? false
+            })
         #expect(Self.loaded(stored) == predictor)
         #expect(predictor.forget { _ in false }.isEmpty)
     }

@@ -163,6 +163,25 @@ struct `Shells that tell what they do` {
         #expect(text.contains("“laptop” has changes that are not committed."), "\(lines)")
     }
 
+    @Test(arguments: TerminalShell.Program.allCases)
+    func `a folder that a shell has left is suggested, with a reason, and gone to by its number`(
+        program: TerminalShell.Program
+    ) throws {
+        let shell = try shell(on: laptop, program)
+        try shell.run("mkdir -p ~/play; cd ~/play")
+        try waitFor(["play"], on: laptop)
+        try laptop.must("suggest")
+        try shell.run("cd ~/work")
+        try waitFor(["work"], on: laptop)
+        let lines = try shell.run("baton suggest --why")
+        #expect(lines.contains { $0.contains("play") && $0.contains("this shell goes there") }, "\(lines)")
+        #expect(lines.contains { $0.contains("Last used") || $0.contains("Used once here") }, "\(lines)")
+        #expect(try laptop.must("list", "--finished") == "No finished activities are stored.\n")
+        #expect(try shell.run("baton suggest --nth 1; pwd").last == home(laptop) + "/play")
+        try waitFor(["play"], on: desktop)
+        #expect(try desktop.must("suggest").contains("laptop  play"))
+    }
+
     @Test func `a branch is changed only if the person says yes`() throws {
         let git = "git -c user.name=A -c user.email=a@example.org -c init.defaultBranch=main"
         let shell = try shell(on: laptop)

@@ -51,7 +51,11 @@ extension SeededGenerator {
             LocalExchange(
                 SuggestActivities(most: Int(integer())),
                 SuggestedActivitiesReply(
-                    few { SuggestedActivity($0.summary(), score: Double($0.number(-999...999)) / 8, reasons: $0.few { $0.reason() }) },
+                    few {
+                        SuggestedActivity(
+                            $0.summary(), score: Double($0.number(-999...999)) / 8,
+                            reasons: $0.few { $0.reason() })
+                    },
                     after: chance(50) ? text() : nil))
         case .rememberSearch: LocalExchange(RememberSearch(text(), in: chance(50) ? text() : nil), Done())
         case .forgetSearches: LocalExchange(ForgetSearches(chance(50) ? text() : nil), Done())

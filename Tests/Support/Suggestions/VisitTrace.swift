@@ -43,32 +43,42 @@ package struct TraceScore: Equatable, Sendable {
 
     /// Follows a trace: from the given part on, each visit is guessed from all before it.
     ///
-    /// Candidates are all that was visited before, except for the place where the person is.
+    /// Candidates are all that was visited in the last 30 days, for which a device keeps what ended, except for the place
+    /// where the person is.
     package init(of trace: VisitTrace, learning part: Double = 0.7) {
         var predictor = Predictor()
-        var (things, counts): ([String: KeyHash], [KeyHash: (times: Int, last: Int)]) = ([:], [:])
+        var (things, known): ([String: KeyHash], [KeyHash: (times: Int, last: Int)]) = ([:], [:])
         var recentFirst: [KeyHash] = []
-        let start = Int(Double(trace.visits.count) * part)
-        for (place, visit) in trace.visits.enumerated() {
+        let (visits, start) = (trace.visits, Int(Double(trace.visits.count) * part))
+        for (place, visit) in visits.enumerated() {
             let thing = things[visit.name] ?? VisitTrace.thing(visit.name)
             things[visit.name] = thing
+            let oldest = visit.time.advanced(by: .seconds(-30 * 86_400))
+            let gone = known.filter { visits[$0.value.last].time < oldest }
+            if !gone.isEmpty {
+                _ = predictor.forget { gone[$0] != nil }
+                recentFirst.removeAll { gone[$0] != nil }
+                for thing in gone.keys { known[thing] = nil }
+            }
             let moment = WeekMoment(visit.time, offset: 0)
             if place >= start, let current = recentFirst.first {
-                visits += 1
+                self.visits += 1
                 let others = recentFirst.dropFirst()
                 if others.prefix(3).contains(thing) { recent += 1 }
-                let frequent = counts.filter { $0.key != current }.sorted {
+                let frequent = known.filter { $0.key != current }.sorted {
                     ($0.value.times, $0.value.last) > ($1.value.times, $1.value.last)
                 }
                 if frequent.prefix(3).contains(where: { $0.key == thing }) { self.frequent += 1 }
-                let candidates = others.map { Predictor.Candidate($0, on: nil, changed: visit.time) }
+                let candidates = others.map {
+                    Predictor.Candidate($0, on: nil, changed: visits[known[$0]?.last ?? place].time)
+                }
                 let predictions = predictor.predictions(of: candidates, at: moment)
                 if predictions.prefix(3).contains(where: { $0.thing == thing }) { predicted += 1 }
             }
             _ = predictor.learn(PastUse(thing, at: moment))
             recentFirst.removeAll { $0 == thing }
             recentFirst.insert(thing, at: 0)
-            counts[thing] = ((counts[thing]?.times ?? 0) + 1, place)
+            known[thing] = ((known[thing]?.times ?? 0) + 1, place)
         }
     }
 
