@@ -6,9 +6,11 @@ import { leavingOut, patterns, usual } from "./sites.js";
 
 const api = globalThis.browser ?? chrome;
 
-/// How long to wait after a tab changed, and between two changes of the place in a page, in milliseconds.
+/// How long to wait after a tab changed, and after the title or the place in a page changed, in milliseconds.
 const tabPause = 150;
 const placePause = 3000;
+/// The shortest time between two changes that are told, whatever a page does, in milliseconds.
+const leastPause = 1000;
 /// How long a page may take to say which place is in view, in milliseconds.
 const placePatience = 300;
 
@@ -44,7 +46,6 @@ const host = new Host({
             case "continue": continueHere(event).catch(report); break;
             case "continued": if (event.taken) giveAway(event.instance); break;
             case "ended": giveAway(event.instance); break;
-            case "own": isPrivate = event.private === true; show(); break;
             case "anew": pages.clear(); show(); break;
             case "changed": if (event.page?.id) pages.set(event.page.id, event.page); show(); break;
             case "gone": pages.delete(event.id); show(); break;
@@ -54,7 +55,7 @@ const host = new Host({
         if (host.state === "running") {
             // The person may have gone on while the node did not run.
             tell();
-            if (lists.size) findDevices().catch(report);
+            lookAround().catch(report);
         } else {
             devices = [];
         }
@@ -124,9 +125,9 @@ async function tellNow() {
         if (!next) {
             await host.ask({ resign: true });
         } else if (before) {
-            await host.ask({ update: next }).then(notePrivacy);
+            await host.ask({ update: next });
         } else {
-            await host.ask({ become: next }).then(notePrivacy);
+            await host.ask({ become: next });
         }
     } catch (error) {
         // The next change begins anew.
@@ -135,23 +136,22 @@ async function tellNow() {
     }
 }
 
-function notePrivacy({ activity }) {
-    isPrivate = activity?.private === true;
-}
-
 let timer = null;
 let dueAt = Infinity;
+let lastAt = 0;
 
 /// Tells the page after a pause; an earlier call that is due sooner counts.
 function tellSoon(pause) {
-    const due = Date.now() + pause;
+    const now = Date.now();
+    const due = Math.max(now + pause, lastAt + leastPause);
     if (due >= dueAt) return;
     clearTimeout(timer);
     dueAt = due;
     timer = setTimeout(() => {
         dueAt = Infinity;
+        lastAt = Date.now();
         tell();
-    }, pause);
+    }, due - now);
 }
 
 /// Notes that the page of this browser goes on elsewhere, or that its activity ended.
@@ -266,9 +266,12 @@ async function show() {
     for (const list of lists) list.postMessage(state);
 }
 
-async function findDevices() {
-    if (host.state !== "running") return;
-    devices = (await host.ask({ devices: true })).devices ?? [];
+/// Asks for what no event tells: the machines, and whether this one is kept private.
+async function lookAround() {
+    if (host.state !== "running" || !lists.size) return;
+    const [machines, privacy] = await Promise.all([host.ask({ devices: true }), host.ask({ private: true })]);
+    devices = machines.devices ?? [];
+    isPrivate = privacy.private === true;
     show();
 }
 
@@ -302,6 +305,7 @@ api.runtime.onConnect.addListener((port) => {
                 done = "noted";
             } else if (again) {
                 host.connect();
+                await lookAround();
             }
             port.postMessage({ done, device });
         } catch (error) {
@@ -310,14 +314,16 @@ api.runtime.onConnect.addListener((port) => {
     });
     host.connect();
     show();
-    findDevices().catch(report);
+    lookAround().catch(report);
 });
 
 // MARK: Events of the browser
 
 api.tabs.onActivated.addListener(() => tellSoon(tabPause));
-api.tabs.onUpdated.addListener((id, change) => {
-    if (change.url || change.title || change.status === "complete") tellSoon(tabPause);
+api.tabs.onUpdated.addListener((id, change, tab) => {
+    if (!tab.active) return;
+    if (change.url || change.status === "complete") tellSoon(tabPause);
+    else if (change.title) tellSoon(placePause);
 });
 api.tabs.onRemoved.addListener((id) => {
     places.delete(id);

@@ -141,4 +141,8 @@ port.onMessage.addListener((message) => {
 
 part("options").onclick = () => api.runtime.openOptionsPage();
 port.postMessage({ again: true });
-setInterval(() => last && show(last), 20_000);
+// Ages change, and so may what no event tells.
+setInterval(() => {
+    if (last) show(last);
+    port.postMessage({ again: true });
+}, 5000);

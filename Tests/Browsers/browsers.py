@@ -23,8 +23,9 @@ CHROMIUM_EXTENSION = "enjnibdbjniakoblkpomplinhhdennoh"
 FIREFOX_EXTENSION = "browser@org.baton"
 
 
-# The page in front would be the list itself, and its own scripts would show that.
-STILL = "document.body.replaceWith(document.body.cloneNode(true))"
+# The page in front would be the list itself, and its own script would show that: it gets other elements from now on.
+STILL = ("document.body.replaceWith(document.body.cloneNode(true));"
+         "document.getElementById = () => document.createElement('p')")
 
 
 class Failure(Exception):
@@ -242,6 +243,7 @@ class Firefox:
             script=f"return WebExtensionPolicy.getByID('{FIREFOX_EXTENSION}').mozExtensionHostname", args=[])["value"]
         self.ask("Marionette:SetContext", value="content")
         self.extension = f"moz-extension://{identifier}/"
+        self.in_front = None
 
     def _receive(self):
         length = b""
@@ -262,12 +264,14 @@ class Firefox:
         return result
 
     def open(self, url, behind=False):
-        # The tab that was used last may be closed.
-        self.ask("WebDriver:SwitchToWindow", handle=self.ask("WebDriver:GetWindowHandles")[0], focus=False)
+        # Marionette takes another tab to be in front if the one that it used last is closed.
+        handles = self.ask("WebDriver:GetWindowHandles")
+        self.ask(
+            "WebDriver:SwitchToWindow", handle=self.in_front if self.in_front in handles else handles[0], focus=True)
         handle = self.ask("WebDriver:NewWindow", type="tab", focus=not behind)["handle"]
         tab = FirefoxTab(self, handle)
         if not behind:
-            self.ask("WebDriver:SwitchToWindow", handle=handle, focus=True)
+            tab.front()
         tab.go(url)
         return tab
 
@@ -319,6 +323,7 @@ class FirefoxTab:
 
     def front(self):
         self._choose(focus=True)
+        self.browser.in_front = self.handle
 
     def picture(self, path, width=360, is_dark=False):
         """Makes a picture of the page as it is, which the page does not change any more."""

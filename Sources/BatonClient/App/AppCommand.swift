@@ -30,6 +30,7 @@ package struct AppCommand: Equatable, Sendable {
         case forget(String, everywhere: Bool)
         case send(AppName, to: String)
         case devices
+        case isPrivate
     }
 
     init(_ json: JSON, in bridge: AppBridge, line: Int, at time: PresentTime) throws(JSONError) {
@@ -68,6 +69,7 @@ package struct AppCommand: Equatable, Sendable {
         case .query: try line(for: answer, to: QueryItems.self, found)
         case .reindexed: try line(for: answer, to: AcknowledgeReindexing.self, indexed)
         case .devices: try line(for: answer, to: ListDevices.self, devices)
+        case .isPrivate: try line(for: answer, to: GetSettings.self, isPrivate)
         case .list, .watch, .reindex: preconditionFailure("the bridge makes the lines of lists and watches")
         }
     }
@@ -103,6 +105,10 @@ package struct AppCommand: Equatable, Sendable {
 
     private func devices(_ reply: DevicesReply) -> JSON {
         answer(.init("devices", .array(reply.devices.filter(\.belongs).map { JSON($0) })))
+    }
+
+    private func isPrivate(_ settings: Settings) -> JSON {
+        answer(.init("private", .boolean(settings.isPrivate)))
     }
 
     /// The answer to a command that failed.
@@ -146,6 +152,7 @@ extension AppCommand.Action {
         case .forget(let name, let everywhere): ForgetActivity(name, everywhere: everywhere)
         case .send(let name, let device): SendActivity(ActivityTarget(name), to: device)
         case .devices: ListDevices()
+        case .isPrivate: GetSettings()
         }
     }
 }

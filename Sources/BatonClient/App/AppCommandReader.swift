@@ -17,7 +17,7 @@ struct AppCommandReader {
         "become", "update", "resign", "finish", "handle", "continue", "index", "batch", "state", "reindex",
         "reindexed", "search",
         "query", "opened",
-        "delete-saved", "list", "watch", "forget", "send", "devices",
+        "delete-saved", "list", "watch", "forget", "send", "devices", "private",
     ]
 
     func action() throws(JSONError) -> AppCommand.Action {
@@ -80,6 +80,9 @@ struct AppCommandReader {
         case "devices":
             _ = try sure("devices")
             return .devices
+        case "private":
+            _ = try sure("private")
+            return .isPrivate
         default:
             let members = try members("send", "instance")
             return .send(try name(members), to: try members.text("send") ?? "")

@@ -7,19 +7,6 @@ package enum Browser: String, CaseIterable, Sendable {
     /// The identifier of the extension in Firefox and its relatives.
     static let firefoxExtension = "browser@org.baton"
 
-    /// The name for people.
-    package var title: String {
-        switch self {
-        case .chromium: "Chromium"
-        case .chrome: "Google Chrome"
-        case .brave: "Brave"
-        case .edge: "Microsoft Edge"
-        case .vivaldi: "Vivaldi"
-        case .firefox: "Firefox"
-        case .librewolf: "LibreWolf"
-        }
-    }
-
     /// Whether it is a relative of Firefox.
     var isFirefox: Bool {
         switch self {

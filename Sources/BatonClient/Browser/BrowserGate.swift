@@ -31,7 +31,7 @@ package enum BrowserGate {
     /// The keys that name a command; `saved` comes before `update`, which it may have.
     private static let commands = [
         "saved", "become", "update", "resign", "finish", "opened", "handle", "continue", "watch", "devices",
-        "send",
+        "private", "send",
     ]
 
     private static func members(of command: String, _ message: JSON) throws(JSONError) -> [JSON.Member] {
@@ -138,11 +138,8 @@ package enum BrowserGate {
         case "changed":
             guard let activity = line["activity"], activity["type"] == .string(WellKnownType.web.rawValue)
             else { return nil }
-            // The extension lists the pages of the other machines only; its own tell whether this machine is private.
-            guard activity["device"]?["here"] == .boolean(false) else {
-                guard activity["app"] == .string(app) else { return nil }
-                return .event("own", .init("private", activity["private"] ?? .null))
-            }
+            // The extension lists the pages of the other machines only.
+            guard activity["device"]?["here"] == .boolean(false) else { return nil }
             guard case .page(let page) = shown(activity), activity["forgotten"] != .boolean(true) else {
                 return .event(
                     "gone", .init("id", activity["id"] ?? .null))
@@ -160,7 +157,7 @@ package enum BrowserGate {
 
     private static func answer(_ line: JSON) -> JSON? {
         let id = line["id"].map { [JSON.Member("id", $0)] } ?? []
-        if line["error"] != nil || line["done"] != nil { return line }
+        if ["error", "done", "private"].contains(where: { line[$0] != nil }) { return line }
         if let activity = line["activity"] {
             return .object(
                 id + [.init("activity", .object(["id", "private"].map { .init($0, activity[$0] ?? .null) }))])

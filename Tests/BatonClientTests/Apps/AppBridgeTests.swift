@@ -187,6 +187,16 @@ import Testing
             ])
     }
 
+    @Test func `a program learns whether the machine is kept private`() throws {
+        var settings = Settings([])
+        #expect(
+            try say(#"{"private": true, "id": 1}"#, answer: .reply(settings)) == [
+                #"{"id":1,"private":false}"#
+            ])
+        settings.set(.private, to: 1)
+        #expect(try say(#"{"private": true}"#, answer: .reply(settings)) == [#"{"private":true}"#])
+    }
+
     @Test func `a program gets the machines of the account, without those that left`() throws {
         var gone = Example.peer()
         gone.hasLeft = true
