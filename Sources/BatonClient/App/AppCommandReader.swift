@@ -124,7 +124,7 @@ struct AppCommandReader {
     }
 
     private func handle() throws(JSONError) -> AppCommand.Action {
-        let members = try members("handle", "title", "instance")
+        let members = try members("handle", "title", "folder", "instance")
         let types = try members.texts("handle") ?? []
         guard !types.isEmpty, types.count <= AppRegistration.typesMost else {
             throw JSONError("`handle` must be a list of 1 to \(AppRegistration.typesMost) types")
@@ -135,7 +135,9 @@ struct AppCommandReader {
             )
         }
         return .handle(
-            AppRegistration(try name(members), types: types, title: try members.text("title")))
+            AppRegistration(
+                try name(members), types: types, title: try members.text("title"),
+                folder: try members.text("folder")))
     }
 
     private func selection(_ members: JSONMembers) throws(JSONError) -> ActivitySelection {

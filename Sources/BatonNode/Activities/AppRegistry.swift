@@ -68,6 +68,6 @@ final class AppRegistry {
 extension AppRegistration {
     /// About how many bytes the registration takes in an answer.
     fileprivate var bytes: Int {
-        (types + [name.app, name.instance, title ?? ""]).reduce(64) { $0 + $1.utf8.count + 8 }
+        (types + [name.app, name.instance, title ?? "", folder ?? ""]).reduce(64) { $0 + $1.utf8.count + 8 }
     }
 }

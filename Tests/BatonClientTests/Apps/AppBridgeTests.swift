@@ -142,7 +142,8 @@ import Testing
         _ = try say(#"{"become": {"type": "b"}, "instance": "other"}"#, answer: .reply(Example.summary()))
         _ = try say(#"{"finish": true, "instance": "other"}"#, answer: .reply(Example.summary()))
         #expect(
-            try say(#"{"handle": ["a.*"], "title": "Notes"}"#, answer: .reply(Done())) == [#"{"done":true}"#])
+            try say(#"{"handle": ["a.*"], "title": "Notes", "folder": "/src"}"#, answer: .reply(Done()))
+                == [#"{"done":true}"#])
         _ = try node(.save(1, instance: "main"))
         _ = try say(#"{"saved": 1, "update": {"url": "https://example.org/"}}"#, answer: .reply(Done()))
         let waiting = say(#"{"search": "x", "id": "s"}"#)
@@ -160,7 +161,8 @@ import Testing
         let start = StartActivity(
             app: "org.example.notes", instance: "main", lifetime: .connection, type: "a", change: change)
         let registration = AppRegistration(
-            AppName(app: "org.example.notes", instance: "main"), types: ["a.*"], title: "Notes")
+            AppName(app: "org.example.notes", instance: "main"), types: ["a.*"], title: "Notes",
+            folder: "/src")
         #expect(output.calls.map(\.call).equals(AwaitEvent(), RegisterApp(registration), start))
         #expect(output.lines.map(\.text) == [#"{"event":"back"}"#])
         // An activity that the node refuses the second time has ended.

@@ -259,7 +259,8 @@ extension SeededGenerator {
 
     private mutating func registration() -> AppRegistration {
         AppRegistration(
-            appName(), types: (0..<number(0...3)).map { _ in text() }, title: chance(50) ? text() : nil)
+            appName(), types: (0..<number(0...3)).map { _ in text() }, title: chance(50) ? text() : nil,
+            folder: chance(50) ? text() : nil)
     }
 
     private mutating func continued() -> ContinuedActivity {

@@ -67,7 +67,7 @@ enum LocalSamples {
 
     private static let registration = AppRegistration(
         AppName(app: "org.example.editor", instance: "window-1"), types: ["org.example.editing"],
-        title: "Editor")
+        title: "Editor", folder: "/home/me/src")
 
     static let calls: [(name: String, description: String, call: any LocalCall)] = [
         ("start", "An activity that ends with a process.", start),

@@ -17,12 +17,16 @@ package struct AppRegistration: Equatable, Sendable, LocalValue {
     package var types: [String]
     /// The name of the app for people, if it has one.
     package var title: String?
+    /// The folder in which the app works, such as a project; nil for all.
+    ///
+    /// A file is passed to the app only if it is in there.
+    package var folder: String?
 
     /// The maximum number of types in one registration.
     package static let typesMost = 256
 
-    package init(_ name: AppName, types: [String], title: String? = nil) {
-        (self.name, self.types, self.title) = (name, types, title)
+    package init(_ name: AppName, types: [String], title: String? = nil, folder: String? = nil) {
+        (self.name, self.types, self.title, self.folder) = (name, types, title, folder)
     }
 
     func encode(to writer: inout CBORWriter) {
@@ -30,11 +34,12 @@ package struct AppRegistration: Equatable, Sendable, LocalValue {
             fields.field(1) { name.encode(to: &$0) }
             fields.field(2) { $0.value(types) }
             fields.field(3, title) { $0.text($1) }
+            fields.field(4, folder) { $0.text($1) }
         }
     }
 
     init(from reader: inout CBORReader) throws(CBORError) {
-        var name: AppName?, types: [String] = [], title: String?
+        var name: AppName?, types: [String] = [], title: String?, folder: String?
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
             case 1: name = try AppName(from: &reader)
@@ -43,9 +48,10 @@ package struct AppRegistration: Equatable, Sendable, LocalValue {
                     try reader.text()
                 }
             case 3: title = try reader.text()
+            case 4: folder = try reader.text()
             default: break
             }
         }
-        self.init(try name.required(1, in: reader), types: types, title: title)
+        self.init(try name.required(1, in: reader), types: types, title: title, folder: folder)
     }
 }
