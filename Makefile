@@ -18,7 +18,7 @@ release: ## build baton and baton-node as they are shipped
 	Scripts/build-release
 
 PREFIX ?= /usr/local
-install: ## put what `make release` built below PREFIX=/usr/local, with the manual page, completions for shells, and the handler of links
+install: ## put what `make release` built below PREFIX=/usr/local, with the manual page, completions for shells, plugins for editors, and the handler of links
 	Scripts/install "$(PREFIX)" "$(DESTDIR)"
 
 demo: ## pair two nodes on this machine and hand an activity from one to the other

@@ -24,6 +24,7 @@ enum Subcommand: String, CaseIterable {
     case keepPrivate = "private"
     case followShell = "shell"
     case useBrowser = "browser"
+    case followEditor = "editor"
     case runWith = "run-with"
     case handlers
     case search
@@ -74,6 +75,7 @@ enum Subcommand: String, CaseIterable {
         case .keepPrivate: KeepPrivate.specification
         case .followShell: FollowShell.specification
         case .useBrowser: UseBrowser.specification
+        case .followEditor: FollowEditor.specification
         case .runWith: RunWith.specification
         case .handlers: Handlers.specification
         case .search: Search.specification
@@ -126,6 +128,7 @@ enum Subcommand: String, CaseIterable {
         case .keepPrivate: try KeepPrivate.run(call)
         case .followShell: try FollowShell.run(call)
         case .useBrowser: try UseBrowser.run(call)
+        case .followEditor: try FollowEditor.run(call)
         case .runWith: return try RunWith.run(call)
         case .handlers: try Handlers.run(call)
         case .search: return try Search.run(call)

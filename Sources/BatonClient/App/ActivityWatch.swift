@@ -82,6 +82,11 @@ extension JSON {
 
     /// An event that is not an answer.
     package static func event(_ name: String, _ members: Member...) -> JSON {
+        event(name, members: members)
+    }
+
+    /// An event that is not an answer, with a list of members.
+    static func event(_ name: String, members: [Member]) -> JSON {
         .object([Member("event", .string(name))] + members)
     }
 }

@@ -13,14 +13,14 @@ package struct PortablePaths {
     /// `PWD` is used if it names the working folder.
     package init(environment: (String) -> String?) {
         let named = environment("PWD").flatMap { Self.isSame($0, ".") && $0.hasPrefix("/") ? $0 : nil }
-        self.init(in: named ?? Self.resolved("."), home: environment("HOME"))
+        self.init(in: named ?? LocalPath.resolved("."), home: environment("HOME"))
     }
 
     /// The paths of a working folder.
     init(in folder: String?, home: String?) {
         self.folder = folder
         let home = home.flatMap { $0.hasPrefix("/") ? Self.trimmed($0) : nil }
-        homes = home.map { [$0, Self.resolved($0) ?? $0] } ?? []
+        homes = home.map { [$0, LocalPath.resolved($0) ?? $0] } ?? []
     }
 
     /// Makes a path absolute.
@@ -37,7 +37,7 @@ package struct PortablePaths {
         }
         let parts = path.split(separator: "/").filter { $0 != "." }
         // After a link, `..` is not the folder that the text suggests; only the system knows.
-        if parts.contains(".."), let resolved = Self.resolved(path) { return resolved }
+        if parts.contains(".."), let resolved = LocalPath.resolved(path) { return resolved }
         return "/" + parts.joined(separator: "/")
     }
 
@@ -66,12 +66,6 @@ package struct PortablePaths {
 
     private static func trimmed(_ path: String) -> String {
         "/" + path.split(separator: "/").joined(separator: "/")
-    }
-
-    private static func resolved(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
     }
 
     private static func isSame(_ one: String, _ other: String) -> Bool {

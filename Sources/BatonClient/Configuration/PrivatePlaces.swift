@@ -1,7 +1,9 @@
-/// The folders and commands of shells that never become activities, because they look like secrets.
+/// The folders, files and commands that never become activities by themselves, because they look like secrets.
 package struct PrivatePlaces: Equatable, Sendable {
     /// Folders, whose inner folders are private, too.
     package var folders = PrivatePlaces.usualFolders
+    /// Patterns of files, in which `*` stands for any text; a file below the home folder begins with `~/`.
+    package var files = PrivatePlaces.usualFiles
     /// Patterns of commands, in which `*` stands for any text and capital letters for small ones.
     package var commands = PrivatePlaces.usualCommands
 
@@ -11,6 +13,16 @@ package struct PrivatePlaces: Equatable, Sendable {
     package static let usualFolders = [
         "~/.ssh", "~/.gnupg", "~/.password-store", "~/.aws", "~/.kube", "~/.config/gh", "~/.config/gcloud",
         "~/.local/share/keyrings", "~/.mozilla", "~/.config/BraveSoftware", "~/.config/chromium",
+    ]
+
+    /// The files that are private if the configuration names none: keys and passwords, and files that programs have a
+    /// person edit once, which are nowhere else.
+    package static let usualFiles = [
+        "*.gpg", "*.pgp", "*.age", "*.kdbx", "*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore",
+        "*/.env", "*/.env.*", "*/.netrc", "*/.pgpass", "*/.my.cnf", "*/.authinfo*", "*/.git-credentials",
+        "*/.npmrc", "*/.pypirc", "*/id_rsa*", "*/id_ed25519*", "*/id_ecdsa*", "*/.*_history", "*/*secret*",
+        "*/*password*", "*/*credential*", "/etc/shadow*", "/etc/gshadow*", "/etc/sudoers*", "*/.git/*",
+        "*/.hg/*", "*/.svn/*", "/tmp/*", "/var/tmp/*", "/dev/*", "/run/*", "/proc/*", "/sys/*",
     ]
 
     /// The commands that are private if the configuration names none.
@@ -28,7 +40,20 @@ package struct PrivatePlaces: Equatable, Sendable {
     package func holds(folder: String, home: String?) -> Bool {
         folders.contains { named in
             guard let path = LocalPath.whole(named, home: home) else { return false }
-            return folder == path || folder.hasPrefix(path.hasSuffix("/") ? path : path + "/")
+            return LocalPath.isWithin(path, folder)
+        }
+    }
+
+    /// Whether a file is private, by the name under which it is known or that of the file to which links lead.
+    package func holds(file: String, home: String?) -> Bool {
+        let homes = home.map { [$0, LocalPath.resolved($0) ?? $0] } ?? []
+        return Set([file, LocalPath.resolved(file) ?? file]).contains { path in
+            let inner = homes.first { LocalPath.isWithin($0, path) }.flatMap {
+                String(path.utf8.dropFirst($0.utf8.count))
+            }
+            let name = (inner.map { "~" + $0 } ?? path).lowercased()
+            return homes.contains { holds(folder: path, home: $0) }
+                || files.contains { Self.matches($0.lowercased(), name) }
         }
     }
 

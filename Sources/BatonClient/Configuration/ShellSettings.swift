@@ -1,6 +1,6 @@
-/// The settings of the person for shells: the object `shell` of the configuration file.
+/// The settings of the person for shells and editors: the object `shell` of the configuration file.
 package struct ShellSettings: Equatable, Sendable {
-    /// The folders and commands that never become activities.
+    /// The folders, files and commands that never become activities.
     package var places = PrivatePlaces()
     /// How long a command runs before it is told.
     package var commandPause = Duration.seconds(5)
@@ -10,12 +10,14 @@ package struct ShellSettings: Equatable, Sendable {
 
 extension ShellSettings {
     init(_ value: LocatedJSON) throws(TextError) {
-        let keys = ["privateFolders", "privateCommands", "commandAfter"]
+        let keys = ["privateFolders", "privateFiles", "privateCommands", "commandAfter"]
         for member in try value.members("`shell`", keys: keys) {
             switch member.key {
             case "privateFolders":
                 places.folders = try member.value.texts(
                     "`privateFolders`", each: "a folder such as \"~/.ssh\"")
+            case "privateFiles":
+                places.files = try member.value.texts("`privateFiles`", each: "a pattern such as \"*.gpg\"")
             case "privateCommands":
                 places.commands = try member.value.texts(
                     "`privateCommands`", each: "a pattern such as \"*token*\"")

@@ -121,9 +121,12 @@ package struct ActivityValues {
         0x00...0x1f, 0x7f...0x9f, 0x2028...0x2029, 0x202a...0x202e, 0x2066...0x206f, 0xfff9...0xfffb,
     ]
 
+    /// Returns the path of this machine for a text of the payload; nil for text that has no meaning here.
+    func whole(_ text: String) -> String? { LocalPath.whole(text, home: home) }
+
     func wholePath(_ name: String) throws(LocalFailure) -> String? {
         guard let text = try text(name) else { return nil }
-        guard let path = LocalPath.whole(text, home: home) else {
+        guard let path = whole(text) else {
             throw failure(
                 "has “\(Self.shown(text))” as its `\(name)`, which has no meaning on another machine",
                 "A path must begin with / or, below the home folder, with ~/.")

@@ -17,10 +17,18 @@ package struct EditorCommand: Equatable, Sendable {
         words = ["vi"]
     }
 
+    /// The name of the program.
+    private var name: String { words.first.map(LocalPath.name(of:)) ?? "" }
+
+    /// Whether a command starts this editor, and it may have a plugin of Baton.
+    package func isStarted(by command: [String]) -> Bool {
+        command.starts(with: words) && ["vi", "vim", "nvim", "gvim", "view", "emacs"].contains(name)
+    }
+
     /// Returns the command that opens an absolute path, at a line and column if the editor is known to accept one.
-    package func opening(_ path: String, line: Int64?, column: Int64?) -> [String] {
-        guard let line else { return words + [path] }
-        let name = words.first?.split(separator: "/").last.map(String.init) ?? ""
+    package func opening(_ opening: FileOpening) -> [String] {
+        let (path, column) = (opening.path, opening.column)
+        guard let line = opening.line else { return words + [path] }
         let place = column.map { "\(line):\($0)" } ?? "\(line)"
         switch name {
         case "vi", "vim", "nvim", "gvim", "view", "nvi", "vis", "elvis", "joe", "jmacs", "jed", "ne", "mg",

@@ -48,7 +48,7 @@ package struct Handler: Equatable, Sendable {
         case .run(let command): command.text
         case .known(let type):
             pattern.description == type.rawValue ? type.summary : "as \(type.rawValue): \(type.summary)"
-        case .app(let registration): "\(registration.label) (app)"
+        case .app(let registration): "\(registration.label)\(registration.folderText) (app)"
         case .start(let manifest): "\(manifest.label) (app, started when it is needed)"
         case .off: "nothing (switched off)"
         }
@@ -58,6 +58,12 @@ package struct Handler: Equatable, Sendable {
 extension AppRegistration {
     /// The name of the app for people.
     package var label: String { title ?? name.app }
+
+    /// The folder in which it works, in words; empty for all.
+    fileprivate var folderText: String {
+        guard let folder, folder != "/" else { return "" }
+        return folder.isEmpty ? ", in its own terminals" : " in \(folder)"
+    }
 }
 
 extension Handler.Action {

@@ -4,12 +4,14 @@ package import BatonCore
 package struct HandlerPlan: Equatable, Sendable {
     package let handler: Handler
     package let step: Step
+    /// The file that is opened, if it is one.
+    package var opening: FileOpening?
 
     package enum Step: Equatable, Sendable {
         /// Replace this process with this command, which no shell reads.
         case run([String])
         /// Go to this folder, which only the person's shell can do.
-        case go(FolderPlace)
+        case go(FoundPlace)
         /// Paste what was copied there.
         case paste
         /// Have the node pass the activity to this running app.
@@ -39,26 +41,49 @@ extension HandlerRegistry {
         _ summary: ActivitySummary, environment: (String) -> String?
     ) throws(LocalFailure) -> HandlerPlan? {
         let type = summary.activity.type
-        let own = self.handler(for: type)
         let page = summary.activity.webpage == nil ? nil : self.handler(for: WellKnownType.web.rawValue)
-        guard let handler = own ?? page else { return nil }
         let values = ActivityValues(summary, schemes: schemes, environment: environment)
+        // Where the file is here decides which editor gets it; if it is not here, the handler says so that needs it.
+        let opening: Result<FileOpening?, LocalFailure>
+        do throws(LocalFailure) {
+            opening = .success(
+                type == WellKnownType.file.rawValue ? try values.opening(environment: environment) : nil)
+        } catch {
+            opening = .failure(error)
+        }
+        var path: String?
+        if case .success(let opening?) = opening { path = opening.path }
+        let own = self.handler(for: type, at: path, inTerminalOf: environment(Self.editorVariable))
+        guard let handler = own ?? page else { return nil }
         if own == nil || type == WellKnownType.web.rawValue, handler.isForApp,
             WebAddress.pageProblem(with: try values.page()) != nil
         {
             // A browser that takes part opens pages of the web only, so another address goes the way without it.
             return HandlerPlan(
                 handler: Handler(pattern: handler.pattern, action: .known(.web), source: .builtIn),
-                step: try WellKnownType.web.step(values, environment: environment))
+                step: .run(try values.webCommand()))
         }
         switch handler.action {
         case .off: return nil
-        case .app(let registration): return HandlerPlan(handler: handler, step: .hand(registration))
+        case .app(let registration):
+            return HandlerPlan(
+                handler: handler, step: .hand(registration),
+                opening: registration.folder == nil ? nil : try opening.get())
         case .start(let manifest): return HandlerPlan(handler: handler, step: .start(manifest))
         case .run(let command):
             return HandlerPlan(handler: handler, step: .run(try command.words(values)))
-        case .known(let type):
-            return HandlerPlan(handler: handler, step: try type.step(values, environment: environment))
+        case .known(.file):
+            // Other types may be continued like a file, too.
+            let known = try opening.get()
+            let place = if let known { known } else { try values.opening(environment: environment) }
+            let editor = try EditorCommand(environment: environment)
+            return HandlerPlan(handler: handler, step: .run(editor.opening(place)), opening: place)
+        case .known(.folder):
+            let place = try values.place("folder", of: .folder, environment: environment)
+            return HandlerPlan(handler: handler, step: .go(place))
+        case .known(.web): return HandlerPlan(handler: handler, step: .run(try values.webCommand()))
+        case .known(.manual): return HandlerPlan(handler: handler, step: .run(try values.manualCommand()))
+        case .known(.clipboard): return HandlerPlan(handler: handler, step: .paste)
         }
     }
 }
@@ -73,42 +98,6 @@ extension Handler {
     }
 }
 
-extension WellKnownType {
-    /// Plans how Baton itself continues the activity.
-    fileprivate func step(
-        _ values: ActivityValues, environment: (String) -> String?
-    ) throws(LocalFailure) -> HandlerPlan.Step {
-        switch self {
-        case .folder:
-            return .go(try values.folder(environment: environment))
-        case .file:
-            guard let path = try values.path("file", of: .file) else { throw values.missing("file") }
-            let (line, column) = (try values.count("line"), try values.count("column"))
-            return .run(
-                try EditorCommand(environment: environment).opening(path, line: line, column: column))
-        case .web:
-            return .run(["xdg-open", try values.page()])
-        case .manual:
-            guard let page = try values.text("page") else { throw values.missing("page") }
-            guard !page.isEmpty, !page.utf8.contains(UInt8(ascii: "/")) else {
-                throw values.failure(
-                    "has “\(ActivityValues.shown(page))” as its `page`, which is not the name of a manual page"
-                )
-            }
-            guard let section = try values.text("section") else { return .run(["man", "--", page]) }
-            guard !section.isEmpty, section.utf8.count <= 16,
-                section.unicodeScalars.allSatisfy({ $0.isASCII && $0.isInWord })
-            else {
-                throw values.failure(
-                    "has “\(ActivityValues.shown(section))” as its `section`, which is not a section of the manual"
-                )
-            }
-            return .run(["man", "--", section, page])
-        case .clipboard: return .paste
-        }
-    }
-}
-
 extension ActivityValues {
     /// Returns the address of its web page, which may be opened.
     fileprivate func page() throws(LocalFailure) -> String {
@@ -118,8 +107,28 @@ extension ActivityValues {
         return try page(url)
     }
 
+    /// The command that opens its web page.
+    fileprivate func webCommand() throws(LocalFailure) -> [String] { ["xdg-open", try page()] }
+
+    /// The command that shows a page of the manual.
+    fileprivate func manualCommand() throws(LocalFailure) -> [String] {
+        guard let page = try text("page") else { throw missing("page") }
+        guard !page.isEmpty, !page.utf8.contains(UInt8(ascii: "/")) else {
+            throw failure(
+                "has “\(Self.shown(page))” as its `page`, which is not the name of a manual page")
+        }
+        guard let section = try text("section") else { return ["man", "--", page] }
+        guard !section.isEmpty, section.utf8.count <= 16,
+            section.unicodeScalars.allSatisfy({ $0.isASCII && $0.isInWord })
+        else {
+            throw failure(
+                "has “\(Self.shown(section))” as its `section`, which is not a section of the manual")
+        }
+        return ["man", "--", section, page]
+    }
+
     /// Returns a number from one on, or nil if there is none.
-    fileprivate func count(_ name: String) throws(LocalFailure) -> Int64? {
+    func count(_ name: String) throws(LocalFailure) -> Int64? {
         guard let text = try text(name) else { return nil }
         guard let number = Int64(text), number > 0, text.unicodeScalars.allSatisfy(\.isDigit) else {
             throw failure("has “\(Self.shown(text))” as its `\(name)`, which is not a number from 1 on")
@@ -127,15 +136,17 @@ extension ActivityValues {
         return number
     }
 
-    /// Returns the folder of this machine in which the activity goes on.
-    fileprivate func folder(environment: (String) -> String?) throws(LocalFailure) -> FolderPlace {
+    /// Returns the place of this machine for a path of the payload: the same path, else that in a clone of this machine.
+    func place(
+        _ name: String, of kind: LocalPath.Kind, environment: (String) -> String?
+    ) throws(LocalFailure) -> FoundPlace {
         guard let repository = Repository(summary.activity.info[.string("repository")]) else {
-            guard let path = try path("folder", of: .folder) else { throw missing("folder") }
-            return FolderPlace(path)
+            guard let path = try path(name, of: kind) else { throw missing(name) }
+            return FoundPlace(path)
         }
-        guard let path = try wholePath("folder") else { throw missing("folder") }
-        let search = FolderSearch(
-            git: Git(), clones: KnownClones(environment: environment), home: environment("HOME"))
+        guard let path = try wholePath(name) else { throw missing(name) }
+        let search = PlaceSearch(
+            git: Git(), clones: KnownClones(environment: environment), home: environment("HOME"), kind: kind)
         if let place = search.place(for: path, in: repository, on: summary.device.name) { return place }
         throw unknownClone(of: repository, at: path)
     }

@@ -30,11 +30,14 @@ package struct HandlerRegistry: Equatable, Sendable {
                 Handler(pattern: $0, action: .start(manifest), source: .manifest)
             }
         }
-        // The first handler of a pattern counts.
+        // The first handler of a pattern counts, and all apps that work in a folder each go before others.
         var taken: Set<TypePattern> = []
-        let all = ((configuration?.handlers ?? []) + registered + declared + known).filter {
-            taken.insert($0.pattern).inserted
-        }
+        let all =
+            ((configuration?.handlers ?? []) + registered.filter { $0.folder != nil }
+            + registered.filter { $0.folder == nil } + declared + known).filter { handler in
+                handler.folder != nil
+                    ? !taken.contains(handler.pattern) : taken.insert(handler.pattern).inserted
+            }
         handlers = all.sorted { left, right in
             left.pattern.exactness == right.pattern.exactness
                 ? left.pattern.description < right.pattern.description
@@ -43,14 +46,45 @@ package struct HandlerRegistry: Equatable, Sendable {
         schemes = configuration?.schemes ?? Self.usualSchemes
     }
 
-    /// Returns the most specific handler for a type.
+    /// The variable by which the terminals of an editor name its process.
+    package static let editorVariable = "BATON_EDITOR"
+
+    /// Returns the most specific handler for a type, and for the path here if it is that of a file or folder.
     ///
-    /// If the file has a handler for it other than `*`, no app gets it.
-    package func handler(for type: String) -> Handler? {
-        let matching = handlers.filter { $0.pattern.matches(type) }
+    /// If the file has a handler for it other than `*`, no app gets it. An app that works in a folder gets only what is in
+    /// there, and of several the one whose folder is nearest; but an editor gets all that is continued in a terminal of its
+    /// own.
+    package func handler(
+        for type: String, at path: String? = nil, inTerminalOf editor: String? = nil
+    ) -> Handler? {
+        let real = path.map { LocalPath.resolved($0) ?? $0 }
+        let rank = { (handler: Handler) -> Int in
+            guard let folder = handler.folder, case .app(let app) = handler.action else { return 0 }
+            if let editor, !editor.isEmpty, app.name.instance.hasPrefix("editor-\(editor)-") { return .max }
+            return real.map { LocalPath.isWithin(folder, $0) } == true ? folder.utf8.count : -1
+        }
+        let matching = handlers.filter { $0.pattern.matches(type) && rank($0) >= 0 }
         let isSaid = matching.contains { handler in
             if case .file = handler.source { handler.pattern.exactness > 0 } else { false }
         }
-        return matching.first { !isSaid || $0.source != .app && $0.source != .manifest }
+        let first = matching.first { !isSaid || $0.source != .app && $0.source != .manifest }
+        guard let first, first.folder != nil else { return first }
+        let equal = matching.filter { $0.pattern == first.pattern && $0.folder != nil }
+        return equal.max { rank($0) < rank($1) }
     }
+
+    /// Returns the handler that an activity will probably have, before anybody looks where its file is on this machine.
+    package func likelyHandler(
+        for activity: Activity, environment: (String) -> String?
+    ) -> Handler? {
+        let path = activity.info[.string("file")]?.string.flatMap {
+            LocalPath.whole($0, home: environment("HOME"))
+        }
+        return handler(for: activity.type, at: path, inTerminalOf: environment(Self.editorVariable))
+    }
+}
+
+extension Handler {
+    /// The folder in which the app works, if it is an app that works in one.
+    fileprivate var folder: String? { if case .app(let app) = action { app.folder } else { nil } }
 }

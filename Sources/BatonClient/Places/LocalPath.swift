@@ -11,6 +11,34 @@ enum LocalPath {
         return home + text.dropFirst()
     }
 
+    /// Returns the folder that a file is in, by its absolute path.
+    static func folder(of path: String) -> String {
+        let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
+        return end == path.startIndex ? "/" : String(path[..<end])
+    }
+
+    /// Returns the last part of a path.
+    static func name(of path: String) -> String {
+        path.utf8.split(separator: UInt8(ascii: "/")).last.flatMap { String($0) } ?? path
+    }
+
+    /// Returns a path with all links resolved, or nil if nothing is there.
+    static func resolved(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    /// Whether a path is a folder's or in it.
+    ///
+    /// Bytes are compared, as the system does: an accent behind a slash would hide the slash from characters.
+    static func isWithin(_ folder: String, _ path: String) -> Bool {
+        guard !folder.isEmpty else { return false }
+        let folder = folder.utf8.last == UInt8(ascii: "/") ? folder.utf8.dropLast() : folder.utf8[...]
+        let rest = path.utf8.dropFirst(folder.count)
+        return path.utf8.starts(with: folder) && (rest.isEmpty || rest.first == UInt8(ascii: "/"))
+    }
+
     /// Returns what is at a path, or nil if nothing can be seen there.
     static func kind(_ path: String) -> Kind? {
         var status = stat()

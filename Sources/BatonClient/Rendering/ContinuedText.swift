@@ -3,10 +3,10 @@ package import BatonCore
 /// A continued activity, for a person.
 package struct ContinuedText {
     private let continued: ContinuedActivity
-    private let duration: Duration
+    private let duration: Duration?
 
-    /// An activity, and how long it took to continue it.
-    package init(_ continued: ContinuedActivity, took duration: Duration) {
+    /// An activity, and how long it took to continue it, if that is known.
+    package init(_ continued: ContinuedActivity, took duration: Duration? = nil) {
         (self.continued, self.duration) = (continued, duration)
     }
 
@@ -33,10 +33,10 @@ package struct ContinuedText {
     private func freshness(at time: PresentTime) -> VisibleText {
         let age = time.text(continued.summary.activity.changed)
         switch continued.source {
-        case .app: return "fresh from its app on \(place), \(Self.milliseconds(duration)) ms" + taken
+        case .app: return "fresh from its app on \(place)" + span + taken
         // A shell's activity has no fresher state than the one its node knows.
         case .node where continued.summary.app == ShellInstance.app:
-            return "fresh from \(place), \(Self.milliseconds(duration)) ms" + taken
+            return "fresh from \(place)" + span + taken
         case .node: return "from the node of \(place), since its app did not answer: as it was \(age)" + taken
         case .replica where continued.summary.departure != nil:
             let departure = continued.summary.departure?.words ?? ""
@@ -50,6 +50,9 @@ package struct ContinuedText {
             return "finished on \(place) \(ended)"
         }
     }
+
+    /// The time that it took, if it is known.
+    private var span: VisibleText { duration.map { ", \(Self.milliseconds($0)) ms" } ?? "" }
 
     /// Says that it ended on the other machine, if it did.
     private var taken: VisibleText { taken(by: "; it has ended there") }

@@ -96,7 +96,7 @@ package enum HandlerPlanText {
     package static func line(_ step: HandlerPlan.Step) throws(LocalFailure) -> VisibleText {
         let text =
             switch step {
-            case .go(let place): place.folder
+            case .go(let place): place.path
             case .run(let words): words.map { ShellWord.quoted($0) }.joined(separator: " ")
             case .paste: throw handed(to: "baton paste")
             case .hand(let app): throw handed(to: app.label)
@@ -121,7 +121,7 @@ package enum HandlerPlanText {
         var (run, folder, app): (JSON, JSON, JSON) = (.null, .null, .null)
         switch plan?.step {
         case .run(let words)?: run = .array(words.map { .string($0) })
-        case .go(let place)?: folder = .string(place.folder)
+        case .go(let place)?: folder = .string(place.path)
         case .hand(let registration)?: app = JSON(registration)
         case .start(let manifest)?: app = JSON(manifest)
         case .paste?, nil: break

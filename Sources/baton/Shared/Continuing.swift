@@ -63,12 +63,12 @@ struct Continuing: ~Copyable {
         switch plan.step {
         case .run(let words):
             try explain()
-            try call.start(words)
+            try start(words, opening: plan.opening)
         case .go(let place): try go(to: place)
         case .paste:
             try explain()
             try Pasting(continued.summary, call).show()
-        case .hand(let app): try hand(to: app)
+        case .hand(let app): try hand(to: app, opening: plan.opening)
         case .start(let manifest): try start(manifest)
         }
     }
@@ -126,29 +126,40 @@ struct Continuing: ~Copyable {
     // MARK: Folders
 
     /// Has the person's shell go to a folder, if it listens; otherwise prints how to go there.
-    private func go(to place: FolderPlace) throws(LocalFailure) {
+    private func go(to place: FoundPlace) throws(LocalFailure) {
         call.console.print(text.line(at: .here))
         taken.map { call.console.print($0) }
         for note in place.notes { call.console.print(note) }
         if let branch = place.otherBranch, Question.canBeAsked,
             try Question.isAgreed(to: "Change to the branch \(branch) here?", on: call.console),
-            let error = Git.change(to: branch, in: place.folder)
+            let error = Git.change(to: branch, in: place.path)
         {
             call.console.print("The branch was not changed. git says: \(error)")
         }
         guard let file = call.shellAnswer else {
-            return call.console.print("Go there: \(VisibleText("cd " + ShellWord.quoted(place.folder)))")
+            return call.console.print("Go there: \(VisibleText("cd " + ShellWord.quoted(place.path)))")
         }
-        guard ShellFiles.write(Array(place.folder.utf8) + [0], to: file) else {
+        guard ShellFiles.write(Array(place.path.utf8) + [0], to: file) else {
             throw LocalFailure(
                 .failed,
-                "Your shell could not be told where to go.\nGo there: \(VisibleText("cd " + ShellWord.quoted(place.folder)).text)"
+                "Your shell could not be told where to go.\nGo there: \(VisibleText("cd " + ShellWord.quoted(place.path)).text)"
             )
         }
-        call.console.print("You are in \(place.folder) now.")
+        call.console.print("You are in \(place.path) now.")
     }
 
     // MARK: Handing on
+
+    /// Replaces this program by a command; one that opens a file is told what else was open.
+    private func start(_ words: [String], opening: FileOpening?) throws(LocalFailure) {
+        if let opening {
+            for note in opening.notes { try call.console.explain(note) }
+            if try EditorCommand(environment: call.environment).isStarted(by: words) {
+                EditorEvent.passOn(opening)
+            }
+        }
+        try call.start(words)
+    }
 
     /// Starts an app that continues the activity; an app that needs the terminal replaces this program.
     private mutating func start(_ manifest: AppManifest) throws(LocalFailure) {
@@ -166,9 +177,25 @@ struct Continuing: ~Copyable {
         try hand(to: app)
     }
 
-    private mutating func hand(to app: AppRegistration) throws(LocalFailure) {
-        let handed = try node.ask(
-            ContinueActivity(.named(continued.summary.identifier), takes: shell != nil, handler: app.name))
+    /// Has the node pass the activity to an app; a file that a running editor does not take is opened in this terminal.
+    private mutating func hand(
+        to app: AppRegistration, opening: FileOpening? = nil
+    ) throws(LocalFailure) {
+        let handed: ContinuedActivity
+        do throws(LocalFailure) {
+            handed = try node.ask(
+                ContinueActivity(
+                    .named(continued.summary.identifier), takes: shell != nil, handler: app.name))
+        } catch {
+            guard let opening, [.failed, .notFound].contains(error.code) else { throw error }
+            let words = try EditorCommand(environment: call.environment).opening(opening)
+            try ProgramStart.check(words, path: call.environment("PATH"))
+            try confirm(takes: shell != nil)
+            try explain()
+            try call.console.explain(
+                "\(app.label) does not answer at the moment, so the file is opened here.")
+            return try start(words, opening: opening)
+        }
         call.console.print(ContinuedText(handed, took: duration).line(at: .here))
         call.console.print("\(handed.summary.label) continues in \(app.label).")
     }

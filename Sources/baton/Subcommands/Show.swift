@@ -43,7 +43,7 @@ enum Show {
                 let command = words.map { ShellWord.quoted($0) }.joined(separator: " ")
                 call.console.print("continue: \(command) (\(source))")
             case .go(let place):
-                call.console.print("continue: cd \(ShellWord.quoted(place.folder)) (\(source))")
+                call.console.print("continue: cd \(ShellWord.quoted(place.path)) (\(source))")
             case .paste: call.console.print("continue: baton paste (\(source))")
             case .hand(let app): call.console.print("continue: in \(app.label) (\(source))")
             case .start(let app):

@@ -71,7 +71,8 @@ enum Suggest {
 extension HandlerRegistry {
     /// Says in words how this machine continues an activity; nil if nothing does.
     func description(of summary: ActivitySummary, _ call: Call) -> VisibleText? {
-        guard let handler = handler(for: summary.activity.type) else { return nil }
+        let likely = likelyHandler(for: summary.activity, environment: call.environment)
+        guard let handler = likely else { return nil }
         let goes = handler.action == .known(.folder) && call.shellAnswer != nil
         return goes ? "this shell goes there" : VisibleText(handler.text)
     }

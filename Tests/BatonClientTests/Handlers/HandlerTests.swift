@@ -25,7 +25,7 @@ import Testing
         do throws(LocalFailure) {
             switch try registry.plan(summary, environment: { environment[$0] })?.step {
             case .run(let words)?: return (words, nil)
-            case .go(let place)?: return (["cd", place.folder], nil)
+            case .go(let place)?: return (["cd", place.path], nil)
             case .paste?: return (["paste"], nil)
             case .hand(let app)?: return (["app", app.name.app], nil)
             case .start(let manifest)?: return (["start"] + manifest.run, nil)

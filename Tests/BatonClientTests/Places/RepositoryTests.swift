@@ -121,9 +121,9 @@ struct `Repositories` {
 
     // MARK: Where a folder goes on
 
-    private func search() -> (FolderSearch, KnownClones) {
+    private func search() -> (PlaceSearch, KnownClones) {
         let clones = KnownClones(folder.path + "/state/clones")
-        return (FolderSearch(git: git, clones: clones, home: folder.path), clones)
+        return (PlaceSearch(git: git, clones: clones, home: folder.path), clones)
     }
 
     @Test func `a folder goes on at the same path, else in the clone of this machine`() throws {
@@ -136,14 +136,14 @@ struct `Repositories` {
         let (search, clones) = search()
         var remote = try #require(look(there))
         let path = there + "/inner/deep"
-        #expect(search.place(for: path, in: remote, on: "desktop")?.folder == path, "the same path")
+        #expect(search.place(for: path, in: remote, on: "desktop")?.path == path, "the same path")
         // On another machine the repository lies elsewhere.
         try FileManager.default.removeItem(atPath: there)
         #expect(search.place(for: path, in: remote, on: "desktop") == nil, "no shell has been in it")
         let clone = try #require(look(here))
         try clones.remember(KnownClones.Clone(root: clone.root, identity: clone.identity))
         let place = try #require(search.place(for: path, in: remote, on: "desktop"))
-        #expect(place.folder == here + "/inner", "`deep` is not here")
+        #expect(place.path == here + "/inner", "`deep` is not here")
         #expect(place.notes.isEmpty && place.otherBranch == nil)
         // The other machine is ahead, on a branch that is not here.
         remote.commit = String(repeating: "a", count: 40)
@@ -158,7 +158,7 @@ struct `Repositories` {
         try run("branch", "topic", in: here)
         let other = try #require(search.place(for: path, in: remote, on: "desktop"))
         #expect(other.otherBranch == "topic")
-        #expect(Git.change(to: "topic", in: other.folder) == nil)
+        #expect(Git.change(to: "topic", in: other.path) == nil)
         #expect(try #require(look(here)).branch == "topic")
     }
 
@@ -176,7 +176,7 @@ struct `Repositories` {
         remote.root = path
         let known = try #require(look(clone))
         try clones.remember(KnownClones.Clone(root: known.root, identity: known.identity))
-        #expect(search.place(for: path, in: remote, on: "desktop")?.folder == clone)
+        #expect(search.place(for: path, in: remote, on: "desktop")?.path == clone)
     }
 
     @Test func `hostile values from another machine lead nowhere`() throws {
@@ -201,7 +201,7 @@ struct `Repositories` {
         let (other, clones) = self.search()
         let known = try #require(look(path))
         try clones.remember(KnownClones.Clone(root: known.root, identity: known.identity))
-        #expect(other.place(for: inner + "/none", in: remote, on: "desktop")?.folder == path)
+        #expect(other.place(for: inner + "/none", in: remote, on: "desktop")?.path == path)
     }
 
     @Test func `clones are remembered by processes at once, and a damaged list is a shorter one`() throws {

@@ -1,0 +1,89 @@
+package import BatonCore
+
+/// A file of this machine in which an activity of another one goes on, and what else an editor had open there.
+package struct FileOpening: Equatable, Sendable {
+    package let path: String
+    package var line: Int64?
+    package var column: Int64?
+    /// Other files that the editor has open there, as far as they are here.
+    package var others: [String] = []
+    /// Changes that an editor has there and has not written, to files that are here.
+    package var changes: [Change] = []
+    /// Sentences about differences from the other machine.
+    package var notes: [VisibleText] = []
+
+    /// A change of a file, as a unified diff.
+    package struct Change: Equatable, Sendable {
+        package let path: String
+        package let diff: String
+    }
+
+    package init(_ path: String, line: Int64? = nil, column: Int64? = nil) {
+        (self.path, self.line, self.column) = (path, line, column)
+    }
+
+    /// The most files besides the current one that are told and opened.
+    package static let othersMost = 50
+    /// The most bytes of changes that are told.
+    package static let changesBytes = 48 << 10
+
+    /// The keys of the payload.
+    package enum Key {
+        package static let others = "open"
+        package static let unsaved = "unsaved"
+        package static let changes = "changes"
+        static let diff = "diff"
+    }
+}
+
+extension FileOpening.Change {
+    /// The value in the payload of an activity, with the path as other machines read it.
+    package func value(path: String) -> PropertyValue {
+        .dictionary([.string("file"): .string(path), .string(FileOpening.Key.diff): .string(diff)])
+    }
+}
+
+extension ActivityValues {
+    /// Returns the file of this machine, with what else was open, as far as this machine has it.
+    package func opening(environment: (String) -> String?) throws(LocalFailure) -> FileOpening {
+        let place = try place("file", of: .file, environment: environment)
+        var opening = FileOpening(
+            place.path, line: try count("line"), column: try count("column"))
+        opening.notes = place.notes
+        var seen: Set<String> = [place.path]
+        for case .string(let text) in values(FileOpening.Key.others).prefix(FileOpening.othersMost) {
+            guard let path = file(text, beside: place), seen.insert(path).inserted else { continue }
+            opening.others.append(path)
+        }
+        var bytes = 0
+        for value in values(FileOpening.Key.changes).prefix(FileOpening.othersMost + 1) {
+            guard let pairs = value.pairs, let name = pairs[.string("file")]?.string,
+                let diff = pairs[.string(FileOpening.Key.diff)]?.string,
+                let path = file(name, beside: place)
+            else { continue }
+            bytes += diff.utf8.count
+            guard bytes <= FileOpening.changesBytes else { break }
+            opening.changes.append(FileOpening.Change(path: path, diff: diff))
+        }
+        let told = Set(opening.changes.map(\.path))
+        for case .string(let text) in values(FileOpening.Key.unsaved).prefix(FileOpening.othersMost + 1) {
+            if let path = file(text, beside: place), told.contains(path) { continue }
+            let name = LocalPath.name(of: text)
+            opening.notes.append("\(name) has changes on “\(summary.device.name)” that are not written.")
+        }
+        return opening
+    }
+
+    /// The values of a list of the payload.
+    private func values(_ key: String) -> [PropertyValue] {
+        guard case .array(let values)? = summary.activity.info[.string(key)] else { return [] }
+        return values
+    }
+
+    /// Returns the file of this machine for a path beside the current one: in the clone that was found, or at the same path.
+    private func file(_ text: String, beside place: FoundPlace) -> String? {
+        guard Self.problem(with: text) == nil, let path = whole(text) else { return nil }
+        let here = place.roots?.path(for: path) ?? path
+        return LocalPath.kind(here) == .file ? here : nil
+    }
+}

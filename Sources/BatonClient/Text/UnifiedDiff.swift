@@ -1,0 +1,189 @@
+/// The difference between two texts, as `diff -u` writes it and `patch` reads it.
+package enum UnifiedDiff {
+    /// The lines of a text, each with its end; the last one may have none.
+    private typealias Line = ArraySlice<UInt8>
+
+    /// The number of unchanged lines around a change.
+    private static let context = 3
+    /// The work for finding a short difference, in pairs of lines; beyond, all lines between the first and the last change
+    /// are replaced.
+    private static let pairsMost = 4_000_000
+    private static let noEnd = Array("\n\\ No newline at end of file\n".utf8)
+
+    // MARK: Making
+
+    /// Returns the difference; empty if there is none.
+    package static func text(from old: [UInt8], to new: [UInt8], name: String) -> String {
+        let (old, new) = (lines(old), lines(new))
+        let changes = changes(old, new)
+        guard !changes.isEmpty else { return "" }
+        var output = Array("--- \(name)\n+++ \(name)\n".utf8)
+        var next = 0
+        while next < changes.count {
+            var last = next
+            while last + 1 < changes.count,
+                changes[last + 1].old.lowerBound - changes[last].old.upperBound <= 2 * context
+            { last += 1 }
+            append(changes[next...last], old, new, to: &output)
+            next = last + 1
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// Lines of the old text that are replaced by lines of the new one; one of both may be empty.
+    private struct Change {
+        var old: Range<Int>
+        var new: Range<Int>
+    }
+
+    private static func changes(_ old: [Line], _ new: [Line]) -> [Change] {
+        var (start, oldEnd, newEnd) = (0, old.count, new.count)
+        while start < min(oldEnd, newEnd), old[start] == new[start] { start += 1 }
+        while oldEnd > start, newEnd > start, old[oldEnd - 1] == new[newEnd - 1] {
+            (oldEnd, newEnd) = (oldEnd - 1, newEnd - 1)
+        }
+        guard start < max(oldEnd, newEnd) else { return [] }
+        guard (oldEnd - start) * (newEnd - start) <= pairsMost else {
+            return [Change(old: start..<oldEnd, new: start..<newEnd)]
+        }
+        let difference = new[start..<newEnd].difference(from: old[start..<oldEnd])
+        let removed = Set(difference.removals.map { place($0) + start })
+        let inserted = Set(difference.insertions.map { place($0) + start })
+        var changes: [Change] = []
+        var (here, there) = (start, start)
+        while here < oldEnd || there < newEnd {
+            let (first, second) = (here, there)
+            while removed.contains(here) { here += 1 }
+            while inserted.contains(there) { there += 1 }
+            if here > first || there > second {
+                changes.append(Change(old: first..<here, new: second..<there))
+            } else {
+                (here, there) = (here + 1, there + 1)
+            }
+        }
+        return changes
+    }
+
+    private static func place(_ change: CollectionDifference<Line>.Change) -> Int {
+        switch change {
+        case .insert(let offset, _, _), .remove(let offset, _, _): offset
+        }
+    }
+
+    /// Writes a hunk: changes that are near to each other, with the lines around them.
+    private static func append(
+        _ changes: ArraySlice<Change>, _ old: [Line], _ new: [Line], to output: inout [UInt8]
+    ) {
+        guard let first = changes.first, let last = changes.last else { return }
+        let start = max(first.old.lowerBound - context, 0)
+        let end = min(last.old.upperBound + context, old.count)
+        let newStart = first.new.lowerBound - (first.old.lowerBound - start)
+        let newEnd = last.new.upperBound + (end - last.old.upperBound)
+        output += "@@ -\(range(start..<end)) +\(range(newStart..<newEnd)) @@\n".utf8
+        var here = start
+        for change in changes {
+            for line in old[here..<change.old.lowerBound] { append(" ", line, to: &output) }
+            for line in old[change.old] { append("-", line, to: &output) }
+            for line in new[change.new] { append("+", line, to: &output) }
+            here = change.old.upperBound
+        }
+        for line in old[here..<end] { append(" ", line, to: &output) }
+    }
+
+    /// The first line and the number of lines; an empty range is named by the line before it.
+    private static func range(_ range: Range<Int>) -> String {
+        "\(range.isEmpty ? range.lowerBound : range.lowerBound + 1),\(range.count)"
+    }
+
+    private static func append(_ sign: Character, _ line: Line, to output: inout [UInt8]) {
+        output += String(sign).utf8
+        output += line
+        if line.last != UInt8(ascii: "\n") { output += noEnd }
+    }
+
+    // MARK: Applying
+
+    /// Applies a difference to a text; returns nil if it does not fit, or is none.
+    package static func apply(_ diff: String, to text: [UInt8]) -> [UInt8]? {
+        let old = lines(text)
+        var output: [UInt8] = []
+        var (done, hunks) = (0, 0)
+        var rest = lines(Array(diff.utf8))[...]
+        while let head = rest.popFirst() {
+            guard head.starts(with: "@@ ".utf8) else {
+                // Names of files stand only before the first hunk.
+                guard hunks == 0 else { return nil }
+                continue
+            }
+            guard let start = start(of: head), let hunk = Hunk(&rest),
+                let place = place(of: hunk.old, in: old, from: done, near: start)
+            else { return nil }
+            for line in old[done..<place] { output += line }
+            for line in hunk.new { output += line }
+            (done, hunks) = (place + hunk.old.count, hunks + 1)
+        }
+        guard hunks > 0 else { return nil }
+        for line in old[done...] { output += line }
+        return output
+    }
+
+    /// The lines before and after a change, with those around it.
+    private struct Hunk {
+        var old: [Line] = []
+        var new: [Line] = []
+
+        /// Reads the lines of a hunk up to the next one.
+        init?(_ rest: inout ArraySlice<Line>) {
+            while let line = rest.first, !line.starts(with: "@@ ".utf8) {
+                rest.removeFirst()
+                var content = line.dropFirst()
+                if let next = rest.first, next.first == UInt8(ascii: "\\") {
+                    rest.removeFirst()
+                    if content.last == UInt8(ascii: "\n") { content.removeLast() }
+                }
+                switch line.first {
+                case UInt8(ascii: " "): (old, new) = (old + [content], new + [content])
+                case UInt8(ascii: "-"): old.append(content)
+                case UInt8(ascii: "+"): new.append(content)
+                default: return nil
+                }
+            }
+        }
+    }
+
+    /// The index of the first old line that a head such as `@@ -7,6 +7,8 @@` names.
+    private static func start(of head: Line) -> Int? {
+        let words = head.split(separator: UInt8(ascii: " "))
+        guard words.count >= 4, words[1].first == UInt8(ascii: "-") else { return nil }
+        let numbers = words[1].dropFirst().split(separator: UInt8(ascii: ","))
+        guard let first = numbers.first, let line = Int(String(decoding: first, as: UTF8.self)), line >= 0
+        else { return nil }
+        let isEmpty = numbers.count > 1 && numbers[1].elementsEqual("0".utf8)
+        return isEmpty ? line : max(line - 1, 0)
+    }
+
+    /// Finds the lines of a hunk, at the place that it names or else the nearest one.
+    private static func place(of wanted: [Line], in lines: [Line], from least: Int, near start: Int) -> Int? {
+        let most = lines.count - wanted.count
+        guard least <= most else { return nil }
+        let start = min(max(start, least), most)
+        for distance in 0...(most - least) {
+            for place in distance == 0 ? [start] : [start - distance, start + distance]
+            where least...most ~= place && lines[place..<(place + wanted.count)].elementsEqual(wanted) {
+                return place
+            }
+        }
+        return nil
+    }
+
+    /// Splits a text into lines, each with its end.
+    private static func lines(_ bytes: [UInt8]) -> [Line] {
+        var (lines, start): ([Line], Int) = ([], 0)
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
+            lines.append(bytes[start..<end])
+            start = end
+        }
+        return lines
+    }
+}
