@@ -204,8 +204,9 @@ package enum BrowserGate {
         return .page(
             .object([
                 .init("id", activity["id"] ?? .null),
-                .init("device", .string(activity["device"]?["name"]?.string ?? "")),
-                .init("title", .string(cut(activity["title"]?.string ?? ""))),
+                .init("device", .string(VisibleText(activity["device"]?["name"]?.string ?? "").text)),
+                // As in a terminal, characters that hide something or turn the text around are spelled out.
+                .init("title", .string(VisibleText(cut(activity["title"]?.string ?? "")).text)),
                 .init("url", .string(url)),
                 .init("scroll", activity["info"]?["scroll"]?.part.map { .real($0) } ?? .null),
                 .init("changed", activity["changed"] ?? .null),

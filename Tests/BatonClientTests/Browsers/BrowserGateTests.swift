@@ -152,6 +152,18 @@ import Testing
         }
     }
 
+    @Test func `characters that turn a title around are spelled out`() throws {
+        let activity =
+            #"{"id":"x","type":"org.baton.web","device":{"name":"d\u202e","here":false},"url":"https://a.b/","title":"a\u202eb\nc שלום"}"#
+        let text = try #require(try passed(#"{"event":"changed","activity":\#(activity)}"#))
+        let page = try #require(try JSON(reading: Array(text.utf8))["page"])
+        for key in ["title", "device"] {
+            let shown = try #require(page[key]?.string)
+            #expect(shown.unicodeScalars.allSatisfy { !$0.isHidden }, "\(shown)")
+        }
+        #expect(page["title"]?.string?.hasSuffix("c שלום") == true)
+    }
+
     @Test func `a page that a shell started has its address in the payload`() throws {
         let activity =
             #"{"id":"x","type":"org.baton.web","device":{"name":"d","here":false},"url":null,"info":{"url":"https://a.b/"},"title":null}"#
