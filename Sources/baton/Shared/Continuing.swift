@@ -106,9 +106,9 @@ struct Continuing: ~Copyable {
     private mutating func openWindow(for step: HandlerPlan.Step) throws(LocalFailure) {
         let window = try TerminalWindow(path: call.environment("PATH"))
         if case .go(let place) = step {
-            guard chdir(place.folder) == 0 else {
+            guard chdir(place.path) == 0 else {
                 throw LocalFailure(
-                    .failed, "The folder “\(VisibleText(place.folder).text)” can't be entered.")
+                    .failed, "The folder “\(VisibleText(place.path).text)” can't be entered.")
             }
             try confirm(takes: false)
             try explain()
