@@ -33,6 +33,8 @@ extension CurrentActivities {
         let left: [LocalNote]
         /// Whether what was on the disk before has ended, whether or not that can be kept.
         let isOver: Bool
+        /// Whether it writes the record, which others may get although it is not kept here.
+        let writesRecord: Bool
         /// The record as it was reported since, if it was reported.
         var told: Activity??
         /// Whether the record that it writes does not count.
@@ -58,6 +60,8 @@ extension CurrentActivities {
         var retry: (time: Instant, pauses: Backoff)?
         /// Whether what is on the disk has ended, and the transaction under way does not say so.
         var isOver = false
+        /// Whether others may have a record that was sent ahead of the disk, which then did not keep it.
+        var mayBeElsewhere = false
         /// Removals of the notes under previous names, which go with the next transaction, and again if it fails: else
         /// the next process would find activities of one instance under two names.
         var left: [LocalNote] = []
@@ -127,7 +131,7 @@ extension CurrentActivities {
         ) -> Transaction? {
             let now = moment.instant
             let target = target(isPrivate: isPrivate, pace: pace, at: now)
-            let (isOtherRecord, isOtherNote) = (target.record != disk.record, target.note != disk.note)
+            let (isOtherRecord, isOtherNote) = (isOther(target.record), target.note != disk.note)
             guard isOtherRecord || isOtherNote || !saves.isEmpty || !left.isEmpty else { return nil }
             // A transaction that nobody asked for waits after a failure.
             if tickets.isEmpty, let retry, now < retry.time { return nil }
@@ -147,9 +151,17 @@ extension CurrentActivities {
             let keeps = notesKeepingSaves(among: kept, at: moment.wall)
             let notes = left + (isOtherNote ? [target.note.note(of: name)] : []) + keeps
             flight = Flight(
-                disk: target, tickets: tickets, saves: saves, kept: keeps, left: left, isOver: isOver)
+                disk: target, tickets: tickets, saves: saves, kept: keeps, left: left, isOver: isOver,
+                writesRecord: isOtherRecord)
             (saves, tickets, left, isOver) = ([:], [], [], false)
             return Transaction(name: name, drafts: drafts, notes: notes)
+        }
+
+        /// Whether a record has to be written, or deleted, so that others see this one.
+        ///
+        /// An end must also reach others who have what this disk did not keep.
+        private func isOther(_ record: Activity?) -> Bool {
+            record != disk.record || mayBeElsewhere && record == nil
         }
 
         /// Returns the notes that keep what ended for this device alone, and remove what all devices get now.
@@ -170,6 +182,7 @@ extension CurrentActivities {
             var pauses = (flight.tickets.isEmpty ? retry?.pauses : nil) ?? Backoff(bounds)
             retry = (now + pauses.next(), pauses)
             isOver = isOver || flight.isOver
+            mayBeElsewhere = mayBeElsewhere || flight.writesRecord && flight.disk.record != nil
             wanted = isOver ? nil : disk.own
             // Saves for other devices are dropped if nothing is to leave this device by now.
             saves = isOver && !isPrivate ? saves.merging(flight.saves) { last, _ in last } : [:]
@@ -208,8 +221,8 @@ extension CurrentActivities {
 
         /// Whether nothing is left of it, and the pace of its changes need not be remembered.
         private func isDone(at now: Instant, pace: PublishingPace) -> Bool {
-            wanted == nil && disk == Disk() && flight == nil && tickets.isEmpty && saves.isEmpty
-                && left.isEmpty
+            wanted == nil && disk == Disk() && !mayBeElsewhere && flight == nil && tickets.isEmpty
+                && saves.isEmpty && left.isEmpty
                 && published.map { pace.end(of: $0) <= now } ?? true
         }
 
@@ -217,12 +230,15 @@ extension CurrentActivities {
         private func deadline(isPrivate: Bool, pace: PublishingPace, at now: Moment) -> Instant? {
             guard flight == nil else { return nil }
             guard let wanted else {
-                if disk != Disk() || !saves.isEmpty || !left.isEmpty { return retry?.time ?? now.instant }
+                if disk != Disk() || mayBeElsewhere || !saves.isEmpty || !left.isEmpty {
+                    return retry?.time ?? now.instant
+                }
                 return published.map { pace.end(of: $0) }
             }
             let next = published.map { pace.next(after: $0) }
             let unpublished = wanted.isOffered && !isPrivate && wanted.activity != disk.record
-            let isDue = target(isPrivate: isPrivate, pace: pace, at: now.instant) != disk || !left.isEmpty
+            let target = target(isPrivate: isPrivate, pace: pace, at: now.instant)
+            let isDue = target != disk || isOther(target.record) || !left.isEmpty
             let publishing = unpublished ? max(next ?? now.instant, retry?.time ?? now.instant) : nil
             let expiring = wanted.activity.expiration.map { now.instant + $0.delay(from: now.wall) }
             return Instant.earliest(Instant.earliest(publishing, isDue ? retry?.time : nil), expiring)

@@ -387,6 +387,7 @@ package struct CurrentActivities: Sendable {
             entries.values[place].value.disk = Disk(
                 record: flight.told ?? flight.disk.record, note: flight.disk.note)
             entries.values[place].value.retry = nil
+            if flight.writesRecord { entries.values[place].value.mayBeElsewhere = false }
             if let told = flight.told, let written = flight.disk.record, told != written {
                 take(told, insteadOf: written, of: name)
             }

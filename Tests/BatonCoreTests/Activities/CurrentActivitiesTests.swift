@@ -265,6 +265,34 @@ import Testing
         #expect(stage.disk.seen(name)?.title == "b" && stage.machine.deadline == nil)
     }
 
+    @Test func `that were sent to others and not kept here end for the others, too`() throws {
+        let deletion = Journal.Draft(.deletion, name.key)
+        for isFinished in [false, true] {
+            var stage = Stage()
+            try start(&stage, Self.activity("a"))
+            stage.ask { $0.resign(name, for: $1, at: $2) }
+            try stage.workAll()
+            stage.ask {
+                $0.start(name, OwnActivity(Self.activity("b"), lifetime: .untilFinished), for: $1, at: $2)
+            }
+            #expect(stage.underWay.first?.drafts.contains { $0.key == name.key } == true)
+            try stage.work(Self.failure)
+            #expect(stage.disk.seen(name) == nil && stage.underWay.isEmpty)
+            if isFinished {
+                stage.ask { $0.finish(name, as: .finished, for: $1, at: $2) }
+            } else {
+                stage.pass(Stage.retryPause.lowerBound)
+            }
+            #expect(stage.underWay.first?.drafts.contains(deletion) == true)
+            try stage.work(Self.failure)
+            stage.pass(Stage.retryPause.upperBound)
+            #expect(stage.underWay.first?.drafts.contains(deletion) == true, "it is tried again")
+            try stage.settle()
+            #expect(stage.machine[name]?.activity.title == (isFinished ? nil : "a"))
+            #expect(stage.machine.deadline == nil)
+        }
+    }
+
     @Test func `deleted by their app's identifier end, and nothing of them is saved`() throws {
         var stage = Stage()
         try start(&stage, Self.activity("a"))
