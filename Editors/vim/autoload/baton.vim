@@ -31,7 +31,9 @@ function! baton#enter() abort
   " Programs that are started here must not take it for theirs.
   unlet $BATON_OPENING
   let l:opening = s:decode(l:text)
-  if get(l:opening, 'process', 0) == getpid()
+  " In a newer Neovim, the process that was started shows the screen, and this one is its child.
+  let l:processes = [getpid()] + (has('nvim') ? [luaeval('vim.loop.os_getppid()')] : [])
+  if index(l:processes, get(l:opening, 'process', 0)) >= 0
     call s:open(l:opening)
   endif
 endfunction

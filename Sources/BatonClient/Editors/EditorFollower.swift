@@ -21,6 +21,8 @@ package struct EditorFollower: ~Copyable {
 
     /// The state of the editor, as far as it may be told; nil before the first report.
     private var state: EditorState?
+    /// Whether the person was told of a line that was not understood.
+    private var hasComplained = false
     /// Whether the current file may not be told.
     private var isSecret = false
     /// The repository of the current file, and when it was looked at.
@@ -110,6 +112,9 @@ package struct EditorFollower: ~Copyable {
             json = try JSON(reading: bytes)
             if let at = json["at"] { try take(at) }
         } catch {
+            // A name that is not UTF-8 would be in each report; the person is told once.
+            guard !hasComplained else { return }
+            hasComplained = true
             return try tell(
                 person: "The plugin of \(editor.title) said something that is not understood: \(error.text)")
         }
