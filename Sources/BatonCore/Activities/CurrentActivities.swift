@@ -505,6 +505,13 @@ package struct CurrentActivities: Sendable {
         deadlines[name.identity] = settled.deadline
     }
 
+    /// The names of activities that have ended and are not kept yet, because a transaction is under way.
+    package var namesToSave: [SavedActivityName] {
+        entries.values.flatMap { entry in
+            Array(entry.value.saves.keys) + (entry.value.flight.map { Array($0.saves.keys) } ?? [])
+        }
+    }
+
     // MARK: Outputs
 
     package enum Output: Sendable {

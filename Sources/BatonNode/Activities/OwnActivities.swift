@@ -216,6 +216,9 @@ final class OwnActivities {
     /// The names of all current activities of this device, also of resigned ones, in order.
     var names: [ActivityName] { machine.all.map(\.name) }
 
+    /// The names of activities that have ended and are not kept yet.
+    var namesToSave: [SavedActivityName] { machine.namesToSave }
+
     /// Returns the connection that began the activity, if it is still open.
     func session(of name: ActivityName) -> ClientSession? { sessions[name]?.session }
 

@@ -114,6 +114,7 @@ final class SuggestedActivities {
     func forgetGone() {
         let used = predictor.things
         guard !used.isEmpty else { return }
+        let before = ownThings
         account.allActivities.read { (reader) throws(StoreFailure) in
             .success(Set(try reader.suggestible(used: used, withHidden: true).keys))
         } then: { [weak self] result in
@@ -121,14 +122,21 @@ final class SuggestedActivities {
             switch result {
             // A use that was learnt meanwhile is not among these.
             case .success(let there):
-                let own = account.activities.names.compactMap { name in
-                    account.activities.activity(name)?.thing(of: name.app)
-                }
-                forget { used.contains($0) && !there.contains($0) && !own.contains($0) }
+                let kept = there.union(before).union(ownThings)
+                forget { used.contains($0) && !kept.contains($0) }
             case .failure(let failure):
                 account.log.warn("could not forget the use of activities that are gone: \(failure.text)")
             }
         }
+    }
+
+    /// The things of this device's activities that a reader of the store may not see: those of resigned activities, and
+    /// those that have just ended or were left, and are not kept yet.
+    private var ownThings: Set<KeyHash> {
+        let current = account.activities.names.compactMap { name in
+            account.activities.activity(name)?.thing(of: name.app)
+        }
+        return Set(current + account.activities.namesToSave.map(\.key.identity.hash))
     }
 
     // MARK: Suggesting

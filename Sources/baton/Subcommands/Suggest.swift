@@ -15,8 +15,8 @@ enum Suggest {
             notes: [
                 "Suggested is what you used here before, or what goes on on another machine, and",
                 "can be continued: folders of your shells, what you began with `baton start`, and",
-                "what apps allow. This machine learns from how often, how recently and at what time",
-                "you use things, what usually follows what, and where it is; nothing is sent.",
+                "what apps allow. This machine learns from how often, how recently and when you",
+                "use things, what usually follows what, and where it is; nothing is sent.",
                 "`baton settings app APP suggestions off` leaves an app out, and while `baton",
                 "private` is on, nothing is learnt.",
             ])
