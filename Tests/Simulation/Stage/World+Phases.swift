@@ -137,8 +137,9 @@ extension World {
     func comeToRest() {
         begin(.rest)
         // A device that takes a snapshot from one of two machines with one identity starts over when the other one
-        // connects, which can't finish it. Where all connect at once again and again, that takes a while.
-        for round in 0..<(profile[.clone] > 0 ? 25 : 5) where violation == nil {
+        // connects, which can't finish it. Where all connect at once again and again, that takes a while. And a snapshot
+        // may have to go from one device to the next, with a meeting for each.
+        for round in 0..<(profile[.clone] > 0 ? 25 : max(5, nodes.count + 2)) where violation == nil {
             guard round < 5 || links.contains(where: { $0.open.isEmpty && $0.isUsable }) else { break }
             connectAll()
             guard play() else { return violate(.convergence, "the nodes never fall silent") }
