@@ -25,6 +25,8 @@ package struct ChangesAssembly {
 
     /// Whether a write that stands behind `after` and is no clear is to be offered; it is skipped if the peer has it.
     package mutating func wants(_ dot: (origin: Origin, sequence: UInt64), at place: Arrival) -> Bool {
+        // Nothing is skipped before all clears are sent.
+        if isAtEnd { return false }
         guard request.covered[dot.origin] >= dot.sequence else { return true }
         next = place
         return false
