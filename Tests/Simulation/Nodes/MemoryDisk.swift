@@ -33,7 +33,7 @@ final class MemoryDisk: SimulatedDisk {
     }
 
     func noteFailedSync(of lane: Lane) {
-        // What failed is not in the state any more.
+        // The state has nothing of what failed any more.
         if !doubted.insert(lane).inserted { synced[lane] = kept.state[lane] }
     }
 
