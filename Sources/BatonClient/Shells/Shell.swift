@@ -44,6 +44,8 @@ package enum Shell: String, CaseIterable, Sendable {
             __baton_shell=$$
             __baton_folder=FOLDER
             __baton_file=$__baton_folder/$$
+            # Others may read nothing of it, whatever they may read of other files.
+            [[ -d $__baton_folder ]] && (umask 077 && : >>"$__baton_file") 2>/dev/null
             BATON_SEGMENT=
 
             # Writes a report over the file of this shell. No program is started, and nobody can hold the shell up.
@@ -111,6 +113,8 @@ package enum Shell: String, CaseIterable, Sendable {
             typeset -g __baton_shell=$$
             typeset -g __baton_folder=FOLDER
             typeset -g __baton_file=$__baton_folder/$$
+            # Others may read nothing of it, whatever they may read of other files.
+            [[ -d $__baton_folder ]] && (umask 077 && : >>|"$__baton_file") 2>/dev/null
             typeset -g BATON_SEGMENT=
 
             # Writes a report over the file of this shell. No program is started, and nobody can hold the shell up.
@@ -163,6 +167,13 @@ package enum Shell: String, CaseIterable, Sendable {
         if status is-interactive; and not set -q __baton_file
             set -g __baton_folder FOLDER
             set -g __baton_file $__baton_folder/$fish_pid
+            # Others may read nothing of it, whatever they may read of other files.
+            if test -d $__baton_folder
+                set -l mask (umask)
+                umask 077
+                true >>$__baton_file
+                umask $mask
+            end
             set -g BATON_SEGMENT
 
             # Writes a report over the file of this shell. No program is started, and nobody can hold the shell up.

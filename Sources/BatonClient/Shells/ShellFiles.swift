@@ -26,6 +26,15 @@ package struct ShellFiles: Equatable, Sendable {
         try PrivateFolder.demand(folder)
     }
 
+    /// Makes the folder before the first prompt, which writes into it and may come before the helper is ready.
+    package func prepare() {
+        do throws(NetworkError) {
+            try make()
+        } catch {
+            // The helper fails with the same error then, and the shell goes on without it.
+        }
+    }
+
     /// Removes the files of shells that have ended without their helper.
     func sweep() {
         for name in FolderContents.names(in: folder) {

@@ -46,6 +46,7 @@ enum FollowShell {
             throw LocalFailure(.usage, "Name your shell, as in `baton shell bash`.")
         }
         if let name = arguments[0] {
+            files.prepare()
             call.console.print(
                 try Shell(typed: name).script(
                     files, helperArguments: Self.arguments(home) + call.fileArguments)

@@ -120,13 +120,14 @@ struct `Machines on networks of their own` {
         try waitUntilConnected(1, with: 2)
         // The laptop between the two stops forwarding, which neither of them can know.
         try network.forward(false)
-        let before = machines[2].log
-        #expect(!before.contains("no longer connected with “desktop”"), "\(before)")
+        // Two that dial each other at once have lost one of two connections already.
+        let losses = { machines[2].log.components(separatedBy: "no longer connected with “desktop”").count }
+        let before = losses()
         // The new address is no reason to end a connection by itself.
         try network.ip(2, "address", "add", "10.88.2.2/24", "dev", "cable")
         // Five seconds, with room for a busy machine; without the notice it may take a minute.
         try eventually("the end of the connection: \(machines[2].log)", within: .seconds(12)) {
-            machines[2].log.contains("no longer connected with “desktop”")
+            losses() > before
         }
         #expect(try status(of: 0, on: 2)["connected"].boolean == true)
         try eventually("the reason: \(machines[2].log)", within: .seconds(15)) {

@@ -64,6 +64,9 @@ struct `Shells that tell what they do` {
         let shell = try shell(on: laptop, program)
         try shell.run("cd ~/work && true")
         try waitFor(["work"], on: desktop)
+        // A node does not start beside files that others may read.
+        let open = try shell.run("find $BATON_HOME -path '*/shells/*' -perm /077")
+        #expect(open == [], "\(open)")
         try shell.type("sleep 600 && echo build")
         try waitFor(["sleep 600 && echo build — work"], on: desktop)
         try shell.press(["C-c"])
