@@ -84,7 +84,7 @@ package struct BrowserHost {
         _ text: String, to path: String, mode: mode_t, _ outcome: inout Outcome
     ) throws(LocalFailure) {
         switch find(path) {
-        case .own(text): outcome.current.append(path)
+        case .own(text, _): outcome.current.append(path)
         case .foreign: outcome.foreign.append(path)
         case .nothing, .own:
             try WholeFile(path).write(text, mode: mode)
@@ -100,9 +100,7 @@ package struct BrowserHost {
         var scripts = [script]
         for browser in Browser.allCases {
             guard let path = manifest(of: browser) else { continue }
-            if case .own(let text) = find(path), let named = (try? JSON(reading: text.utf8))?["path"]?.string,
-                !scripts.contains(named)
-            {
+            if case .own(_, let named?) = find(path), !scripts.contains(named) {
                 scripts.append(named)
             }
             try remove(path, &outcome, alsoEmpty: 2)
@@ -131,7 +129,8 @@ package struct BrowserHost {
 
     private enum Finding {
         case nothing
-        case own(String)
+        /// A file of this program; a manifest names a script.
+        case own(String, script: String?)
         case foreign
     }
 
@@ -140,8 +139,14 @@ package struct BrowserHost {
         var status = stat()
         guard lstat(path, &status) == 0 else { return .nothing }
         guard status.st_mode & S_IFMT == S_IFREG, let text = WholeFile(path).text else { return .foreign }
-        if text.hasPrefix("#!/bin/sh\n\(Self.mark)\n") { return .own(text) }
-        let isOwn = (try? JSON(reading: text.utf8))?["description"] == .string(Self.description)
-        return isOwn ? .own(text) : .foreign
+        if text.hasPrefix("#!/bin/sh\n\(Self.mark)\n") { return .own(text, script: nil) }
+        do throws(JSONError) {
+            let manifest = try JSON(reading: text.utf8)
+            guard manifest["description"] == .string(Self.description) else { return .foreign }
+            return .own(text, script: manifest["path"]?.string)
+        } catch {
+            // A text that is no JSON is not of this program.
+            return .foreign
+        }
     }
 }

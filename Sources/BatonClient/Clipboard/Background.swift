@@ -39,11 +39,8 @@ package enum Background {
             if count == 1 { return 0 }
             if count == 0 || errno != EINTR { break }
         }
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0 {
-            guard errno == EINTR else { throw cannotStart(program, errno) }
-        }
-        return status & 0x7f == 0 ? status >> 8 & 0xff : 128 + (status & 0x7f)
+        guard let status = EndedProgram.status(of: process) else { throw cannotStart(program, errno) }
+        return status
     }
 
     private static func spawn(

@@ -13,8 +13,7 @@ package struct EditorFollower: ~Copyable {
     private let places: PrivatePlaces
     private let environment: (String) -> String?
     private let paths: PortablePaths
-    private let clones: KnownClones?
-    private let git = Git(patience: .seconds(1))
+    private var visited: VisitedRepositories
     private let print: (JSON) throws(LocalFailure) -> Void
     private var input: InputLines
     private var link: NodeLink
@@ -29,8 +28,6 @@ package struct EditorFollower: ~Copyable {
     private var repository: (folder: String, found: Repository?, seen: MonotonicTime)?
     /// Whether the repository has probably changed since.
     private var mustLook = false
-    /// The clone that was remembered last.
-    private var lastClone: KnownClones.Clone?
     /// The registration and the activity that the node was told last; nil for none.
     private var registered: AppRegistration?
     private var told: ActivityChange?
@@ -78,7 +75,7 @@ package struct EditorFollower: ~Copyable {
         (self.editor, self.places, self.environment, self.print) = (editor, places, environment, print)
         instance = try ShellInstance.meant(by: nil, kind: "editor")
         paths = PortablePaths(in: nil, home: environment("HOME"))
-        clones = KnownClones(environment: environment)
+        visited = VisitedRepositories(Git(patience: .seconds(1)), environment: environment)
         input = InputLines()
         link = NodeLink(home)
     }
@@ -257,21 +254,7 @@ package struct EditorFollower: ~Copyable {
             return
         }
         mustLook = false
-        let known = lastClone
-        let found = git.repository(at: folder) { root in
-            if let known, known.root == root { return known.identity.firstCommit }
-            return clones?.firstCommit(of: root)
-        }
-        repository = (folder, found, .now)
-        guard let found, let clones else { return }
-        let clone = KnownClones.Clone(root: found.root, identity: found.identity)
-        guard clone != lastClone else { return }
-        do throws(LocalFailure) {
-            try clones.remember(clone)
-            lastClone = clone
-        } catch {
-            // It is tried again at the next look; a full disk is reported by whoever needs it.
-        }
+        repository = (folder, visited.repository(at: folder), .now)
     }
 
     private mutating func ask(_ call: some LocalCall, _ question: Question) {

@@ -69,10 +69,6 @@ final class ShownOffer {
     /// Waits for the end of the program, and returns its exit status.
     private func wait() -> Int32 {
         isReaped = true
-        var raw: Int32 = 0
-        while waitpid(process, &raw, 0) < 0 {
-            guard errno == EINTR else { return -1 }
-        }
-        return raw & 0x7f == 0 ? raw >> 8 & 0xff : 128 + (raw & 0x7f)
+        return EndedProgram.status(of: process) ?? -1
     }
 }

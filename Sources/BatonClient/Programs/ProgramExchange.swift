@@ -35,7 +35,7 @@ struct ProgramExchange {
             let process = Self.start(
                 words, input: inputs[1], output: most > 0 ? outputs[1] : nil, errors: errors[1])
         else { return nil }
-        for place in [inputs.startIndex + 1] { close(inputs[place]) }
+        close(inputs[1])
         close(outputs[1])
         close(errors[1])
         (inputs[1], outputs[1], errors[1]) = (-1, -1, -1)
@@ -48,12 +48,8 @@ struct ProgramExchange {
         let isOver = exchange.run(until: .now + time)
         (inputs[0], outputs[0]) = (exchange.input, most > 0 ? exchange.output : outputs[0])
         if !isOver || exchange.isTooLarge { kill(process, SIGKILL) }
-        var raw: Int32 = 0
-        while waitpid(process, &raw, 0) < 0 {
-            guard errno == EINTR else { return nil }
-        }
-        guard isOver else { return nil }
-        status = raw & 0x7f == 0 ? raw >> 8 & 0xff : 128 + (raw & 0x7f)
+        guard let status = EndedProgram.status(of: process), isOver else { return nil }
+        self.status = status
         (output, isTooLarge) = (exchange.read, exchange.isTooLarge)
         self.errors = String(decoding: exchange.said, as: UTF8.self)
     }

@@ -36,12 +36,8 @@ struct ProgramOutput: Sendable {
         let isOver: Bool
         (self.output, self.errors, isOver) = Self.read(output[0], errors[0], until: deadline)
         if !isOver { kill(process, SIGKILL) }
-        var raw: Int32 = 0
-        while waitpid(process, &raw, 0) < 0 {
-            guard errno == EINTR else { return nil }
-        }
-        guard isOver else { return nil }
-        status = raw & 0x7f == 0 ? raw >> 8 & 0xff : 128 + (raw & 0x7f)
+        guard let status = EndedProgram.status(of: process), isOver else { return nil }
+        self.status = status
     }
 
     private static func start(

@@ -13,8 +13,7 @@ package struct ShellFollower: ~Copyable {
     private let settings: ShellSettings
     private let environment: (String) -> String?
     private let paths: PortablePaths
-    private let clones: KnownClones?
-    private let git = Git()
+    private var visited: VisitedRepositories
     private var link: NodeLink
 
     /// The state of the shell, as far as it may be told.
@@ -32,8 +31,6 @@ package struct ShellFollower: ~Copyable {
     private var command: (line: ShellActivity.Command, due: MonotonicTime)?
     private var lookDue: MonotonicTime?
     private var lastLook: MonotonicTime?
-    /// The clone that was remembered last, so that the list of all is neither read nor written at each prompt.
-    private var lastClone: KnownClones.Clone?
     /// The calls that are not answered yet.
     private var asked: [UInt64: Question] = [:]
 
@@ -52,7 +49,7 @@ package struct ShellFollower: ~Copyable {
         (self.shell, self.number, self.settings, self.environment) = (shell, number, settings, environment)
         files = ShellFiles(home)
         paths = PortablePaths(in: nil, home: environment("HOME"))
-        clones = KnownClones(environment: environment)
+        visited = VisitedRepositories(environment: environment)
         link = NodeLink(home)
     }
 
@@ -149,22 +146,9 @@ package struct ShellFollower: ~Copyable {
         (lookDue, lastLook) = (nil, .now)
         askSettings()
         guard let folder = activity?.folder else { return }
-        let repository = git.repository(at: folder) { root in
-            if let lastClone, lastClone.root == root { return lastClone.identity.firstCommit }
-            return clones?.firstCommit(of: root)
-        }
-        let session = session
+        let (repository, session) = (visited.repository(at: folder), session)
         activity?.repository = repository
         activity?.session = session
-        guard let repository, let clones else { return }
-        let clone = KnownClones.Clone(root: repository.root, identity: repository.identity)
-        guard clone != lastClone else { return }
-        do throws(LocalFailure) {
-            try clones.remember(clone)
-            lastClone = clone
-        } catch {
-            // It is tried again at the next prompt; a full disk is reported by whoever needs it.
-        }
     }
 
     /// The session of tmux or screen in which the shell is; nil for none.
