@@ -59,7 +59,10 @@ struct ActivityFetch {
                 return answer(.failure(Self.notRegistered(handler)))
             }
             events.hand(continued, within: account.limits.appOpeningTime, on: account.loop) { isConfirmed in
-                guard isConfirmed else { return answer(.failure(silent(handler))) }
+                guard isConfirmed else {
+                    let hasLeft = account.registry.events(of: handler) !== events
+                    return answer(.failure(hasLeft ? Self.notRegistered(handler) : silent(handler)))
+                }
                 guard continued.source != .finished else { return answer(.success(continued)) }
                 step(.confirm, on: found) { result in
                     // If it has ended there meanwhile, nobody need be told.

@@ -22,7 +22,11 @@ struct AppChoice {
 
     /// Asks the first of these instances, and if it does not confirm the next one.
     private func ask(_ instances: ArraySlice<AppRegistration>) {
-        guard let instance = instances.first else { return answer(.failure(silent)) }
+        guard let instance = instances.first else {
+            // Those that were asked may all have left, and then the person's next step is to start the app.
+            let isRunning = !account.registry.instances(of: opening.app, taking: opening.type).isEmpty
+            return answer(.failure(isRunning ? silent : notRunning))
+        }
         // It may have left while another one was asked.
         guard let events = account.registry.events(of: instance.name), !account.isStopped else {
             return ask(instances.dropFirst())

@@ -74,11 +74,14 @@ enum Index {
             call.say("The item is recorded as opened.")
         case "reindex":
             let identifiers = arguments.operands.dropFirst(2)
-            if !arguments.has("pending") {
+            let isNew = !arguments.has("pending")
+            if isNew {
                 _ = try node.ask(
                     RequestReindexing(index, identifiers.isEmpty ? .all : .items(Set(identifiers))))
             }
             switch try StartedApp.reindex(index.app, &node, call) {
+            // An app that runs may be done before this command looks.
+            case .nothing where isNew: call.say("The app was asked to index this again, and has done so.")
             case .nothing: call.say("The app is to index nothing again.")
             case .asked: call.say("The app is asked to index this again.")
             case .started: call.say("The app was started to index this again.")

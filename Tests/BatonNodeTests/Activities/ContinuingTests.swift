@@ -174,7 +174,7 @@ import Testing
                 try expectRefusal(try editor.ask(ReportOpened(number)), .notFound)
             }
         }
-        if hasLeft { try expectRefusal(try person.answer(to: question), .failed) }
+        if hasLeft { try expectRefusal(try person.answer(to: question), .notFound) }
         let still = try #require(try nodes[0].list().first)
         #expect(still.identifier == started.identifier && still.activity.continuation == nil)
         // The first event of its app is about a continuation that succeeds.

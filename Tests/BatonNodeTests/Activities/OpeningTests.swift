@@ -105,6 +105,22 @@ import Testing
         #expect(try person.answer(to: asked).get().registration.name.instance == "older")
     }
 
+    @Test func `an app that leaves while it is asked is not said to run`() throws {
+        let folder = try TemporaryFolder()
+        let node = try RunningNode.first(folder) { $0.appOpeningTime = .seconds(60) }
+        let none = try node.refusal(of: OpenInApp(Self.item))
+        var person = try ActedApp(node)
+        let asked: ActedApp.Question<OpenInApp>
+        do {
+            var leaving = try Self.app(node)
+            asked = try person.begin(OpenInApp(Self.item))
+            guard case .opens = try leaving.event() else {
+                return #expect(Bool(false), "the app was not asked")
+            }
+        }
+        #expect(throws: none) { try person.answer(to: asked).get() }
+    }
+
     @Test func `hostile names pass unchanged, and a full queue of events takes no more`() throws {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
