@@ -300,6 +300,26 @@ import Testing
             "what came after the app was told stays")
     }
 
+    @Test func `an instance that is slow to index again ends no request that came after its own`() throws {
+        let folder = try TemporaryFolder()
+        let node = try RunningNode.first(folder)
+        var fast = try ActedApp(node)
+        var slow = try ActedApp(node)
+        _ = try node.ask(RequestReindexing(Self.notes, .items(["1"]))).get()
+        let first = ReindexingReply(Self.notes, .items(["1"]))
+        #expect(try fast.ask(AwaitReindexing([Self.notes])) == .success(first))
+        #expect(try slow.ask(AwaitReindexing([Self.notes])) == .success(first))
+        _ = try fast.ask(AcknowledgeReindexing(Self.notes, .items(["1"]))).get()
+        // The item is lost once more, and the slow one does not know that.
+        _ = try node.ask(RequestReindexing(Self.notes, .items(["1"]))).get()
+        #expect(try fast.ask(AwaitReindexing([Self.notes])) == .success(first))
+        _ = try slow.ask(AcknowledgeReindexing(Self.notes, .items(["1"]))).get()
+        #expect(try slow.ask(AwaitReindexing([Self.notes])) == .success(first), "the later request stays")
+        _ = try slow.ask(AcknowledgeReindexing(Self.notes, .items(["1"]))).get()
+        let examined = try node.ask(ExamineApp(Self.notes.app, indexes: [Self.notes.index])).get()
+        #expect(examined.indexes.allSatisfy { $0.reindexing == nil })
+    }
+
     @Test func `an app is asked to index lost items again until it acknowledges`() throws {
         let folder = try TemporaryFolder()
         var node: RunningNode? = try RunningNode.first(folder)

@@ -4,10 +4,8 @@ import BatonCore
 final class Reindexing {
     private var requests: ReindexRequests
     private let store: StoreThreads
-    /// The indexes whose apps were told something that they have not acknowledged, with what was requested since then.
-    private var told: [ClientStateName: ReindexRequest.Extent?] = [:]
-    /// The connections that were told a request, until it is acknowledged.
-    private var listeners: [ClientStateName: Set<ObjectIdentifier>] = [:]
+    /// The indexes whose apps were told something that they have not acknowledged.
+    private var told: [ClientStateName: Told] = [:]
     private var waiting: [Waiter] = []
 
     /// A connection of an app that waits for requests about some indexes.
@@ -15,6 +13,49 @@ final class Reindexing {
         let session: ObjectIdentifier
         let indexes: [ClientStateName]
         let answer: Answer<ReindexingReply>
+    }
+
+    /// What was requested of an index since its app was told something; nil if nothing was.
+    ///
+    /// Each connection has its own: an instance of an app that is slow may acknowledge an old request after another one
+    /// has acknowledged it, too, and has been told a new one, which must stay.
+    private struct Told {
+        /// The connections that have not acknowledged what they were told.
+        var connections: [ObjectIdentifier: ReindexRequest.Extent?] = [:]
+        /// The same for those that have ended: their app may acknowledge on another one.
+        var ended: ReindexRequest.Extent??
+
+        /// Notes a request that none of them knows.
+        mutating func note(_ request: ReindexRequest) {
+            for key in connections.keys { connections[key] = .some(request.joined(connections[key] ?? nil)) }
+            if let since = ended { ended = .some(request.joined(since)) }
+        }
+
+        /// Notes that a connection has ended.
+        mutating func forget(_ session: ObjectIdentifier) {
+            guard let since = connections.removeValue(forKey: session) else { return }
+            guard let extent = since else {
+                ended = .some(ended ?? nil)
+                return
+            }
+            ended = .some(ReindexRequest(extent, of: nil).joined(ended ?? nil))
+        }
+
+        /// What an acknowledgement by this connection does not cover: from one that was told nothing, the most that it may
+        /// not know.
+        func since(_ session: ObjectIdentifier) -> ReindexRequest.Extent? {
+            if let own = connections[session] { return own }
+            return ([ended ?? nil] + connections.values).reduce(nil) { joined, extent in
+                extent.map { ReindexRequest($0, of: nil).joined(joined) } ?? joined
+            }
+        }
+
+        /// Notes an acknowledgement.
+        mutating func handleAcknowledgement(by session: ObjectIdentifier) {
+            if connections.removeValue(forKey: session) == nil { ended = nil }
+        }
+
+        var isOver: Bool { connections.isEmpty && ended == nil }
     }
 
     init(_ notes: [LocalNote], store: StoreThreads) {
@@ -43,10 +84,7 @@ final class Reindexing {
     /// Forgets the waits of a connection, which has ended.
     func forget(_ session: ObjectIdentifier) {
         waiting.removeAll { $0.session == session }
-        for (index, sessions) in listeners where sessions.contains(session) {
-            let rest = sessions.subtracting([session])
-            listeners[index] = rest.isEmpty ? nil : rest
-        }
+        for index in told.keys { told[index]?.forget(session) }
     }
 
     /// Removes and returns the open requests of a connection, because another state is served from now on.
@@ -64,7 +102,7 @@ final class Reindexing {
             let index = ClientStateName(app: app, index: name)
             return AppIndexStatus(
                 name, reindexing: requests.request(for: index)?.extent,
-                isHeard: listeners[index] != nil || waiting.contains { $0.indexes.contains(index) })
+                isHeard: told[index]?.connections.isEmpty == false || waiting.contains { $0.indexes.contains(index) })
         }
     }
 
@@ -73,10 +111,9 @@ final class Reindexing {
     private func tell(_ waiter: Waiter) -> Bool {
         for index in waiter.indexes {
             guard let request = requests.request(for: index),
-                listeners[index]?.contains(waiter.session) != true
+                told[index]?.connections[waiter.session] == nil
             else { continue }
-            listeners[index, default: []].insert(waiter.session)
-            told[index] = .some(nil)
+            told[index, default: Told()].connections[waiter.session] = .some(nil)
             waiter.answer(.success(ReindexingReply(index, request.extent)))
             return true
         }
@@ -94,7 +131,7 @@ final class Reindexing {
             switch result {
             case .success:
                 _ = requests.add(request)
-                noteLater(request)
+                if let index = request.index { told[index]?.note(request) }
                 answer(.success(Done()))
                 tellWaiting()
             case .failure(let failure):
@@ -103,25 +140,22 @@ final class Reindexing {
         }
     }
 
-    /// Notes a request that an app does not know yet which has not acknowledged an earlier one.
-    private func noteLater(_ request: ReindexRequest) {
-        guard let index = request.index, let later = told[index] else { return }
-        var joined = ReindexRequest(later ?? request.extent, of: index)
-        joined.join(request.extent)
-        told[index] = .some(joined.extent)
-    }
-
     /// Notes that the app has done what it was asked for.
-    func acknowledge(_ done: ReindexRequest, _ answer: @escaping Answer<IndexReply>) {
+    func acknowledge(
+        _ done: ReindexRequest, by session: ObjectIdentifier, _ answer: @escaping Answer<IndexReply>
+    ) {
         var rest = requests
         var transaction = StoreTransaction(lane: .index, writes: [], completing: VersionVector())
         transaction.notes = rest.acknowledge(done)
         // A request that came after the app was told is not done with this one.
         let later = done.index.flatMap { index in
-            (told[index] ?? nil).map { ReindexRequest($0, of: index) }
+            told[index]?.since(session).map { ReindexRequest($0, of: index) }
         }
         if let later, !transaction.notes.isEmpty { transaction.notes.append(rest.add(later)) }
-        guard !transaction.notes.isEmpty else { return answer(.success(IndexReply(passedOver: 0))) }
+        guard !transaction.notes.isEmpty else {
+            noteAcknowledgement(of: done, by: session)
+            return answer(.success(IndexReply(passedOver: 0)))
+        }
         store.submit(to: .index) { [transaction] (store) throws(StoreFailure) in
             try store.commit(transaction)
         } then: { [self] result in
@@ -129,8 +163,7 @@ final class Reindexing {
             case .success:
                 _ = requests.acknowledge(done)
                 if let later { _ = requests.add(later) }
-                // Those who were told before ask again if they still wait.
-                if let index = done.index { (told[index], listeners[index]) = (nil, nil) }
+                noteAcknowledgement(of: done, by: session)
                 answer(.success(IndexReply(passedOver: 0)))
             case .failure(let failure):
                 answer(
@@ -139,5 +172,22 @@ final class Reindexing {
                             .storage, "Could not save the answer: \(failure). You will be asked again.")))
             }
         }
+    }
+
+    /// Notes that a connection has acknowledged what it was told; it asks again if it still waits.
+    private func noteAcknowledgement(of done: ReindexRequest, by session: ObjectIdentifier) {
+        guard let index = done.index else { return }
+        told[index]?.handleAcknowledgement(by: session)
+        if told[index]?.isOver == true { told[index] = nil }
+    }
+}
+
+extension ReindexRequest {
+    /// The extent of this request together with another one, if there is one.
+    fileprivate func joined(_ other: Extent?) -> Extent {
+        guard let other else { return extent }
+        var joined = self
+        joined.join(other)
+        return joined.extent
     }
 }

@@ -55,7 +55,7 @@ struct CallDispatch {
         case .countActivityOpening: try ask(account: CountActivityOpening.self, Requests.handle)
         case .rememberSearch: try ask(account: RememberSearch.self, Requests.handle)
         case .forgetSearches: try ask(account: ForgetSearches.self, Requests.handle)
-        case .acknowledgeReindexing: try ask(account: AcknowledgeReindexing.self, Requests.handle)
+        case .acknowledgeReindexing: try ask(connection: AcknowledgeReindexing.self, ClientSession.handle)
         case .requestReindexing: try ask(account: RequestReindexing.self, Requests.handle)
 
         case .startActivity: try ask(connection: StartActivity.self, ClientSession.handle)

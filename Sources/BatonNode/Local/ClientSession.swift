@@ -143,6 +143,13 @@ final class ClientSession {
         requests.account.reindexing.await(call, by: identifier, answer)
     }
 
+    func handle(
+        _ call: AcknowledgeReindexing, by requests: Requests, _ answer: @escaping Answer<IndexReply>
+    ) {
+        requests.account.reindexing.acknowledge(
+            ReindexRequest(call.extent, of: call.index), by: identifier, answer)
+    }
+
     // MARK: Changes
 
     func handle(

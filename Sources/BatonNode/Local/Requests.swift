@@ -169,10 +169,6 @@ struct Requests {
         }
     }
 
-    func handle(_ call: AcknowledgeReindexing, _ answer: @escaping Answer<IndexReply>) {
-        account.reindexing.acknowledge(ReindexRequest(call.extent, of: call.index), answer)
-    }
-
     func handle(_ call: RequestReindexing, _ answer: @escaping Answer<Done>) throws(LocalFailure) {
         try ClientSession.check(call.index)
         account.reindexing.request(ReindexRequest(call.extent, of: call.index), answer)

@@ -159,7 +159,7 @@ package struct ReindexingReply: SimpleReply {
 }
 
 /// Reports that the app has reindexed something.
-package struct AcknowledgeReindexing: AccountCall {
+package struct AcknowledgeReindexing: ConnectionCall {
     package typealias Reply = IndexReply
     package static let number = LocalCallNumber.acknowledgeReindexing
 
