@@ -40,7 +40,7 @@ final class FakeNode: Sendable {
 
     /// Stops listening and ends the connection, as a node that is stopped.
     func stop() {
-        shutdown(stage.listener, Int32(SHUT_RDWR))
+        stage.isListening.withLock { if $0 { shutdown(stage.listener, Int32(SHUT_RDWR)) } }
         stage.connection.withLock { if let connection = $0 { shutdown(connection, Int32(SHUT_RDWR)) } }
     }
 
@@ -77,6 +77,8 @@ final class FakeNode: Sendable {
         let apps: [AppRegistration]
         let answer: @Sendable (any LocalCall) -> FakeAnswer?
         let calls = Mutex<[any LocalCall]>([])
+        /// Whether the listener is open; the number of a closed one may be that of another test's listener.
+        let isListening = Mutex(true)
         /// The connection that is being served.
         let connection = Mutex<Int32?>(nil)
 
@@ -97,7 +99,10 @@ final class FakeNode: Sendable {
                 self.connection.withLock { $0 = nil }
                 close(connection)
             }
-            close(listener)
+            isListening.withLock { isListening in
+                isListening = false
+                close(listener)
+            }
         }
 
         private func serve(_ connection: Int32) {

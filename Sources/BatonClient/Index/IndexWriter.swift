@@ -172,18 +172,18 @@ package final class IndexWriter: Sendable {
             state.batchNumber += 1
             return state.batchNumber
         }
-        // The end of a batch whose changes were refused is refused, too; then the first reason is told.
-        let reason = Monitor<LocalFailure?>(nil)
+        // The end of a batch whose changes were refused or lost is refused, too; then the first of these outcomes counts. A
+        // node that starts in between gets the end alone.
+        let reason = Monitor<NodeClient.Outcome<IndexReply>?>(nil)
         for call in marked.write.calls(batch) {
             client.outcome(of: call) { outcome in
-                if case .failure(let failure) = outcome.result { reason.change { $0 = $0 ?? failure } }
+                if case .reply = outcome { return }
+                reason.change { $0 = $0 ?? outcome }
             }
         }
         client.outcome(of: marked.write.end(batch, marked.mark)) { outcome in
-            if case .refusal(let failure) = outcome {
-                return then(.refusal(reason.change { $0 } ?? failure))
-            }
-            then(outcome)
+            guard case .refusal = outcome else { return then(outcome) }
+            then(reason.change { $0 } ?? outcome)
         }
     }
 

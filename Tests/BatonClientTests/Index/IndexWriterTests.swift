@@ -110,6 +110,25 @@ import Testing
         #expect(ended(node.calls).map(\.names) == [["a", "b"], ["c"]])
     }
 
+    @Test func `a write of which a node that just starts gets only the end is made again`() throws {
+        let nodes = Recorded<FakeNode>()
+        client.listen { [folder] event in
+            guard case .lost = event, nodes.values.isEmpty else { return }
+            let changes = Mutex(0)
+            let node = try? FakeNode(in: folder) { call in
+                if call is ChangeIndex { changes.withLock { $0 += 1 } }
+                let isWhole = changes.withLock { $0 } > 0
+                return isWhole ? Self.reply : .failure(LocalFailure(.failed, "The batch is not whole."))
+            }
+            if let node { nodes.add(node) }
+        }
+        write("a")
+        try eventually("the answer") { !answers.values.isEmpty }
+        try eventually("an empty spool") { spool.isEmpty }
+        #expect(answers.values == ["a"] && refused.values.isEmpty)
+        #expect(nodes.values.first.map { ended($0.calls).map(\.names) } == [[], ["a"]])
+    }
+
     @Test func `the first reason of a refusal is told`() throws {
         let node = try FakeNode(in: folder) { call in
             call is EndBatch
