@@ -1,11 +1,9 @@
 import BatonCore
 import BatonNetwork
-import Glibc
 
 /// The work of a `NodeClient`'s thread: sends calls, passes answers and events on, connects again.
-struct NodeClientLoop: ~Copyable {
-    private let core: NodeClientCore
-    private let bell: Bell
+struct NodeClientLoop: ~Copyable, Sendable {
+    private let inbox: NodeClientInbox
     private var link: NodeLink
     /// The calls that are not sent yet; those before `place` are.
     private var queue: [NodeQuestion] = []
@@ -33,45 +31,80 @@ struct NodeClientLoop: ~Copyable {
     private var timers: [(time: MonotonicTime, body: @Sendable () -> Void)] = []
 
     /// The purpose of an unanswered call.
-    private enum Purpose {
+    private enum Purpose: Sendable {
         case question(NodeQuestion)
         case repeated(any LocalCall)
         case event
         case reindexing
     }
 
-    init(_ core: NodeClientCore, _ bell: Bell) {
-        (self.core, self.bell) = (core, bell)
-        link = NodeLink(core.home)
+    init(_ home: Home, _ inbox: NodeClientInbox) {
+        self.inbox = inbox
+        link = NodeLink(home)
+    }
+
+    /// What the thread waits for when it has nothing to do.
+    struct Wait: Sendable {
+        let descriptor: Int32
+        let events: Int16
+        let time: Duration?
+        let reconnects: Bool
     }
 
     /// How often jobs are taken before the node is looked at.
     private static let roundsMost = 8
 
-    /// Runs until the client is released.
-    mutating func run() {
-        while true {
-            // Jobs that jobs and timers post are done at once, but not for ever: the node may have answered.
-            for _ in 0..<Self.roundsMost {
-                let jobs = core.takeJobs()
-                for job in jobs {
-                    guard take(job) else { return end() }
+    /// Does what is to be done, and returns what to wait for; nil if the client was released.
+    mutating func work() -> Wait? {
+        // Jobs that jobs and timers post are done at once, but not for ever: the node may have answered.
+        for _ in 0..<Self.roundsMost {
+            let jobs = inbox.takeJobs()
+            for job in jobs {
+                guard take(job) else {
+                    end()
+                    return nil
                 }
-                let isDone = jobs.isEmpty && !callDue()
-                if isDone { break }
             }
-            send()
-            let (ready, event) = link.wait(
-                beside: [(bell.descriptor, Int16(POLLIN))], within: core.mayWait() ? waitingTime : .zero,
-                reconnects: reconnects)
-            if ready[0] { bell.clear() }
-            switch event {
-            case .answers(let answers)?: take(answers)
-            case .returned?: handleConnected()
-            case .failed(let failure)?: lose(failure)
-            case nil: break
-            }
+            let isDone = jobs.isEmpty && !callDue()
+            if isDone { break }
         }
+        send()
+        let (time, reconnects) = (inbox.mayWait() ? waitingTime : .zero, reconnects)
+        return Wait(
+            descriptor: link.descriptor, events: link.events,
+            time: link.longestWait(within: time, reconnects: reconnects), reconnects: reconnects)
+    }
+
+    /// Does what follows a wait.
+    mutating func handle(_ wait: Wait, isReady: Bool) {
+        switch link.handleWait(isReady: isReady, reconnects: wait.reconnects) {
+        case .answers(let answers)?: take(answers)
+        case .returned?: handleConnected()
+        case .failed(let failure)?: lose(failure)
+        case nil: break
+        }
+    }
+
+    /// Sends the only call that waits, while the thread waits for the node; returns false if the thread must be woken.
+    ///
+    /// Whatever is not sent at once, or fails, is left to the thread, on which closures are called.
+    mutating func sendOnlyCall() -> Bool {
+        guard link.isConnected, link.room > 0, link.isIdle, queue.isEmpty, own.isEmpty,
+            let question = inbox.takeOnlyCall()
+        else { return false }
+        do throws(LocalFailure) {
+            open[try link.add(question.call)] = .question(question)
+        } catch {
+            queue.append(question)
+            return false
+        }
+        do throws(LocalFailure) {
+            try link.flush()
+        } catch {
+            // The thread tries again, and tells all who wait of the failure.
+            return false
+        }
+        return link.isIdle && inbox.mayWait()
     }
 
     /// Whether a node is wanted although no call is waiting.
@@ -100,7 +133,7 @@ struct NodeClientLoop: ~Copyable {
     // MARK: Jobs
 
     /// Does a job; returns false if the thread is to end.
-    private mutating func take(_ job: NodeClientCore.Job) -> Bool {
+    private mutating func take(_ job: NodeClientJob) -> Bool {
         switch job {
         case .ask(let question):
             queue.append(question)
@@ -177,7 +210,7 @@ struct NodeClientLoop: ~Copyable {
                 open[try link.add(question.call)] = .question(question)
             } catch {
                 // A call that is too large was not sent, and harms no other.
-                core.noteAnswered(1)
+                inbox.noteAnswered(1)
                 question.fail(error)
                 if error.code != .tooLarge { lose(error) }
             }
@@ -216,7 +249,7 @@ struct NodeClientLoop: ~Copyable {
     private mutating func take(_ answer: LocalAnswer, for purpose: Purpose) throws(LocalFailure) {
         switch purpose {
         case .question(let question):
-            core.noteAnswered(1)
+            inbox.noteAnswered(1)
             if !answer.isFailure { repeated.note(question.call) }
             try question.take(.success(answer))
         case .repeated(let call):
@@ -264,7 +297,7 @@ struct NodeClientLoop: ~Copyable {
         }
         failed += queue[place...]
         (open, own, queue, place) = ([:], [], [], 0)
-        core.noteAnswered(failed.count)
+        inbox.noteAnswered(failed.count)
         for question in failed { question.fail(failure) }
     }
 

@@ -1,8 +1,9 @@
 package import BatonCore
 import BatonNetwork
+import Glibc
 
 /// A connection to a node that reconnects when the node has stopped and started again.
-package struct NodeLink: ~Copyable {
+package struct NodeLink: ~Copyable, Sendable {
     private let home: Home
     private var connection: AppConnection?
     /// The time of the next attempt to connect, while there is no connection.
@@ -36,6 +37,9 @@ package struct NodeLink: ~Copyable {
         case let connection?: connection.events
         }
     }
+
+    /// Whether all bytes of the calls so far have been sent.
+    var isIdle: Bool { events & Int16(POLLOUT) == 0 }
 
     /// The number of further requests that may be sent now.
     package var room: Int {
@@ -114,19 +118,25 @@ package struct NodeLink: ~Copyable {
         beside others: [(descriptor: Int32, events: Int16)] = [], within time: Duration? = nil,
         reconnects: Bool = true
     ) -> (ready: [Bool], event: Event?) {
-        let limit = [reconnects ? pause : nil, time].compactMap(\.self).min()
+        let limit = longestWait(within: time, reconnects: reconnects)
         let ready = Waiting.forOne(of: others + [(descriptor, events)], within: limit)
-        var event: Event?
+        return (Array(ready.dropLast()), handleWait(isReady: ready[others.count], reconnects: reconnects))
+    }
+
+    /// The time after which a wait must end, because it is over or because it is time to connect again.
+    func longestWait(within time: Duration?, reconnects: Bool) -> Duration? {
+        [reconnects ? pause : nil, time].compactMap(\.self).min()
+    }
+
+    /// Does what follows a wait for the descriptor: receives answers if it is ready, and else tries to connect.
+    mutating func handleWait(isReady: Bool, reconnects: Bool) -> Event? {
         do throws(LocalFailure) {
-            if ready[others.count] {
-                event = .answers(try receive())
-            } else if reconnects, try seek() {
-                event = .returned
-            }
+            if isReady { return .answers(try receive()) }
+            guard reconnects, try seek() else { return nil }
+            return .returned
         } catch {
-            event = .failed(error)
+            return .failed(error)
         }
-        return (Array(ready.dropLast()), event)
     }
 }
 

@@ -6,14 +6,14 @@ import Glibc
 /// It is also used where nobody waits, because the thread sanitizer does not see that a `Mutex` of Swift is held.
 ///
 /// Unchecked because the compiler can't see that `state` is used only while the mutex is held.
-@safe package final class Monitor<State: Sendable>: @unchecked Sendable {
+@safe package final class Monitor<State: ~Copyable & Sendable>: @unchecked Sendable {
     /// Held while `state` is in use; allocated here, because the system needs a fixed address.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     /// Signalled when `state` changes; allocated here for the same reason.
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var state: State
 
-    package init(_ state: State) {
+    package init(_ state: consuming State) {
         self.state = state
         unsafe mutex.initialize(to: pthread_mutex_t())
         unsafe condition.initialize(to: pthread_cond_t())
@@ -31,6 +31,17 @@ import Glibc
     /// Changes the value and wakes the waiting threads.
     package func change<Value>(_ body: (inout State) -> Value) -> Value {
         unsafe Self.require(pthread_mutex_lock(mutex))
+        defer { unsafe Self.require(pthread_mutex_unlock(mutex)) }
+        let value = body(&state)
+        unsafe Self.require(pthread_cond_broadcast(condition))
+        return value
+    }
+
+    /// Changes the value as `change` does, unless another thread is using it; returns nil then.
+    package func changeIfFree<Value>(_ body: (inout State) -> Value) -> Value? {
+        let number = unsafe pthread_mutex_trylock(mutex)
+        if number == EBUSY { return nil }
+        Self.require(number)
         defer { unsafe Self.require(pthread_mutex_unlock(mutex)) }
         let value = body(&state)
         unsafe Self.require(pthread_cond_broadcast(condition))

@@ -38,6 +38,57 @@ import Testing
         try eventually("all answers") { right.withLock { $0 } == 800 }
     }
 
+    @Test func `callers that wait for each answer get their own, and a failure when the node hangs up`()
+        async throws
+    {
+        let count = Atomic(0)
+        let node = try FakeNode { call in
+            guard let get = call as? GetClientState,
+                count.add(1, ordering: .relaxed).newValue % 100 != 0
+            else { return nil }
+            return .reply(ClientStateReply(Array(get.index.index.utf8)))
+        }
+        let client = NodeClient(try node.home)
+        let (right, failed) = try await withThrowingTaskGroup { group in
+            for task in 0..<8 {
+                group.addTask {
+                    var (right, failed) = (0, 0)
+                    for number in 0..<200 {
+                        let name = "\(task).\(number)"
+                        do throws(LocalFailure) {
+                            let index = ClientStateName(app: "a", index: name)
+                            let state = try await client.ask(GetClientState(index)).state
+                            if state == Array(name.utf8) { right += 1 }
+                        } catch {
+                            failed += 1
+                        }
+                    }
+                    return (right, failed)
+                }
+            }
+            return try await group.reduce((0, 0)) { ($0.0 + $1.0, $0.1 + $1.1) }
+        }
+        #expect(right + failed == 1600 && right > 800 && failed >= 10, "\(right), \(failed)")
+    }
+
+    @Test func `calls that the socket does not take at once arrive whole and in order`() async throws {
+        let node = try Self.echo()
+        let client = NodeClient(try node.home)
+        try await withThrowingTaskGroup { group in
+            for task in 0..<4 {
+                group.addTask {
+                    for number in 0..<8 {
+                        let name = "\(task).\(number) " + String(repeating: "x", count: 150_000)
+                        let index = ClientStateName(app: "a", index: name)
+                        let state = try await client.ask(GetClientState(index)).state
+                        #expect(state == Array(name.utf8))
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
     @Test func `a call is awaited`() async throws {
         let node = try Self.echo()
         let client = NodeClient(try node.home)
