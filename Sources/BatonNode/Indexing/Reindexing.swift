@@ -102,7 +102,8 @@ final class Reindexing {
             let index = ClientStateName(app: app, index: name)
             return AppIndexStatus(
                 name, reindexing: requests.request(for: index)?.extent,
-                isHeard: told[index]?.connections.isEmpty == false || waiting.contains { $0.indexes.contains(index) })
+                isHeard: told[index]?.connections.isEmpty == false
+                    || waiting.contains { $0.indexes.contains(index) })
         }
     }
 
