@@ -123,6 +123,12 @@ extension CBORReader {
     /// Returns the bytes of the next value, which was validated before: its order and text are not checked again.
     mutating func encodedAndChecked() throws(CBORError) -> ArraySlice<UInt8> {
         let start = position
+        try skipChecked()
+        return bytes[start..<position]
+    }
+
+    /// Skips the next value, which was validated before.
+    mutating func skipChecked() throws(CBORError) {
         var pending = 1
         while pending > 0 {
             pending -= 1
@@ -138,7 +144,6 @@ extension CBORReader {
             case .simple: try skip()
             }
         }
-        return bytes[start..<position]
     }
 
     /// Skips the next value, which must be well-formed and deterministic.

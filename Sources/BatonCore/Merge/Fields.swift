@@ -63,13 +63,31 @@ package struct Fields: Equatable, Sendable {
             while reader.nextType == .unsigned {
                 let name = try reader.unsigned()
                 guard name <= number else { return nil }
-                let value = try reader.encodedAndChecked()
-                if name == number { return value }
+                if name == number { return try reader.encodedAndChecked() }
+                try reader.skipChecked()
             }
         } catch {
             preconditionFailure("fields were checked when they were read: \(error)")
         }
         return nil
+    }
+
+    /// Visits the numbered fields that are wanted, in ascending order, with their encoded values.
+    func visit(where isWanted: (UInt64) -> Bool, _ body: (UInt64, ArraySlice<UInt8>) -> Void) {
+        var reader = reader
+        do throws(CBORError) {
+            // Numbers stand before all other names.
+            while reader.nextType == .unsigned {
+                let number = try reader.unsigned()
+                if isWanted(number) {
+                    body(number, try reader.encodedAndChecked())
+                } else {
+                    try reader.skipChecked()
+                }
+            }
+        } catch {
+            preconditionFailure("fields were checked when they were read: \(error)")
+        }
     }
 
     /// Reads a numbered field if there is one.

@@ -1,15 +1,17 @@
 /// The attributes whose values a query compares.
 struct ComparedAttributes: Equatable, Sendable {
+    /// The numbers of attributes, and the names of custom ones.
+    private var numbers: Set<UInt64> = []
     private var names: Set<FieldName> = []
-    /// The same names; so few are compared faster than they are hashed.
-    private var few: [FieldName]?
+    /// The same numbers; so few are compared faster than they are hashed.
+    private var few: [UInt64]?
     private static let fewMost = 8
     /// Whether each attribute that counts in a search by words is compared.
     private var hasAnyText = false
 
     init(_ expression: SearchQuery.Expression) {
         add(expression)
-        if names.count <= Self.fewMost { few = names.sorted() }
+        if numbers.count <= Self.fewMost { few = numbers.sorted() }
     }
 
     private mutating func add(_ expression: SearchQuery.Expression) {
@@ -25,18 +27,24 @@ struct ComparedAttributes: Equatable, Sendable {
 
     private mutating func add(_ subject: SearchQuery.Subject) {
         switch subject {
-        case .attribute(let attribute): names.insert(.number(attribute.number))
+        case .attribute(let attribute): numbers.insert(attribute.number)
         case .custom(let attribute): names.insert(attribute.field)
         case .anyText: hasAnyText = true
         }
     }
 
+    /// Whether custom attributes are compared.
+    var hasNames: Bool { !names.isEmpty }
+
     /// Whether the value of a field is compared.
     func contains(_ name: FieldName) -> Bool {
-        if few?.contains(name) ?? names.contains(name) { return true }
-        guard hasAnyText, case .number(let number) = name, let attribute = Attribute(number: number) else {
-            return false
-        }
+        if case .number(let number) = name { contains(number) } else { names.contains(name) }
+    }
+
+    /// Whether the value of a numbered field is compared.
+    func contains(_ number: UInt64) -> Bool {
+        if few?.contains(number) ?? numbers.contains(number) { return true }
+        guard hasAnyText, let attribute = Attribute(number: number) else { return false }
         return attribute.weight > .none
     }
 }

@@ -30,19 +30,28 @@ package struct SearchQuery: Equatable, Sendable {
     package func candidate(_ name: ItemName, _ content: Write.Content) -> (item: Item, byteCount: Int)? {
         var (item, byteCount) = (Item(), 0)
         do throws(CBORError) { item.domain = try Item.domain(of: content.scope, name) } catch { return nil }
-        do throws(CBORError) {
-            item.indexed = try content.fields.time(Item.indexedNumber)
-        } catch {
-            // It counts as an item that does not say when it was indexed.
-        }
-        for field in content.fields where compared.contains(field.name) {
-            byteCount += field.value.count
+        func take(_ name: FieldName, _ value: ArraySlice<UInt8>) {
+            byteCount += value.count
             do throws(CBORError) {
-                item.attributes[field.name] = try CBORReader.whole(field.value) {
-                    (reader) throws(CBORError) in try AttributeValue(from: &reader)
+                let value = try CBORReader.whole(value) { (reader) throws(CBORError) in
+                    try AttributeValue(from: &reader)
                 }
+                item.attributes.append(name, value)
             } catch {
                 // One mistake of an app must not hide the rest of its item.
+            }
+        }
+        guard !compared.hasNames else {
+            item.indexed = FoundItem.indexed(in: content.fields)
+            for field in content.fields where compared.contains(field.name) { take(field.name, field.value) }
+            return (item, byteCount)
+        }
+        content.fields.visit(where: { $0 == Item.indexedNumber || compared.contains($0) }) { number, value in
+            if number == Item.indexedNumber {
+                // An item of which it can't be read counts as one that does not say when it was indexed.
+                item.indexed = FoundItem.time(value)
+            } else {
+                take(.number(number), value)
             }
         }
         return (item, byteCount)

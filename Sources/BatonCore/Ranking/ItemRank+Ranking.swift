@@ -1,13 +1,4 @@
 extension ItemRank {
-    /// Ranks an item by the score of its texts, and by how it was used.
-    package init(
-        text: Double, meaning: Double = 0, use: Engagement?, _ fields: Fields, at now: WallTime
-    ) {
-        self.init(
-            text: text, meaning: meaning, use: use, RankFacts(fields, since: FoundItem.indexed(in: fields)),
-            at: now)
-    }
-
     /// Ranks a thing by the score of its texts, by how it was used, and by what is known of it.
     package init(
         text: Double, meaning: Double = 0, use: Engagement?, _ facts: RankFacts, at now: WallTime
@@ -41,12 +32,15 @@ package struct RankFacts: Equatable, Sendable {
 
     /// Reads the facts from fields; the time counts if they have none of use or change.
     package init(_ fields: Fields, since time: WallTime?) {
-        hint = Self.hint(in: fields)
-        let dates = [Attribute.lastUsedDate, .contentModificationDate].compactMap { attribute -> Double? in
-            guard case .date(let seconds)? = fields.readable(attribute), seconds.isFinite else { return nil }
-            return seconds
-        }
-        date = dates.max() ?? time.map { Double($0.milliseconds) / 1000 }
+        var values = RankValues()
+        fields.visit(where: values.areAbout) { number, value in values.take(number, Fields.plain(value)) }
+        self.init(values, since: time)
+    }
+
+    /// Takes the values of a thing; the time counts if they have none of use or change.
+    fileprivate init(_ values: RankValues, since time: WallTime?) {
+        hint = values.hint
+        date = values.date ?? time.map { Double($0.milliseconds) / 1000 }
     }
 
     /// The days after which being new counts half.
@@ -59,14 +53,60 @@ package struct RankFacts: Equatable, Sendable {
         return 1 + 0.15 / (1 + max(age, 0) / Self.freshnessHalf)
     }
 
-    /// The factor for the ranking hint of the app, a number from 0 to 100, and for what a person chose to keep.
-    private static func hint(in fields: Fields) -> Double {
-        var factor = 1.0
-        if let hint = fields.readable(.rankingHint).flatMap(\.real), !hint.isNaN {
-            factor *= 0.9 + 0.2 * min(max(hint, 0), 100) / 100
+}
+
+/// The values of attributes that count in the rank of a thing, as they are read.
+private struct RankValues {
+    private var hintOfApp = 1.0, isCurated = false
+    /// The later time of use or change, in seconds since 1970.
+    private(set) var date: Double?
+
+    /// Whether a field holds one of these values.
+    func areAbout(_ number: UInt64) -> Bool {
+        switch number {
+        case Attribute.lastUsedDate.number, Attribute.contentModificationDate.number,
+            Attribute.rankingHint.number, Attribute.userCurated.number:
+            true
+        default: false
         }
-        if fields.readable(.userCurated) == .boolean(true) { factor *= 1.1 }
-        return factor
+    }
+
+    mutating func take(_ number: UInt64, _ value: PropertyValue?) {
+        switch number {
+        case Attribute.rankingHint.number:
+            guard let hint = value?.real, !hint.isNaN else { return }
+            hintOfApp = 0.9 + 0.2 * min(max(hint, 0), 100) / 100
+        case Attribute.userCurated.number: isCurated = value == .boolean(true)
+        default:
+            guard case .date(let seconds)? = value, seconds.isFinite else { return }
+            date = max(date ?? seconds, seconds)
+        }
+    }
+
+    /// The factor for the ranking hint of the app, a number from 0 to 100, and for what a person chose to keep.
+    var hint: Double { isCurated ? hintOfApp * 1.1 : hintOfApp }
+}
+
+/// The part of an item's fields that ranks it and tells it from other things, read in one pass.
+package struct RankedFields {
+    package let facts: RankFacts
+    package let names: ThingNames
+    /// The time when the item was indexed; nil if it can't be read.
+    package let indexed: WallTime?
+
+    package init(_ name: ItemName, _ fields: Fields) {
+        var (values, contentURL, indexed) = (RankValues(), PropertyValue?.none, WallTime?.none)
+        fields.visit(where: { number in
+            number == Item.indexedNumber || number == Attribute.contentURL.number || values.areAbout(number)
+        }) { number, value in
+            switch number {
+            case Item.indexedNumber: indexed = FoundItem.time(value)
+            case Attribute.contentURL.number: contentURL = Fields.plain(value)
+            default: values.take(number, Fields.plain(value))
+            }
+        }
+        facts = RankFacts(values, since: indexed)
+        (names, self.indexed) = (ThingNames(name, contentURL), indexed)
     }
 }
 

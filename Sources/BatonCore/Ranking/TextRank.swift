@@ -68,75 +68,113 @@ package struct TextRank: Sendable {
 
     private func score(_ places: [Place], _ sizes: [Int], isBound: Bool) -> Double {
         if rarities.count == 1 { return scoreOfOne(places, sizes) }
-        var frequencies = [Double](repeating: 0, count: rarities.count)
-        var titleIsWhole = false
-        for here in places { frequencies[here.phrase] += Self.weight(of: here, sizes) }
-        let nearness = rarities.count > 1 ? nearness(places) : []
-        if let size = sizes.first, size > 0, size <= rarities.count {
-            let found = Set(places.lazy.filter { $0.column == 0 && $0.isWhole }.map(\.phrase))
-            titleIsWhole = found.count == rarities.count && (size == rarities.count || isBound)
+        // Thousands of items are ranked while a person types, so this allocates no memory.
+        return withUnsafeTemporaryAllocation(of: Standing.self, capacity: rarities.count) { standings in
+            standings.initialize(repeating: Standing())
+            collect(places, sizes, into: standings)
+            return score(standings, sizes, isBound: isBound)
         }
-        var score = 0.0
-        for phrase in rarities.indices {
-            score += rarities[phrase] * frequencies[phrase] / (Self.saturation + frequencies[phrase])
-            if phrase + 1 < rarities.count {
-                score +=
-                    Self.nearnessShare * nearness[phrase] * min(rarities[phrase], rarities[phrase + 1])
+    }
+
+    /// How one phrase stands in the texts of an item.
+    private struct Standing {
+        var frequency = 0.0
+        /// How near it comes to the next phrase, in any text.
+        var nearness = 0.0
+        /// Its last place in the present column, and the last one that stood before that; negative without one.
+        var last = -1, before = -1
+        /// Whether it is a whole word of the title.
+        var isInTitle = false
+
+        /// Notes a place of the phrase and one of the next phrase in a column, if both are there.
+        mutating func come(near next: Int, from place: Int, _ column: ColumnWeight) {
+            guard next >= 0, place >= 0 else { return }
+            nearness = max(nearness, TextRank.nearness(from: place, to: next) * column.nearness)
+        }
+    }
+
+    /// Adds up how each phrase stands in the texts, in one pass.
+    ///
+    /// The nearest places of two phrases follow one another, if only their own places are looked at.
+    private func collect(
+        _ places: [Place], _ sizes: [Int], into standings: UnsafeMutableBufferPointer<Standing>
+    ) {
+        var column = ColumnWeight()
+        for here in places {
+            let phrase = here.phrase
+            if here.column != column.number {
+                column = ColumnWeight(here.column, sizes)
+                for other in standings.indices { (standings[other].last, standings[other].before) = (-1, -1) }
+            }
+            standings[phrase].frequency += column.weight(of: here)
+            if here.column == 0, here.isWhole { standings[phrase].isInTitle = true }
+            if standings[phrase].last != here.position { standings[phrase].before = standings[phrase].last }
+            standings[phrase].last = here.position
+            if phrase > 0 {
+                standings[phrase - 1].come(near: here.position, from: standings[phrase - 1].last, column)
+                standings[phrase - 1].come(near: here.position, from: standings[phrase - 1].before, column)
+            }
+            if phrase + 1 < standings.count {
+                standings[phrase].come(near: standings[phrase + 1].last, from: here.position, column)
             }
         }
-        return titleIsWhole ? score * (1 + Self.wholeTitleShare) : score
+    }
+
+    private func score(
+        _ standings: UnsafeMutableBufferPointer<Standing>, _ sizes: [Int], isBound: Bool
+    ) -> Double {
+        var score = 0.0
+        for phrase in rarities.indices {
+            let frequency = standings[phrase].frequency
+            score += rarities[phrase] * frequency / (Self.saturation + frequency)
+            if phrase + 1 < rarities.count {
+                score +=
+                    Self.nearnessShare * standings[phrase].nearness
+                    * min(rarities[phrase], rarities[phrase + 1])
+            }
+        }
+        guard let size = sizes.first, size > 0, size <= rarities.count,
+            size == rarities.count || isBound, standings.allSatisfy(\.isInTitle)
+        else { return score }
+        return score * (1 + Self.wholeTitleShare)
     }
 
     /// Returns the score for a search with one phrase, which is near nothing.
     ///
     /// Most searches have one phrase, and these have the most places.
     private func scoreOfOne(_ places: [Place], _ sizes: [Int]) -> Double {
-        var (frequency, titleIsWhole) = (0.0, false)
+        var (frequency, titleIsWhole, column) = (0.0, false, ColumnWeight())
         for here in places {
-            frequency += Self.weight(of: here, sizes)
+            if here.column != column.number { column = ColumnWeight(here.column, sizes) }
+            frequency += column.weight(of: here)
             if here.column == 0, here.isWhole, sizes[0] == 1 { titleIsWhole = true }
         }
         let score = rarities[0] * frequency / (Self.saturation + frequency)
         return titleIsWhole ? score * (1 + Self.wholeTitleShare) : score
     }
 
-    /// Returns how much one place counts for its phrase.
-    private static func weight(of here: Place, _ sizes: [Int]) -> Double {
-        let length = Double(sizes[here.column]) / typicalSizes[here.column]
-        return weights[here.column] * (here.isWhole ? 1 : beginningShare)
-            / (1 - lengthShare + lengthShare * length)
-    }
+    /// How much places in one column of an item count.
+    private struct ColumnWeight {
+        /// The column; negative before the first.
+        let number: Int
+        private let weight: Double
+        private let length: Double
+        /// How much nearness counts there.
+        let nearness: Double
 
-    /// Returns how near each phrase but the last comes to the next one, in any text.
-    ///
-    /// In one pass: the nearest places of two phrases follow one another, if only their own places are looked at.
-    private func nearness(_ places: [Place]) -> [Double] {
-        var nearness = [Double](repeating: 0, count: rarities.count - 1)
-        // The last place of each phrase in the present column, and the last one that stood before that.
-        var last = [Int?](repeating: nil, count: rarities.count)
-        var before = last
-        var column = -1
-        for here in places {
-            if here.column != column {
-                column = here.column
-                for phrase in last.indices { (last[phrase], before[phrase]) = (nil, nil) }
-            }
-            if last[here.phrase] != here.position { before[here.phrase] = last[here.phrase] }
-            last[here.phrase] = here.position
-            let weight = Self.weights[column] / (4 + Self.weights[column])
-            if here.phrase > 0 {
-                for place in [last[here.phrase - 1], before[here.phrase - 1]] {
-                    guard let place else { continue }
-                    let near = Self.nearness(from: place, to: here.position) * weight
-                    nearness[here.phrase - 1] = max(nearness[here.phrase - 1], near)
-                }
-            }
-            if here.phrase + 1 < rarities.count, let next = last[here.phrase + 1] {
-                let near = Self.nearness(from: here.position, to: next) * weight
-                nearness[here.phrase] = max(nearness[here.phrase], near)
-            }
+        init() { (number, weight, length, nearness) = (-1, 0, 1, 0) }
+
+        init(_ column: Int, _ sizes: [Int]) {
+            (number, weight) = (column, TextRank.weights[column])
+            let relative = Double(sizes[column]) / TextRank.typicalSizes[column]
+            length = 1 - TextRank.lengthShare + TextRank.lengthShare * relative
+            nearness = weight / (4 + weight)
         }
-        return nearness
+
+        /// Returns how much one place there counts for its phrase.
+        func weight(of here: Place) -> Double {
+            weight * (here.isWhole ? 1 : TextRank.beginningShare) / length
+        }
     }
 
     /// How near a place is to that of the next phrase: nearer if it stands before it.

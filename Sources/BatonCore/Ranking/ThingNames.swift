@@ -11,9 +11,12 @@ package struct ThingNames: Equatable, Sendable {
     private let addresses: [String]
 
     /// Reads the names of an item from the fields of its record.
-    package init(_ name: ItemName, _ fields: Fields) {
+    package init(_ name: ItemName, _ fields: Fields) { self.init(name, fields.readable(.contentURL)) }
+
+    /// Takes the names of an item, with the value of its `contentURL`.
+    init(_ name: ItemName, _ contentURL: PropertyValue?) {
         (app, isItem, item, activity) = (name.app, true, name.identifier, nil)
-        addresses = [fields.readable(.contentURL)?.address].compactMap(\.self)
+        addresses = contentURL?.address.map { [$0] } ?? []
     }
 
     /// Reads the names of an activity.
@@ -67,9 +70,13 @@ package struct ThingNames: Equatable, Sendable {
     /// One that is about the same thing as a member of a group joins the group, unless it differs from another member.
     /// So the first ones are grouped alike, however many follow.
     package static func groups(_ all: [ThingNames]) -> [[Int]] {
+        // Most searches find items of one app, which are never the same.
+        if let first = all.first, all.allSatisfy({ $0.isItem && $0.app.utf8.elementsEqual(first.app.utf8) }) {
+            return all.indices.map { [$0] }
+        }
         var groups: [[Int]] = []
         // Those that are about the same thing have a key in common, so only few groups are compared with each.
-        var known: [String: Set<Int>] = [:]
+        var known: [Int: Set<Int>] = [:]
         for (place, names) in all.enumerated() {
             let keys = names.keys
             let near = keys.reduce(into: Set<Int>()) { $0.formUnion(known[$1] ?? []) }
@@ -83,8 +90,21 @@ package struct ThingNames: Equatable, Sendable {
         return groups
     }
 
-    /// Texts of which two things have one in common if they are the same.
-    private var keys: [String] { (item.map { ["i\(app)\u{0}\($0)"] } ?? []) + addresses.map { "a" + $0 } }
+    /// Hashes of which two things have one in common if they are the same.
+    ///
+    /// A string is hashed by its letters, which takes several times as long as by its bytes.
+    private var keys: [Int] {
+        (item.map { [Self.hash([app, $0])] } ?? []) + addresses.map { Self.hash([$0]) }
+    }
+
+    private static func hash(_ texts: [String]) -> Int {
+        var hasher = Hasher()
+        for var text in texts {
+            text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+            hasher.combine(text.utf8.count)
+        }
+        return hasher.finalize()
+    }
 }
 
 extension PropertyValue {

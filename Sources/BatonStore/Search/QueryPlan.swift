@@ -11,12 +11,17 @@ struct QueryPlan {
     let facts: [[FactRange]]
     /// Whether the query compares domains, so that some scopes can have no item that meets it.
     let comparesDomains: Bool
+    /// The domains of all items that may meet the query and have one, as the parts of their scopes; nil if they are not
+    /// certain, or too many.
+    let domains: [[String]]?
     /// The scope around the items of the app, or around those of all apps.
     let outermost: Scope
     private let expression: SearchQuery.Expression
 
     /// Further conditions would hardly narrow a query.
     private static let factsMost = 8
+    /// Looking up more domains in each index would take longer than looking through those that there are.
+    private static let domainsMost = 16
 
     /// Makes the plan of a query, for the items of one app or of all.
     init(_ query: SearchQuery, app: String?) {
@@ -25,6 +30,8 @@ struct QueryPlan {
         words = query.expression.words(depth: 0)
         facts = Array(query.expression.factConditions().prefix(Self.factsMost))
         comparesDomains = query.expression.comparesDomains
+        let domains = query.expression.domains.flatMap { $0.allParts }
+        self.domains = domains.flatMap { $0.count <= Self.domainsMost ? $0 : nil }
     }
 
     /// Whether the app or the domains rule out some scopes.
@@ -71,6 +78,19 @@ extension SearchQuery.Expression {
         }
     }
 
+    /// The domains of all items that meet the condition and have one; nil if they are not certain.
+    fileprivate var domains: Set<String>? {
+        switch self {
+        case .comparison(let comparison): comparison.domain.map { [$0] }
+        case .and(let conditions): conditions.lazy.compactMap(\.domains).first
+        case .or(let conditions):
+            conditions.reduce(Set<String>?.some([])) { all, condition in
+                condition.domains.flatMap { all?.union($0) }
+            }
+        case .all, .range, .not: nil
+        }
+    }
+
     /// Whether an item in the domain of this one, of which nothing else is known, may meet the condition.
     ///
     /// The domain of an item decides each comparison of domains; any other comparison may hold.
@@ -102,5 +122,41 @@ extension SearchQuery.Comparison {
         let words = pattern.indexWords.map(\.expression)
         guard words.isEmpty else { return .expression(words.joined(separator: " AND ")) }
         return pattern.indexLetters.map { .containing($0, column: column) }
+    }
+    /// The domain of all items that meet the comparison and have one; nil if it is not certain.
+    fileprivate var domain: String? {
+        guard subject == .attribute(.domainIdentifier), relation == .equal, case .text(let pattern) = operand,
+            !pattern.hasWildcard, pattern.modifiers.isEmpty, let domain = pattern.pieces.first,
+            domain.utf8.allSatisfy({ $0 < 0x80 && !Self.haveTwins.contains($0) })
+        else { return nil }
+        return domain
+    }
+
+    /// The letters of ASCII that another scalar stands for in an equivalent text: the kelvin sign, the Greek question
+    /// mark and the Greek varia.
+    private static let haveTwins = Array("K;`".utf8)
+}
+
+extension Set<String> {
+    /// The most dots of a domain that is looked up.
+    private static var dotsMost: Int { 3 }
+
+    /// All parts that scopes of these domains may have; nil if these are too many.
+    ///
+    /// Every dot separates parts in a scope that this program makes, and a part of a scope that another device makes may
+    /// have dots.
+    fileprivate var allParts: [[String]]? {
+        var all: [[String]] = []
+        for domain in sorted() {
+            let pieces = domain.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            guard pieces.count <= Self.dotsMost + 1 else { return nil }
+            var divided = [[pieces[0]]]
+            for piece in pieces.dropFirst() {
+                divided += divided.map { $0.dropLast() + [$0[$0.count - 1] + "." + piece] }
+                for place in 0..<divided.count / 2 { divided[place].append(piece) }
+            }
+            all += divided
+        }
+        return all
     }
 }

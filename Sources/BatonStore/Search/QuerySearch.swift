@@ -67,8 +67,8 @@ final class QuerySearch {
         case items(after: Int64)
     }
 
-    /// A thing that meets the query.
-    private struct Found {
+    /// A thing that meets the query; it is moved between lists more often than it is read.
+    private final class Found {
         let name: Name
         let age: ItemAge
         /// Its place among facts by the time when it was indexed or ended.
@@ -76,7 +76,11 @@ final class QuerySearch {
         /// The names by which it joins others; nil for an item that no activity can join.
         let names: ThingNames?
         /// The item, if it is one and small enough to be kept until the end.
-        var item: StoredItem?
+        let item: StoredItem?
+
+        init(name: Name, age: ItemAge, place: Int64, names: ThingNames?, item: StoredItem? = nil) {
+            (self.name, self.age, self.place, self.names, self.item) = (name, age, place, names, item)
+        }
 
         var isActivity: Bool { if case .activity = name { true } else { false } }
     }
@@ -187,9 +191,8 @@ final class QuerySearch {
     private static let attributeBytes = 64
 
     private func found(_ activity: SavedActivities.Queried) -> Found {
-        let names = [activity.found.app, activity.found.identifier]
-        return Found(
-            name: .activity(activity.identity), age: ItemAge(names, time: activity.found.ended),
+        Found(
+            name: .activity(activity.identity), age: ItemAge(activity.found),
             place: FactTable.place(of: activity.found.ended), names: activity.names)
     }
 
@@ -233,25 +236,36 @@ final class QuerySearch {
         guard let admitted = try admittedRecords(most: first.count * Self.scopesShare) else {
             return .found(first)
         }
-        return .found(first.filter { admitted.contains($0) })
+        return .found(first.common(with: admitted))
     }
 
-    /// Returns the records in scopes that may have an item that meets the query; nil if there are more than so many, or
-    /// too many scopes.
-    private func admittedRecords(most: Int) throws(StoreFailure) -> Set<Int64>? {
-        var (numbers, count, place) = (Set<Int64>(), 0, plan.outermost.encoded)
-        while let scope = try candidates.scope(from: place, before: WriteTable.end(of: plan.outermost)) {
+    /// Returns the records in scopes that may have an item that meets the query, in order; nil if there are more than so
+    /// many, or too many scopes.
+    private func admittedRecords(most: Int) throws(StoreFailure) -> [Int64]? {
+        var (numbers, count, place) = ([Int64](), 0, plan.outermost.encoded)
+        let end = WriteTable.end(of: plan.outermost)
+        /// Takes the records of a scope; returns whether there were not too many.
+        func take(_ scope: [UInt8]) throws(StoreFailure) -> Bool {
+            numbers += try candidates.records(in: scope, most: most - numbers.count + 1)
+            return numbers.count <= most
+        }
+        while let found = try candidates.scope(from: place, before: end) {
             count += 1
             guard count <= Self.verdictsMost else { return nil }
-            if try isAdmitted(scope) {
-                let further = try candidates.records(in: scope, most: most - numbers.count + 1)
-                numbers.formUnion(further)
-                guard numbers.count <= most else { return nil }
+            let scope = try index.tables.rows.scope(found)
+            if let domains = plan.domains, let inner = scope.index {
+                // No other scopes of this index need to be looked through.
+                for admitted in [inner] + domains.map({ inner.within($0) }) where isOn(admitted) {
+                    guard try take(admitted.encoded) else { return nil }
+                }
+                place = WriteTable.end(of: inner)
+            } else {
+                if plan.admits(scope), isOn(scope), try !take(found) { return nil }
+                // No scope stands between one and the same with a byte of zero.
+                place = found + [0]
             }
-            // No scope stands between one and the same with a byte of zero.
-            place = scope + [0]
         }
-        return numbers
+        return numbers.sorted()
     }
 
     /// Whether scopes may rule records out, before more is read of them.
@@ -372,13 +386,12 @@ final class QuerySearch {
         else { return nil }
         try count(content.fields.encodedCount + candidate.byteCount * query.partCount)
         guard query.matches(candidate.item) else { return nil }
-        var found = Found(
-            name: .item(number), age: ItemAge(item.name, indexed: candidate.item.indexed),
-            place: FactTable.place(of: candidate.item.indexed),
-            names: mayJoin ? ThingNames(item.name, content.fields) : nil)
         // Large items, and those of long lists, are read again when they are taken.
         let isKept = self.found.count <= Self.keptMost && content.fields.encodedCount <= Self.keptBytes
-        if isKept { found.item = item }
+        let found = Found(
+            name: .item(number), age: ItemAge(item.name, indexed: candidate.item.indexed),
+            place: FactTable.place(of: candidate.item.indexed),
+            names: mayJoin ? ThingNames(item.name, content.fields) : nil, item: isKept ? item : nil)
         return (found, item)
     }
 
@@ -427,8 +440,8 @@ final class QuerySearch {
                 for thing in group { if let result = try self.present(thing) { present.append(result) } }
                 groups = groups.dropFirst()
                 guard let result = SearchReader.Found(joining: present) else { continue }
+                if bytes < .max { size += result.byteCount }
                 results.append(result)
-                size += result.byteCount
             }
         } catch {
             guard stop.hasEndedSearch else { throw error }
@@ -482,6 +495,30 @@ final class QuerySearch {
     }
 }
 
+extension [Int64] {
+    /// Returns those that are in another list, too; both are in ascending order.
+    fileprivate func common(with other: Self) -> Self {
+        var (common, place) = (Self(), 0)
+        for number in self {
+            while place < other.count, other[place] < number { place += 1 }
+            guard place < other.count else { break }
+            if other[place] == number { common.append(number) }
+        }
+        return common
+    }
+}
+
+extension Scope {
+    /// The scope of the index of an app in which this one is; nil if it is in none.
+    fileprivate var index: Scope? {
+        guard count >= 3, let index = outward([3]).first, index.parts[1] == "items" else { return nil }
+        return index
+    }
+
+    /// Returns the scope of a domain in this one, by the parts of the domain.
+    fileprivate func within(_ domain: [String]) -> Scope { Scope(parts + domain) }
+}
+
 extension SearchReader.Found {
     /// Shows these attributes in place of the title, the description and the address.
     mutating func show(_ attributes: Set<FieldName>, of fields: Fields) {
@@ -500,7 +537,8 @@ extension SearchReader.Found {
 
     /// About how many bytes the result takes in an answer.
     var byteCount: Int {
-        let texts = [thing.title, thing.summary, thing.url, snippet?.text].compactMap(\.self)
-        return texts.reduce(512 + (attributes?.encodedCount ?? 0)) { $0 + $1.utf8.count }
+        let texts = (thing.title?.utf8.count ?? 0) + (thing.summary?.utf8.count ?? 0)
+        let further = (thing.url?.utf8.count ?? 0) + (snippet?.text.utf8.count ?? 0)
+        return 512 + (attributes?.encodedCount ?? 0) + texts + further
     }
 }

@@ -455,15 +455,14 @@ package final class SearchReader {
         guard let item = try index.records.item(number: scored.number), !item.hasExpired(at: wish.now),
             isOn(item, wish)
         else { return nil }
-        let fields = item.content.fields
+        let fields = RankedFields(item.name, item.content.fields)
         let rank = ItemRank(
             text: scored.score, meaning: wish.near[scored.number] ?? 0, use: recent.use(of: scored.number),
-            fields, at: wish.now)
-        let isKept = keepsItem && fields.encodedCount <= Self.keptBytes
+            fields.facts, at: wish.now)
+        let isKept = keepsItem && item.content.fields.encodedCount <= Self.keptBytes
         return Candidate(
-            subject: .item(scored.number, isKept ? item : nil), rank: rank,
-            names: ThingNames(item.name, fields),
-            age: ItemAge(item.name, indexed: FoundItem.indexed(in: fields)))
+            subject: .item(scored.number, isKept ? item : nil), rank: rank, names: fields.names,
+            age: ItemAge(item.name, indexed: fields.indexed))
     }
 
     /// Ranks the activities that have all words, or mean the same, and returns the best that are still there.
@@ -480,7 +479,7 @@ package final class SearchReader {
                 use: recent.use(of: identity) ?? saved.use(of: identity), entry.facts, at: wish.now)
             let candidate = Candidate(
                 subject: .activity(entry.found, entry.device), rank: rank, names: entry.names,
-                age: ItemAge([entry.found.app, entry.found.identifier], time: entry.found.ended))
+                age: ItemAge(entry.found))
             ranked.append((identity, candidate))
         }
         ranked.sort { $0.candidate.precedes($1.candidate) }
@@ -500,8 +499,15 @@ package final class SearchReader {
 
     /// Returns the candidates about each thing together, the best things first.
     private static func groups(_ candidates: [Candidate]) -> [CandidateGroup] {
-        let sorted = candidates.sorted { $0.precedes($1) }
-        return ThingNames.groups(sorted.map(\.names)).map { group in group.map { sorted[$0] } }
+        // Sorting their places moves less than sorting the candidates.
+        let scores = candidates.map(\.rank.score)
+        let order = candidates.indices.sorted { left, right in
+            scores[left] == scores[right]
+                ? candidates[left].age.precedes(candidates[right].age) : scores[left] > scores[right]
+        }
+        return ThingNames.groups(order.map { candidates[$0].names }).map { group in
+            group.map { candidates[order[$0]] }
+        }
     }
 
     /// Returns the results to be shown, with the parts of their texts where the words are if these are wanted.
@@ -510,7 +516,7 @@ package final class SearchReader {
     ) throws(StoreFailure) -> [Found] {
         var (things, maker) = ([Found](), SnippetMaker(phrases))
         for group in groups {
-            var (parts, texts) = ([Found](), [String]?.none)
+            var (parts, fields) = ([Found](), Fields?.none)
             for candidate in group {
                 switch candidate.subject {
                 case .item(let number, let kept):
@@ -518,7 +524,7 @@ package final class SearchReader {
                     let read = if let kept { kept } else { try index.records.item(number: number) }
                     guard let item = read else { continue }
                     parts.append(Found(item, candidate.rank))
-                    if wish.hasSnippets { texts = texts ?? SearchText(item.content.fields)?.texts ?? [] }
+                    fields = fields ?? item.content.fields
                 case .activity(let activity, let device):
                     parts.append(
                         Found(
@@ -527,7 +533,9 @@ package final class SearchReader {
                 }
             }
             guard var found = Found(joining: parts) else { continue }
-            if wish.hasSnippets { found.addSnippet(of: texts ?? [], by: &maker) }
+            if wish.hasSnippets {
+                found.addSnippet(of: fields.flatMap { SearchText($0)?.texts } ?? [], by: &maker)
+            }
             things.append(found)
         }
         return things
@@ -546,13 +554,17 @@ extension SearchReader.Found {
     }
 
     /// Adds the part of these texts of the item, and of what the activity says of itself, where the words are.
-    mutating func addSnippet(of texts: [String], by maker: inout SnippetMaker) {
+    mutating func addSnippet(of texts: @autoclosure () -> [String], by maker: inout SnippetMaker) {
         let summary = [thing.activity?.summary].compactMap(\.self)
-        snippet = maker.snippet(title: thing.title, texts: texts + summary)
+        snippet = maker.snippet(title: thing.title, texts: texts() + summary)
     }
 
     /// Joins results about the same thing, the best first; nil if there are none.
     init?(joining all: [SearchReader.Found]) {
+        if all.count == 1 {
+            self = all[0]
+            return
+        }
         let item = all.lazy.compactMap(\.thing.item).first
         let activity = all.lazy.compactMap(\.thing.activity).first
         guard let thing = FoundThing(item, activity) else { return nil }
@@ -565,22 +577,30 @@ extension SearchReader.Found {
 
 /// The place of a thing in the order in which things were indexed or ended.
 struct ItemAge {
-    private let names: [String]
-    private let time: WallTime?
-
-    init(_ names: [String], time: WallTime?) { (self.names, self.time) = (names, time) }
+    private let app: String
+    /// The index of an item; nil for an activity.
+    private let index: String?
+    private let identifier: String
+    private let time: Int64
 
     init(_ name: ItemName, indexed: WallTime?) {
-        self.init([name.app, name.index, name.identifier], time: indexed)
+        (app, index, identifier) = (name.app, name.index, name.identifier)
+        time = indexed?.milliseconds ?? .min
+    }
+
+    init(_ activity: FoundActivity) {
+        (app, index, identifier) = (activity.app, nil, activity.identifier)
+        time = activity.ended.milliseconds
     }
 
     /// Whether the thing comes first, which is the same on all devices: what was indexed last does.
     func precedes(_ other: ItemAge) -> Bool {
-        let (time, otherTime) = (time?.milliseconds ?? .min, other.time?.milliseconds ?? .min)
-        guard time == otherTime else { return time > otherTime }
+        guard time == other.time else { return time > other.time }
+        let (names, others) = (self.names, other.names)
         // Texts that only look alike are different names.
-        let difference = zip(names, other.names).first { !$0.utf8.elementsEqual($1.utf8) }
-        return difference.map { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-            ?? (names.count < other.names.count)
+        let difference = zip(names, others).first { !$0.utf8.elementsEqual($1.utf8) }
+        return difference.map { $0.utf8.lexicographicallyPrecedes($1.utf8) } ?? (names.count < others.count)
     }
+
+    private var names: [String] { [app, index, identifier].compactMap(\.self) }
 }

@@ -13,6 +13,23 @@ import Testing
         }
     }
 
+    @Test func `letters that are told without a table have the classes that their categories give`() {
+        let letters: [Unicode.GeneralCategory] = [
+            .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+        ]
+        // Latin, Cyrillic, kana, Chinese and Korean: no script without spaces is among the first two.
+        for (range, expected) in [
+            (0xc0...0x24f, WordClass.word), (0x400...0x481, .word), (0x3041...0x3096, .unspaced),
+            (0x30a1...0x30fa, .unspaced), (0x4e00...0x9fff, .unspaced), (0xac00...0xd7a3, .unspaced),
+        ] as [(ClosedRange<UInt32>, WordClass)] {
+            for scalar in range.compactMap(Unicode.Scalar.init) {
+                let isLetter = letters.contains(scalar.properties.generalCategory)
+                #expect(isLetter || scalar == "×" || scalar == "÷", "\(scalar)")
+                #expect(WordClass(scalar) == (isLetter ? expected : .separator), "\(scalar)")
+            }
+        }
+    }
+
     @Test func `folding keeps the characters of a word in one word`() {
         for value in 0...UInt32(0x1ffff) {
             guard let scalar = Unicode.Scalar(value) else { continue }

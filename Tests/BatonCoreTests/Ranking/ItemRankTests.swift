@@ -12,7 +12,8 @@ import Testing
         item.indexed = indexed.map { WallTime(milliseconds: now.milliseconds - $0 * day) }
         for (attribute, value) in values { item.attributes[attribute] = .plain(value) }
         let name = ItemName(app: "org.example.app", index: "notes", identifier: "1")
-        return ItemRank(text: 2, use: use, item.content(name).fields, at: now)
+        let facts = RankedFields(name, item.content(name).fields).facts
+        return ItemRank(text: 2, use: use, facts, at: now)
     }
 
     private static func use(_ times: UInt64, daysAgo days: Int64, on device: UInt64 = 1) -> Engagement.Counter

@@ -1,4 +1,5 @@
 import BatonCore
+import Glibc
 import Support
 import Testing
 
@@ -102,5 +103,70 @@ import Testing
         #expect(Self.score(beginning, sizes: [2, 0, 0, 0, 0]) < 1.2 * part)
     }
 
+    @Test func `the score is that of a plain evaluation, and no item exceeds its bound`() {
+        var generator = SeededGenerator(seed: 21)
+        for _ in 0..<2000 {
+            let phrases = generator.number(1...4)
+            let counts = (0..<phrases).map { _ in generator.number(1...900) }
+            var sizes = (0..<5).map { _ in generator.number(0...12) }
+            var places: [TextRank.Place] = []
+            for (column, size) in sizes.enumerated() {
+                for position in 0..<size where generator.chance(30) {
+                    places.append(
+                        Self.place(
+                            generator.number(0...phrases - 1), column, position, isWhole: generator.chance(70)
+                        ))
+                }
+            }
+            let rank = TextRank(itemsWith: counts, among: 1000)
+            let score = rank.score(places, sizes: sizes)
+            let expected = PlainRank(counts: counts, all: 1000).score(places, sizes)
+            #expect(abs(score - expected) < 1e-9, "\(places) \(sizes)")
+            #expect(rank.bound(places, &sizes) >= score, "\(places)")
+        }
+    }
+
     @Test func `an item without places has no score`() { #expect(Self.score([]) == 0) }
+}
+
+/// The rank of texts as the page about searches describes it, for one phrase after the other.
+private struct PlainRank {
+    let counts: [Int]
+    let all: Double
+
+    private static let weights = [8.0, 5, 4, 2, 1], typical = [5.0, 5, 6, 15, 60]
+
+    func score(_ places: [TextRank.Place], _ sizes: [Int]) -> Double {
+        let sums = counts.indices.map { phrase in
+            places.filter { $0.phrase == phrase }.reduce(0.0) { sum, here in
+                let length = Double(sizes[here.column]) / Self.typical[here.column]
+                return sum + Self.weights[here.column] * (here.isWhole ? 1 : 0.6) / (0.4 + 0.6 * length)
+            }
+        }
+        var score = 0.0
+        for phrase in counts.indices { score += rarity(phrase) * sums[phrase] / (4 + sums[phrase]) }
+        for phrase in counts.indices.dropLast() {
+            score += 0.6 * nearness(phrase, places) * min(rarity(phrase), rarity(phrase + 1))
+        }
+        let titles = Set(places.filter { $0.column == 0 && $0.isWhole }.map(\.phrase))
+        return titles.count == counts.count && sizes[0] == counts.count ? score * 1.5 : score
+    }
+
+    private func rarity(_ phrase: Int) -> Double {
+        log2(1 + (all - Double(counts[phrase]) + 0.5) / (Double(counts[phrase]) + 0.5))
+    }
+
+    /// How near any two places of a phrase and the next one come, in one text.
+    private func nearness(_ phrase: Int, _ places: [TextRank.Place]) -> Double {
+        var nearness = 0.0
+        for here in places where here.phrase == phrase {
+            for next in places where next.phrase == phrase + 1 && next.column == here.column {
+                let distance = Double(next.position - here.position)
+                let near = distance > 0 ? 1 / distance : 0.5 / (1 - distance)
+                let weight = Self.weights[here.column]
+                nearness = max(nearness, near * weight / (4 + weight))
+            }
+        }
+        return nearness
+    }
 }

@@ -71,7 +71,10 @@ import Testing
         #"domainIdentifier == "*a*"cd && ** == "a*"tcd"#, #"domainIdentifier != "a""#,
         #"domainIdentifier == "paris*"c || domainIdentifier == "a.b""#,
         #"title == "*ari*"cd"#, #"** == "*Ari*" || subject == "*a""#, #"title == "window"wc"#,
-        #"** == "*e*"t"#,
+        #"** == "*e*"t"#, #"domainIdentifier == "a" && ** == "*a*"tcd"#,
+        #"** == "a*"tcd && domainIdentifier == "a.b""#,
+        #"(domainIdentifier == "Paris" || domainIdentifier == "a.b") && title == *"#,
+        #"(domainIdentifier == "paris" || subject == "*a*"cd) && ** == "*a*"tcd"#,
     ]
 
     private static let apps = ["org.example.app", "org.example.app2", "org.example.é"]
@@ -142,6 +145,31 @@ import Testing
         #expect(try stage.find(Self.query(#"title == "red"tcd"#)).items.count == 4)
         #expect(try Set(stage.names("red")) == ["0", "1", "2", "3"])
         #expect(try stage.names("two") == ["1"])
+    }
+
+    @Test func `finds the items of a domain by words in every index, however its scope is divided`() throws {
+        let stage = try SearchStage()
+        var item = Item()
+        item.attributes[.title] = .plain(.string("word"))
+        let scopes = [
+            ["a.b", "c"], ["a", "b", "c"], ["a.b.c"], ["a", "b.c"], ["a", "b"], ["a", "b", "c", "d"], [],
+            ["x"],
+        ]
+        for (number, scope) in scopes.enumerated() {
+            for (app, index) in [("org.example.a", "x"), ("org.example.a", "y"), ("org.example.b", "x")] {
+                let name = ItemName(app: app, index: index, identifier: "\(number)")
+                let content = Write.Content(
+                    scope: Scope([app, "items", index] + scope), fields: item.fields)
+                try stage.write([Journal.Draft(.full(content), name.key)])
+            }
+        }
+        let found = { (text: String, app: String?) in
+            try stage.find(Self.query(text), app: app).items.map(\.identifier).sorted()
+        }
+        let query = #"domainIdentifier == "a.b.c" && title == "word"cd"#
+        #expect(try found(query, nil) == ["0", "0", "0", "1", "1", "1", "2", "2", "2", "3", "3", "3"])
+        #expect(try found(query, "org.example.a") == ["0", "0", "1", "1", "2", "2", "3", "3"])
+        #expect(try found(query, "org.example.c") == [])
     }
 
     // MARK: Bounds

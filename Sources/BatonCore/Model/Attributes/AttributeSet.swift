@@ -84,6 +84,12 @@ package struct AttributeSet: Equatable, Sendable {
     /// The fields of all attributes.
     package var fields: Fields { Fields { add(to: &$0) } }
 
+    /// Adds a value of an attribute that comes after all entries.
+    mutating func append(_ name: FieldName, _ value: AttributeValue) {
+        precondition(Self.holds(name), "other fields are not attributes")
+        if !Self.isNothing(value, for: name) { entries.append(Entry(name, value)) }
+    }
+
     /// Reads a field that comes after all entries; leaves the reader alone if the field holds no attribute.
     mutating func append(_ name: FieldName, _ reader: inout CBORReader) throws(CBORError) {
         guard Self.holds(name) else { return }

@@ -43,15 +43,64 @@ package struct FoundItem: Equatable, Sendable {
     package init(_ name: ItemName, _ content: Write.Content) {
         self.init(app: name.app, index: name.index, identifier: name.identifier)
         domain = Self.readable { () throws(CBORError) in try Item.domain(of: content.scope, name) }
-        indexed = Self.indexed(in: content.fields)
-        title = content.fields.text([.title, .displayName, .subject, .headline])
-        summary = content.fields.text([.contentDescription, .textContentSummary, .comment, .textContent])
-        url = content.fields.text([.contentURL, .url])
+        var (title, summary, url) = (ShownText(Self.titles), ShownText(Self.summaries), ShownText(Self.urls))
+        content.fields.visit(where: {
+            $0 == Item.indexedNumber || title.wants($0) || summary.wants($0) || url.wants($0)
+        }) { number, value in
+            if number == Item.indexedNumber {
+                indexed = Self.time(value)
+            } else if title.wants(number) {
+                title.take(number, value)
+            } else if summary.wants(number) {
+                summary.take(number, value)
+            } else {
+                url.take(number, value)
+            }
+        }
+        (self.title, self.summary, self.url) = (title.text, summary.text, url.text)
+    }
+
+    /// The attributes with the texts that are shown, those that are shown first.
+    private static let titles: [Attribute] = [.title, .displayName, .subject, .headline]
+    private static let summaries: [Attribute] = [
+        .contentDescription, .textContentSummary, .comment, .textContent,
+    ]
+    private static let urls: [Attribute] = [.contentURL, .url]
+
+    /// The text of the first of some attributes that has one, while the fields are read in another order.
+    private struct ShownText {
+        private let attributes: [Attribute]
+        /// The place of the attribute that the text is from; the number of attributes if there is none.
+        private var place: Int
+        private(set) var text: String?
+
+        init(_ attributes: [Attribute]) { (self.attributes, place) = (attributes, attributes.count) }
+
+        /// Whether the field would be shown in the place of what was read.
+        func wants(_ number: UInt64) -> Bool {
+            for other in 0..<place where attributes[other].number == number { return true }
+            return false
+        }
+
+        /// Takes the beginning of the text of a field that is wanted, if it has one.
+        mutating func take(_ number: UInt64, _ value: ArraySlice<UInt8>) {
+            guard let found = Fields.plain(value)?.someText, !found.isEmpty,
+                let first = attributes.firstIndex(where: { $0.number == number })
+            else { return }
+            (place, text) = (first, found.beginning(bytes: FoundItem.textBytes))
+        }
     }
 
     /// Returns the time when an item was indexed; nil if it can't be read.
     package static func indexed(in fields: Fields) -> WallTime? {
-        readable { () throws(CBORError) in try fields.time(Item.indexedNumber) }
+        fields.encoded(Item.indexedNumber).flatMap(time)
+    }
+
+    /// Returns the time in a field; nil if it can't be read.
+    static func time(_ value: ArraySlice<UInt8>) -> WallTime? {
+        readable { () throws(CBORError) in
+            try CBORReader.whole(value) { (reader) throws(CBORError) in try WallTime(from: &reader) }
+        }
     }
 
     private static func readable<Value>(_ read: () throws(CBORError) -> Value?) -> Value? {
@@ -60,24 +109,18 @@ package struct FoundItem: Equatable, Sendable {
 }
 
 extension Fields {
-    /// Returns the beginning of the first text in one of the attributes.
-    fileprivate func text(_ attributes: [Attribute]) -> String? {
-        for attribute in attributes {
-            guard let text = readable(attribute)?.someText, !text.isEmpty else { continue }
-            return text.beginning(bytes: FoundItem.textBytes)
-        }
-        return nil
-    }
-
     /// Returns the value of an attribute; nil if it has none, or one that is sealed or can't be read.
+    func readable(_ attribute: Attribute) -> PropertyValue? { encoded(attribute.number).flatMap(Self.plain) }
+
+    /// Returns the value in a field of an attribute; nil if it is sealed or can't be read.
     ///
     /// One mistake of an app must not hide the rest of its item.
-    func readable(_ attribute: Attribute) -> PropertyValue? {
+    static func plain(_ encoded: ArraySlice<UInt8>) -> PropertyValue? {
         do throws(CBORError) {
-            let value = try read(attribute.number) { (reader) throws(CBORError) in
+            let value = try CBORReader.whole(encoded) { (reader) throws(CBORError) in
                 try AttributeValue(from: &reader)
             }
-            if case .plain(let value)? = value { return value }
+            if case .plain(let value) = value { return value }
         } catch {
             // The item is shown without the value.
         }

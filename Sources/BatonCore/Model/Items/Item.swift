@@ -70,9 +70,8 @@ package struct Item: Equatable, Sendable {
     /// Returns the domain of a scope: its parts after the item's app and index.
     static func domain(of scope: Scope, _ name: ItemName) throws(CBORError) -> String? {
         var reader = CBORReader(scope.encoded)
-        for part in [name.app, "items", name.index] {
-            guard try reader.text(is: part) else { throw CBORError(.outOfRange, at: 0) }
-        }
+        guard try reader.text(is: name.app), try reader.text(is: "items"), try reader.text(is: name.index)
+        else { throw CBORError(.outOfRange, at: 0) }
         guard scope.count > 3 else { return nil }
         var domain = try reader.text()
         for _ in 4..<scope.count { domain += "." + (try reader.text()) }

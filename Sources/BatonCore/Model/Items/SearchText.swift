@@ -21,14 +21,14 @@ package struct SearchText: Equatable, Sendable {
 
     /// Creates the texts of an item with these fields; nil if it has no searchable words.
     package init?(_ fields: Fields) {
-        for field in fields { add(field) }
+        add(fields)
         guard texts.contains(where: { !$0.isEmpty }) else { return nil }
     }
 
     /// Creates the texts of an activity; nil if it has no searchable words.
     package init?(_ activity: Activity) {
         add(activity.title, to: .title)
-        for field in activity.attributes.fields { add(field) }
+        add(activity.attributes.fields)
         let keywords = activity.keywords.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         for keyword in keywords { add(keyword, to: .keywords) }
         // The scheme is no word that anybody looks for.
@@ -58,18 +58,10 @@ package struct SearchText: Equatable, Sendable {
     /// The number of bytes of the texts.
     package var byteCount: Int { texts.reduce(0) { $0 + $1.utf8.count } }
 
-    private mutating func add(_ field: Fields.Element) {
-        guard case .number(let number) = field.name, let attribute = Attribute(number: number) else { return }
-        let weight = attribute.weight
-        guard weight > .none else { return }
-        do throws(CBORError) {
-            let value = try CBORReader.whole(field.value) { (reader) throws(CBORError) in
-                try AttributeValue(from: &reader)
-            }
-            guard case .plain(let value) = value else { return }
-            value.visitTexts { add($0, to: weight) }
-        } catch {
-            // One mistake of an app must not hide the rest of its item.
+    private mutating func add(_ fields: Fields) {
+        fields.visit(where: { Attribute(number: $0).map { $0.weight > .none } ?? false }) { number, value in
+            guard let weight = Attribute(number: number)?.weight else { return }
+            Fields.plain(value)?.visitTexts { add($0, to: weight) }
         }
     }
 }

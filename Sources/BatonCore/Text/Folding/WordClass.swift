@@ -19,7 +19,14 @@ package enum WordClass: Sendable {
         if value < 0x80 {
             let isWord = (value | 0x20) &- 0x61 < 26 || value &- 0x30 < 10
             self = isWord ? .word : .separator
-        } else if 0x4e00...0x9fff ~= value || 0xac00...0xd7a3 ~= value {
+        } else if 0xc0...0x24f ~= value {
+            // Latin letters, which are told without a table, like the letters of Cyrillic, Chinese and Korean below.
+            self = value == 0xd7 || value == 0xf7 ? .separator : .word
+        } else if 0x400...0x481 ~= value {
+            self = .word
+        } else if 0x3041...0x3096 ~= value || 0x30a1...0x30fa ~= value || 0x4e00...0x9fff ~= value
+            || 0xac00...0xd7a3 ~= value
+        {
             self = .unspaced
         } else {
             self = Self.rare(scalar)

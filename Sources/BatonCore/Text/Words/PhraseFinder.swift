@@ -2,14 +2,17 @@
 ///
 /// The text is cut into words as for the index, and all phrases are looked for in one pass.
 package struct PhraseFinder: Sendable {
-    /// The folded words of all phrases, one phrase after the other.
-    private let words: [[UInt8]]
+    /// The folded words of all phrases, one after the other, and where each ends.
+    private let letters: [UInt8]
+    private let ends: [Int]
     /// The phrase of each word, and the place of the word in it.
     private let owners: [(phrase: Int, place: Int)]
     /// The words that begin a phrase, that end one, and that end one which may go on, as bits.
     private let (first, last, open): (UInt64, UInt64, UInt64)
     private let phraseCount: Int
     private let marksLetters: Bool
+    /// Whether a phrase has several words, so that it begins before the word with which it ends.
+    private let hasLongPhrases: Bool
 
     /// One place where a phrase stands.
     package struct Place: Equatable, Sendable {
@@ -29,32 +32,36 @@ package struct PhraseFinder: Sendable {
     /// If letters are marked and a word is longer than what was typed, its place ends with the letters that match. These are
     /// whole letters of the text: if `ß` stands for `ss`, then one `s` takes all of it.
     package init(_ phrases: [Phrase], marksLetters: Bool = false) {
-        var (words, owners): ([[UInt8]], [(Int, Int)]) = ([], [])
+        var (letters, ends, owners): ([UInt8], [Int], [(phrase: Int, place: Int)]) = ([], [], [])
         var (first, last, open): (UInt64, UInt64, UInt64) = (0, 0, 0)
         for (number, phrase) in phrases.enumerated() {
             let own = phrase.words
-            guard !own.isEmpty, words.count + own.count <= 64 else { continue }
-            first |= 1 << UInt64(words.count)
-            words += own
-            owners += own.indices.map { (number, $0) }
-            last |= 1 << UInt64(words.count - 1)
-            if phrase.isOpen { open |= 1 << UInt64(words.count - 1) }
+            guard !own.isEmpty, ends.count + own.count <= 64 else { continue }
+            first |= 1 << UInt64(ends.count)
+            for (place, word) in own.enumerated() {
+                letters += word
+                ends.append(letters.count)
+                owners.append((number, place))
+            }
+            last |= 1 << UInt64(ends.count - 1)
+            if phrase.isOpen { open |= 1 << UInt64(ends.count - 1) }
         }
-        (self.words, self.owners) = (words, owners)
+        (self.letters, self.ends, self.owners) = (letters, ends, owners)
+        hasLongPhrases = owners.contains { $0.place > 0 }
         (self.first, self.last, self.open) = (first, last, open)
         (phraseCount, self.marksLetters) = (phrases.count, marksLetters)
     }
 
     /// Passes the places in a UTF-8 text to the closure, by the word with which they end, until it returns false.
     func visit(_ text: UnsafeBufferPointer<UInt8>, _ body: (Place) -> Bool) {
-        guard !words.isEmpty else { return }
+        guard !ends.isEmpty else { return }
         // A bit says that a phrase stands here up to that word; see the "shift-and" algorithm of Baeza-Yates and Gonnet.
         var state: UInt64 = 0
         // Where the last 64 words begin.
-        var (starts, count) = ([Int](repeating: 0, count: 64), 0)
+        var (starts, count) = (hasLongPhrases ? [Int](repeating: 0, count: 64) : [], 0)
         var cutter = WordCutter()
         cutter.cut(text, for: .index) { word, range in
-            starts[count & 63] = range.lowerBound
+            if hasLongPhrases { starts[count & 63] = range.lowerBound }
             count += 1
             let (same, longer) = matches(of: word)
             let begun = state << 1 | first
@@ -64,8 +71,10 @@ package struct PhraseFinder: Sendable {
                 let bit = found.trailingZeroBitCount
                 found &= found - 1
                 let isWhole = same & 1 << UInt64(bit) != 0
-                let start = starts[(count - 1 - owners[bit].place) & 63]
-                let end = isWhole ? range.upperBound : self.end(of: words[bit], in: text, range)
+                let start =
+                    hasLongPhrases ? starts[(count - 1 - owners[bit].place) & 63] : range.lowerBound
+                let end =
+                    isWhole ? range.upperBound : self.end(of: self.range(of: bit).count, in: text, range)
                 let place = Place(phrase: owners[bit].phrase, range: start..<end, isWhole: isWhole)
                 guard body(place) else { return false }
             }
@@ -76,25 +85,36 @@ package struct PhraseFinder: Sendable {
     /// Returns the words that are equal to a word of the text, and the last ones of open phrases that begin it, as bits.
     private func matches(of word: UnsafeBufferPointer<UInt8>) -> (same: UInt64, longer: UInt64) {
         var (same, longer): (UInt64, UInt64) = (0, 0)
-        for (number, sought) in words.enumerated() where sought.count <= word.count {
-            let bit: UInt64 = 1 << UInt64(number)
-            guard sought.count == word.count || open & bit != 0, word.starts(with: sought) else { continue }
+        for number in ends.indices {
+            let (bit, sought): (UInt64, Range<Int>) = (1 << UInt64(number), range(of: number))
+            guard sought.count == word.count || sought.count < word.count && open & bit != 0,
+                stands(sought, before: word)
+            else { continue }
             if sought.count == word.count { same |= bit } else { longer |= bit }
         }
         return (same, longer)
+    }
+
+    /// The letters of a word that is looked for.
+    private func range(of word: Int) -> Range<Int> { (word == 0 ? 0 : ends[word - 1])..<ends[word] }
+
+    /// Whether a word that is no shorter begins with these letters.
+    private func stands(_ sought: Range<Int>, before word: UnsafeBufferPointer<UInt8>) -> Bool {
+        for place in 0..<sought.count where letters[sought.lowerBound + place] != word[place] { return false }
+        return true
     }
 
     /// Returns where a match ends that is the beginning of a word: with the letters that match, or with the word.
     ///
     /// In a script without spaces, where words are pairs of letters, it is always the letters.
     private func end(
-        of sought: [UInt8], in text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
+        of letterCount: Int, in text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
     ) -> Int {
         let head = String(decoding: text[range.prefix(4)], as: UTF8.self).unicodeScalars.first
         let isUnspaced = head.map { WordClass($0) == .unspaced } ?? false
         guard marksLetters || isUnspaced else { return range.upperBound }
         var (place, folded) = (range.lowerBound, [UInt8]())
-        while place < range.upperBound, folded.count < sought.count {
+        while place < range.upperBound, folded.count < letterCount {
             let end = text.endOfLetter(from: place, before: range.upperBound)
             Folding.search.fold(utf8: UnsafeBufferPointer(rebasing: text[place..<end]), into: &folded)
             place = end

@@ -31,20 +31,21 @@ package struct SnippetMaker {
     /// Returns the part of the texts with the most phrases that the title does not have.
     ///
     /// It is nil if the title has all phrases, or the looked-through beginning of the texts has none of the others. The first
-    /// of equally good parts is taken.
-    package mutating func snippet(title: String?, texts: [String]) -> Snippet? {
-        var missing = Set(0..<phraseCount)
+    /// of equally good parts is taken. The texts are read only if the title lacks a phrase.
+    package mutating func snippet(title: String?, texts: @autoclosure () -> [String]) -> Snippet? {
+        // A bit for each phrase; the finder knows no more than that.
+        var missing: UInt64 = phraseCount < 64 ? 1 << UInt64(phraseCount) - 1 : .max
         if var title {
             title.withUTF8 { title in
                 finder.visit(UnsafeBufferPointer(rebasing: title.prefix(Snippet.scannedBytes))) { place in
-                    missing.remove(place.phrase)
-                    return !missing.isEmpty
+                    missing &= ~(1 << UInt64(place.phrase))
+                    return missing != 0
                 }
             }
         }
-        guard !missing.isEmpty else { return nil }
+        guard missing != 0 else { return nil }
         var (best, left): ((score: Int, snippet: Snippet)?, Int) = (nil, Snippet.scannedBytes)
-        for var text in texts where !text.isEmpty && left > 0 && rest > 0 {
+        for var text in texts() where !text.isEmpty && left > 0 && rest > 0 {
             text.withUTF8 { text in
                 let scanned = min(text.count, left, rest)
                 (left, rest) = (left - scanned, rest - scanned)
@@ -92,21 +93,25 @@ package struct SnippetMaker {
 
     /// Returns the range with the best places, and how good it is; nil if it has none of the missing phrases.
     private static func window(
-        of places: [PhraseFinder.Place], missing: Set<Int>
+        of places: [PhraseFinder.Place], missing: UInt64
     ) -> (score: Int, range: Range<Int>)? {
         var best: (score: Int, range: Range<Int>)?
         for (number, start) in places.enumerated() {
-            var (phrases, whole): (Set<Int>, Set<Int>) = ([], [])
+            var (phrases, whole): (UInt64, UInt64) = (0, 0)
             var end = start.range.upperBound
             for place in places[number...] {
                 guard place.range.lowerBound - start.range.lowerBound < Snippet.windowBytes else { break }
                 guard place.range.upperBound - start.range.lowerBound <= Snippet.windowBytes else { continue }
                 // A place that adds nothing does not move the end, so that the part stays around the words.
-                let isNew = phrases.insert(place.phrase).inserted
-                let isBetter = place.isWhole && whole.insert(place.phrase).inserted
-                if isNew || isBetter { end = max(end, place.range.upperBound) }
+                let bit: UInt64 = 1 << UInt64(place.phrase)
+                if phrases & bit == 0 || place.isWhole && whole & bit == 0 {
+                    end = max(end, place.range.upperBound)
+                }
+                phrases |= bit
+                if place.isWhole { whole |= bit }
             }
-            let score = (phrases.intersection(missing).count * 64 + phrases.count) * 64 + whole.count
+            let found = (phrases & missing).nonzeroBitCount * 64 + phrases.nonzeroBitCount
+            let score = found * 64 + whole.nonzeroBitCount
             guard score >= 64 * 64, score > best?.score ?? 0 else { continue }
             best = (score, start.range.lowerBound..<end)
         }
@@ -146,8 +151,13 @@ extension Snippet {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is white space; of ASCII, which most text is, that is told without a table.
-    fileprivate var isSpace: Bool { isASCII ? UInt8(value).isSpace : properties.isWhitespace }
+    /// Whether it is white space; for most text that is told without a table.
+    fileprivate var isSpace: Bool {
+        if isASCII { return UInt8(value).isSpace }
+        // No white space lies between the no-break space and the Ogham one, or behind the ideographic one.
+        if 0xa1..<0x1680 ~= value || value > 0x3000 { return false }
+        return properties.isWhitespace
+    }
 }
 
 /// Texts of which parts are cut out; they are well-formed UTF-8.
