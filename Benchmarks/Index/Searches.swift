@@ -32,7 +32,9 @@ extension Benchmark {
                 Figure(
                     "search, \(name), 99th", own.percentile(99), "ms", reach: .atMost(50)),
                 Figure(
-                    "search, \(name), median ratio", own.median / others.median, "× of bare",
+                    "search, \(name), median ratio",
+                    // Both are of the same queries: one text has many more matches than another.
+                    Array(own.prefix(others.count)).median / others.median, "× of bare",
                     reach: .atMost(1.3)),
             ]
         }
