@@ -183,6 +183,9 @@ import Testing
             (710_006_023, .roster),
             // A device that was rescued with nothing had nothing to send, and was not entered again.
             (720_003_057, .swarm),
+            // An app deleted what was saved of an activity that its device had lost, and a checker took the activity, which
+            // others brought back, for a deleted one.
+            (11_422_216, .continuing),
         ] as [(UInt64, ProfileName)])
     func `keep all promises with seeds that failed lately`(_ seed: UInt64, _ profile: ProfileName) {
         judge(seed, profile)

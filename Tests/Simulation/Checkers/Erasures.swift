@@ -52,6 +52,12 @@ struct Erasures {
     /// deleted.
     mutating func noteReturned(_ place: FreshestPayload.Place) { allDeletedHere[place] = nil }
 
+    /// An activity that a machine had lost goes on there again, so an app that deleted what is saved under its name did
+    /// not end it.
+    mutating func noteReturned(_ saved: RecordIdentity, to machine: Int) {
+        deletedHere[machine]?[saved] = nil
+    }
+
     /// A machine lost stored data, perhaps also its deletions.
     mutating func lose(at machine: Int) {
         deletedHere[machine] = nil

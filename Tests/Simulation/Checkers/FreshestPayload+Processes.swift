@@ -55,6 +55,9 @@ extension FreshestPayload {
         let (state, version) = (known[place] ?? AppKnowledge(), own.activity.version)
         defer { known[place, default: AppKnowledge()].takeBack(own) }
         if !state.isGoingOn, state.ending == nil { noteReturned(place) }
+        if state.mayHaveEnded, state.states[version] == .lost {
+            noteReturned(own.activity.savedName(by: name.app), to: apps)
+        }
         // A state that was sent to others and refused by the disk comes back from them.
         guard !isCloned(name.device, apps.world), !state.isUncertain, !state.isOvertaken,
             state.states[version] == .kept

@@ -190,6 +190,11 @@ final class FreshestPayload: Checker {
     /// An activity that a machine had lost goes on again.
     func noteReturned(_ place: Place) { erasures.noteReturned(place) }
 
+    /// An activity that a machine had lost goes on again, and is saved under that name once it ends.
+    func noteReturned(_ saved: SavedActivityName, to apps: SimulatedApps) {
+        erasures.noteReturned(saved.key.identity, to: apps.node.number)
+    }
+
     /// An app was told that the activities saved on its machine up to that state are deleted.
     func noteDeleted(_ saved: [SavedActivityName], upTo version: Int, by apps: SimulatedApps) {
         for name in saved { erasures.noteDeleted(name.key.identity, upTo: version, at: apps.node.number) }
