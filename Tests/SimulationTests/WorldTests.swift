@@ -186,6 +186,9 @@ import Testing
             // An app deleted what was saved of an activity that its device had lost, and a checker took the activity, which
             // others brought back, for a deleted one.
             (11_422_216, .continuing),
+            // Two clocks went back by years, and both devices compared a record that a third one had swept: a checker
+            // knew no reason for that difference.
+            (69_434_137, .expiry),
         ] as [(UInt64, ProfileName)])
     func `keep all promises with seeds that failed lately`(_ seed: UInt64, _ profile: ProfileName) {
         judge(seed, profile)

@@ -93,6 +93,12 @@ extension World {
             return tell(
                 "\(endpoint.node.name) and \(endpoint.peer.name) differ in a client state that was given up")
         }
+        // The protocol lets a device whose clock went back by days find what others have swept meanwhile.
+        if difference == .found, endpoint.differsOnlyInSwept {
+            return tell(
+                "\(endpoint.node.name) and \(endpoint.peer.name) differ in what has not expired by their clocks, and was swept"
+            )
+        }
         suspect(
             [endpoint.node, endpoint.peer], of: .convergence,
             "\(endpoint.node.name) and \(endpoint.peer.name) claim the same and hold something else: \(difference)"
@@ -236,7 +242,28 @@ extension Frame {
     }
 }
 
+extension Endpoint {
+    /// Whether both nodes differ only in what was swept somewhere, and one of them still shows some of it at a time of
+    /// comparing that it or the other one told.
+    fileprivate var differsOnlyInSwept: Bool {
+        let times = [node.toldTimes[peer.identity.device], peer.toldTimes[node.identity.device]]
+        guard let time = times.compactMap({ $0?.told }).min() else { return false }
+        return node.showsSwept(at: time, unlike: peer) && node.differsAtMost(in: [], from: peer)
+    }
+}
+
 extension SimulatedNode {
+    /// Returns whether one of them holds, and the other does not, a record that was swept somewhere and has not expired
+    /// at that time.
+    fileprivate func showsSwept(at time: WallTime, unlike other: SimulatedNode) -> Bool {
+        difference(from: other).contains { write in
+            [self, other].compactMap { $0.contents.record(write.identity) }.contains { record in
+                record.isThere && !record.isPlainlyExpired(at: time)
+                    && world.swept.contains(record.identity, record.incarnation)
+            }
+        }
+    }
+
     /// Returns whether only one of them holds something of those records, and both hold the same of everything else
     /// that both claim.
     fileprivate func differsOnly(in identities: Set<RecordIdentity>, from other: SimulatedNode) -> Bool {
