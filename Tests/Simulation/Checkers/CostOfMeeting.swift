@@ -10,8 +10,10 @@ final class CostOfMeeting {
     private var frames: [FrameKind: Int] = [:]
     private var writes: [Write] = []
     private let links: Int
+    /// Whether wall clocks showed different days as the nodes began to meet.
+    private let daysDiffered: Bool
 
-    init(links: Int) { self.links = links }
+    init(in world: World) { (links, daysDiffered) = (world.links.count, world.daysDiffer) }
 
     func note(_ frame: Frame) {
         frames[frame.kind, default: 0] += 1
@@ -32,8 +34,8 @@ final class CostOfMeeting {
                 "\(writes.count) writes cross \(links) links when \(changed.count) changed")
         }
         let hellos = frames[.hello] ?? 0
-        // Nodes whose wall clocks show different days compare with one message of each side.
-        if Set(world.honest.map(\.wallTime.compared)).count > 1, (frames[.check] ?? 0) <= 2 * links {
+        // Nodes whose wall clocks show different days compare with one message of each side. A day may begin meanwhile.
+        if daysDiffered || world.daysDiffer, (frames[.check] ?? 0) <= 2 * links {
             frames[.check] = nil
         }
         // Several machines of one identity each have their own order of arrival. A peer that last met another of them
@@ -59,6 +61,9 @@ extension Frame {
 }
 
 extension World {
+    /// Whether the wall clocks of the devices show different days.
+    fileprivate var daysDiffer: Bool { Set(honest.map(\.wallTime.compared)).count > 1 }
+
     /// Whether one of the changes may leave tombstones of unchanged writes.
     fileprivate func hasClears(of changed: Set<Dot>) -> Bool {
         changed.contains { ledger[$0]?.write.identity.kind.isClear ?? false }

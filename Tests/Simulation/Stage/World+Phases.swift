@@ -299,7 +299,7 @@ extension World {
             guard play() else {
                 return violate(.costFollowsChange, "nodes without connections never fall silent")
             }
-            let cost = CostOfMeeting(links: links.count)
+            let cost = CostOfMeeting(in: self)
             if isChanged {
                 streams["phases"].pick(honest).write(in: .index, burst: 1) { writes in
                     cost.changed.formUnion(writes.map(\.dot))
