@@ -47,6 +47,21 @@ import Testing
         #expect(try info("link/..")?["folder"] == (folder.path as NSString).deletingLastPathComponent)
     }
 
+    @Test func `a file is one thing at all its lines, and several if the person tells them apart`() throws {
+        let identifier = { (text: String, title: String?) in
+            try StartedPlace(text, in: paths)?.identifier(titled: title)
+        }
+        for text in ["notes.md", "notes.md:42", "./notes.md:7:3"] {
+            #expect(try identifier(text, nil) == "~/work/notes.md")
+        }
+        #expect(try identifier(".", nil) == "~/work")
+        #expect(try identifier("odd.md:7", nil) == "~/work/odd.md:7", "this is its name")
+        #expect(try identifier("notes.md:42", "Chapter 1") != identifier("notes.md:42", "Chapter 2"))
+        #expect(try identifier("notes.md:1", "Chapter 1") == identifier("notes.md:2", "Chapter 1"))
+        #expect(try identifier("https://example.org/", nil) == nil)
+        #expect(try identifier("notes.md", String(repeating: "x", count: 2000)) == nil, "too long for a name")
+    }
+
     @Test func `a path may end with a line and a column`() throws {
         let file = ["type": "org.baton.file", "title": "notes.md", "file": "~/work/notes.md"]
         #expect(try info("notes.md") == file)

@@ -24,7 +24,8 @@ enum Start {
                 + [
                     "The activity lasts until `baton finish`, its expiry, or the end of this shell;",
                     "with --instance until finish or expiry. A shell has one activity at a time.",
-                    "Once it has ended, `baton search` finds it.",
+                    "Once it has ended, `baton search` finds it. A file or folder is one thing there",
+                    "and in suggestions, whatever the line; the last line is opened.",
                 ] + StreamStart.notes)
     }
 
@@ -53,6 +54,7 @@ enum Start {
 extension Start {
     /// Adds what a place says about the activity; a title from the options stays.
     private static func add(_ place: StartedPlace, to change: inout ActivityChange) throws(LocalFailure) {
+        change.persistentIdentifier = place.identifier(titled: change.title)
         change.title = change.title ?? place.title
         for (key, value) in place.info {
             guard change.set.updateValue(value, forKey: key) == nil else {
