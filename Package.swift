@@ -129,7 +129,7 @@ let tests: [Target] = [
         name: "CoreSpotlightTestingTests", dependencies: ["baton", "baton-node", "CoreSpotlightTesting"]),
     // A program that uses activities, as a test says.
     .executableTarget(
-        name: "ActivityProgram", dependencies: ["CoreSpotlight"], path: "Tests/ActivityProgram",
+        name: "ActivityProgram", dependencies: ["CoreSpotlight", "Intents"], path: "Tests/ActivityProgram",
         // The usual linker complains about what Foundation calls in the C library.
         linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(configuration: .release))]),
     // An app that indexes by Apple's names, as a test says.

@@ -67,7 +67,7 @@ final class AccountNode {
     let reindexing: Reindexing
     /// The activities of all devices.
     private(set) lazy var allActivities = AllActivities(
-        of: self, contents.dismissals, uses: contents.uses)
+        of: self, contents.dismissals, uses: contents.uses, donations: contents.donations)
     /// The apps that continue activities.
     let registry = AppRegistry()
     /// Tells watchers about changes of the activity list.
@@ -127,6 +127,7 @@ final class AccountNode {
         let dismissals: [LocalNote]
         let kept: [LocalNote]
         let uses: [LocalNote]
+        let donations: [LocalNote]
         let changes: [LocalNote]
 
         init(
@@ -146,6 +147,7 @@ final class AccountNode {
             dismissals = try store.notes(in: .dismissal)
             kept = try store.notes(in: .keptActivity) + store.notes(in: .keptUse)
             uses = try store.notes(in: .pastUse) + store.notes(in: .signWeights)
+            donations = try store.notes(in: .donation)
             changes = try store.notes(in: .activitiesChange) + store.notes(in: .indexChange)
             ownActivities = try store.notes(in: .ownActivity)
             taken = TakenActivities(try lane.recordsFinished(on: device, at: start), of: device)

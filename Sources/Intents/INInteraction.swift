@@ -1,8 +1,9 @@
 public import Foundation
 
-/// An intent that was carried out, with its outcome, for a system that suggests actions.
+/// An intent that was carried out, with its outcome, so that the action is suggested when it is likely to be wanted.
 ///
-/// No system on Linux suggests actions. A donation is accepted and has no effect.
+/// A class of the app's own keeps its details by `encode(with:)` and `init(coder:)`, and should stand in no other type: the
+/// classes of others can't be read from an archive on Linux.
 open class INInteraction: NSObject, NSCopying, NSSecureCoding {
     /// The intent that was carried out.
     public let intent: INIntent
@@ -27,41 +28,121 @@ open class INInteraction: NSObject, NSCopying, NSSecureCoding {
 
     // MARK: Donations
 
-    /// Donates the interaction; the handler is called once that is done.
+    /// Donates the interaction, so that `baton suggest` offers it; the handler is called once the node has it.
+    ///
+    /// The node keeps it for this machine, and sends it to no other. When a person chooses it, the app gets an activity of the
+    /// type of the response's `userActivity`, or else of the intent's class, with this interaction. Without a node the
+    /// error is `INIntentError.donatingInteraction`, and nothing is kept.
     @preconcurrency
-    open func donate(completion: (@Sendable ((any Error)?) -> Void)? = nil) { Self.finish(completion) }
+    open func donate(completion: (@Sendable ((any Error)?) -> Void)? = nil) {
+        action.donate { Self.finish($0, .donatingInteraction, completion) }
+    }
 
-    /// Donates the interaction.
-    nonisolated(nonsending) open func donate() async throws {}
+    /// Donates the interaction, so that `baton suggest` offers it.
+    nonisolated(nonsending) open func donate() async throws {
+        let action = action
+        try await Self.wait(.donatingInteraction) { action.donate(then: $0) }
+    }
 
     /// Deletes all donations of the app.
     @preconcurrency
-    open class func deleteAll(completion: (@Sendable ((any Error)?) -> Void)? = nil) { finish(completion) }
+    open class func deleteAll(completion: (@Sendable ((any Error)?) -> Void)? = nil) {
+        DonatedAction.deleteAll { finish($0, .deletingAllInteractions, completion) }
+    }
 
     /// Deletes all donations of the app.
-    nonisolated(nonsending) open class func deleteAll() async throws {}
+    nonisolated(nonsending) open class func deleteAll() async throws {
+        try await wait(.deletingAllInteractions) { DonatedAction.deleteAll(then: $0) }
+    }
 
     /// Deletes donations by their identifiers.
     @preconcurrency
     open class func delete(
         with identifiers: [String], completion: (@Sendable ((any Error)?) -> Void)? = nil
-    ) { finish(completion) }
+    ) { DonatedAction.delete(identifiers) { finish($0, .deletingInteractionWithIdentifiers, completion) } }
 
     /// Deletes donations by their identifiers.
-    nonisolated(nonsending) open class func delete(with identifiers: [String]) async throws {}
+    nonisolated(nonsending) open class func delete(with identifiers: [String]) async throws {
+        try await wait(.deletingInteractionWithIdentifiers) { DonatedAction.delete(identifiers, then: $0) }
+    }
 
     /// Deletes the donations of a group.
     @preconcurrency
     open class func delete(
         with groupIdentifier: String, completion: (@Sendable ((any Error)?) -> Void)? = nil
-    ) { finish(completion) }
+    ) {
+        DonatedAction.delete(group: groupIdentifier) {
+            finish($0, .deletingInteractionWithGroupIdentifier, completion)
+        }
+    }
 
     /// Deletes the donations of a group.
-    nonisolated(nonsending) open class func delete(with groupIdentifier: String) async throws {}
+    nonisolated(nonsending) open class func delete(with groupIdentifier: String) async throws {
+        try await wait(.deletingInteractionWithGroupIdentifier) {
+            DonatedAction.delete(group: groupIdentifier, then: $0)
+        }
+    }
 
-    /// Calls a handler on the queue of all handlers.
-    private static func finish(_ completion: (@Sendable ((any Error)?) -> Void)?) {
-        if let completion { Callbacks.call { completion(nil) } }
+    /// Calls a handler with the outcome, on the queue of all handlers.
+    private static func finish(
+        _ failure: String?, _ code: INIntentError.Code, _ completion: (@Sendable ((any Error)?) -> Void)?
+    ) {
+        guard let completion else { return }
+        Callbacks.call { completion(failure.map { INIntentError(code, $0) }) }
+    }
+
+    /// Waits for the outcome of a call, and throws the reason if it failed.
+    nonisolated(nonsending) private static func wait(
+        _ code: INIntentError.Code, for call: (@escaping @Sendable (String?) -> Void) -> Void
+    ) async throws {
+        let failure = await withCheckedContinuation { continuation in
+            call { continuation.resume(returning: $0) }
+        }
+        if let failure { throw INIntentError(code, failure) }
+    }
+
+    /// The interaction as the node gets it.
+    private var action: DonatedAction {
+        DonatedAction(
+            identifier, in: groupIdentifier, at: dateInterval?.end,
+            ofType: String(describing: type(of: intent)),
+            title: intent.suggestedInvocationPhrase ?? intent.intentDescription, archive: archive,
+            activity: intentResponse?.userActivity)
+    }
+
+    /// The intent, the response and the direction in an archive; nil if the intent's class can't be read from one.
+    ///
+    /// The archive of the same intent is always the same, by which the node knows an action that is donated again; what the
+    /// intent writes of a dictionary or a set may be in another order, and counts as another action.
+    private var archive: Data? {
+        guard Self.hasName(intent) else { return nil }
+        let bare = INInteraction(
+            intent: intent, response: intentResponse.flatMap { Self.hasName($0) ? $0 : nil })
+        (bare.identifier, bare.dateInterval, bare.direction) = ("", nil, direction)
+        let archiver = NSKeyedArchiver(requiringSecureCoding: true)
+        // The keys of dictionaries have an order only in this form.
+        archiver.outputFormat = .xml
+        archiver.encode(bare, forKey: NSKeyedArchiveRootObjectKey)
+        archiver.finishEncoding()
+        return archiver.encodedData
+    }
+
+    /// Whether archives can name the class of an object: on Linux a class inside of another type has no such name.
+    private static func hasName(_ object: NSObject) -> Bool {
+        String(reflecting: type(of: object)).split(separator: ".").count == 2
+    }
+
+    /// Makes the interaction again that a person has chosen.
+    convenience init(_ chosen: DonatedAction.Chosen, title: String?) {
+        let archived = chosen.archive.flatMap {
+            try? NSKeyedUnarchiver.unarchivedObject(ofClass: INInteraction.self, from: $0)
+        }
+        let intent = archived?.intent ?? INIntent()
+        if archived == nil { intent.suggestedInvocationPhrase = title }
+        self.init(intent: intent, response: archived?.intentResponse)
+        direction = archived?.direction ?? .unspecified
+        (identifier, groupIdentifier) = (chosen.identifier, chosen.group)
+        dateInterval = DateInterval(start: chosen.date, duration: 0)
     }
 
     // MARK: Copies and archives
@@ -101,11 +182,15 @@ open class INInteraction: NSObject, NSCopying, NSSecureCoding {
         intentResponse = coder.decodeObject(of: INIntentResponse.self, forKey: Key.response)
         direction =
             INInteractionDirection(rawValue: Int(coder.decodeInt64(forKey: Key.direction))) ?? .unspecified
-        let (start, duration) = (
-            coder.decodeObject(of: NSDate.self, forKey: Key.start), coder.decodeDouble(forKey: Key.duration)
-        )
-        dateInterval = start.flatMap {
-            duration >= 0 ? DateInterval(start: $0 as Date, duration: duration) : nil
+        if coder.containsValue(forKey: Key.start) {
+            let start = coder.decodeObject(of: NSDate.self, forKey: Key.start)
+            let duration = coder.decodeDouble(forKey: Key.duration)
+            dateInterval = start.flatMap {
+                duration >= 0 ? DateInterval(start: $0 as Date, duration: duration) : nil
+            }
+        } else {
+            // Foundation on Linux takes the reading of a value that is not there for damage.
+            dateInterval = nil
         }
         self.identifier = identifier as String
         groupIdentifier = coder.decodeObject(of: NSString.self, forKey: Key.groupIdentifier).map {

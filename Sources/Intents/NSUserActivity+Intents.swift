@@ -1,6 +1,6 @@
 import CoreSpotlight
 
-// Nothing on Linux suggests actions by voice, so these values stay in the process.
+// Nothing on Linux suggests actions by voice, so the first two values stay in the process.
 
 extension NSUserActivity {
     /// The words that a person may say to go on with the activity.
@@ -15,6 +15,9 @@ extension NSUserActivity {
         set { self[addition: "shortcutAvailability"] = newValue }
     }
 
-    /// The interaction from which the activity came; nil, because no system on Linux carries out intents.
-    public var interaction: INInteraction? { nil }
+    /// The interaction that the app donated, if a person has chosen it among suggestions; else nil.
+    ///
+    /// It has no response. An intent whose class can't be read from an archive comes as an `INIntent` with the words of
+    /// `suggestedInvocationPhrase`.
+    public var interaction: INInteraction? { chosenDonation.map { INInteraction($0, title: title) } }
 }

@@ -3,7 +3,35 @@
 // The argument says how its main thread waits: `runloop`, `dispatch`, `readline` or `async`.
 
 import CoreSpotlight
+import Intents
 import Synchronization
+
+/// An intent with a detail, as an app has it.
+final class OrderSoupIntent: INIntent {
+    let soup: String
+
+    init(_ soup: String) {
+        self.soup = soup
+        super.init()
+        suggestedInvocationPhrase = "Order \(soup)"
+    }
+
+    override func encode(with coder: NSCoder) {
+        super.encode(with: coder)
+        coder.encode(soup as NSString, forKey: "soup")
+        coder.encode(Int64(soup.utf8.count), forKey: "length")
+    }
+
+    required init?(coder: NSCoder) {
+        soup = coder.decodeObject(of: NSString.self, forKey: "soup").map { $0 as String } ?? "?"
+        super.init(coder: coder)
+    }
+}
+
+/// An intent whose class no archive can name.
+enum Kitchen {
+    final class CleanIntent: INIntent {}
+}
 
 /// Prints a line at once.
 func say(_ text: String) {
@@ -113,6 +141,21 @@ final class Program: NSObject, NSUserActivityDelegate, BatonApplicationDelegate,
             BatonApplication.shared.delegate = self
         case "delete":
             NSUserActivity.deleteSavedUserActivities(withPersistentIdentifiers: [name]) { say("deleted") }
+        case "donate":  // donate IDENTIFIER SOUP [GROUP]
+            let interaction = INInteraction(intent: OrderSoupIntent(words[2]), response: nil)
+            (interaction.identifier, interaction.direction) = (name, .outgoing)
+            interaction.groupIdentifier = words.count > 3 ? words[3] : nil
+            interaction.donate { say("donated \($0 == nil)") }
+        case "clean":  // clean PHRASE: an intent that is not archived, with an activity to go on with
+            let (intent, response) = (Kitchen.CleanIntent(), INIntentResponse())
+            intent.suggestedInvocationPhrase = name
+            response.userActivity = NSUserActivity(activityType: "org.example.clean")
+            response.userActivity?.userInfo = ["room": "kitchen"]
+            INInteraction(intent: intent, response: response).donate { say("donated \($0 == nil)") }
+        case "undonate": INInteraction.delete(with: [name]) { say("undonated \($0 == nil)") }
+        case "undonate-group":
+            INInteraction.delete(with: name) { say("undonated \($0 == nil)") }
+        case "undonate-all": INInteraction.deleteAll { say("undonated \($0 == nil)") }
         case "events": usesEvents = true
         case "fork":
             // Swift has no name for it, because most of what a program has does not work in the child.
@@ -139,6 +182,11 @@ final class Program: NSObject, NSUserActivityDelegate, BatonApplicationDelegate,
         continued = activity
         say(
             "continue \(activity.activityType) \(activity.title ?? "-") [\(text(activity.userInfo))] by \(way) on \(place())"
+        )
+        guard let interaction = activity.interaction else { return }
+        let intent = interaction.intent
+        say(
+            "interaction \(type(of: intent)) \((intent as? OrderSoupIntent)?.soup ?? "-") \(interaction.identifier) \(interaction.groupIdentifier ?? "-") \(interaction.direction.rawValue) \(interaction.dateInterval != nil)"
         )
     }
 

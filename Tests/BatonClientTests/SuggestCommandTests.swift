@@ -79,4 +79,47 @@ import Testing
         #expect(Self.typed(node, "--limit", "20").status == 0)
         #expect(node.calls.compactMap { ($0 as? SuggestActivities)?.most } == [5, 20])
     }
+
+    /// An action that an app has donated, with a type for which others are there, too.
+    private static func donated(by app: String, type: String) -> SuggestedActivity {
+        var summary = Example.summary("d222222222", device: Example.laptop, title: "Order $(reboot)\u{1b}[2J")
+        (summary.app, summary.activity.type) = (app, type)
+        summary.activity.info = [
+            .string("file"): .string("-c"), .string("url"): .string("https://a.example/"),
+        ]
+        summary.donation = Donation("+!sh", in: nil, at: Example.now.advanced(by: .seconds(-300)))
+        return SuggestedActivity(summary, score: 0, reasons: [.donated(summary.donation!.time)])
+    }
+
+    private static func node(
+        _ suggestion: SuggestedActivity, apps: [AppRegistration]
+    ) throws -> FakeNode {
+        try FakeNode(apps: apps) { request in
+            switch request {
+            case is SuggestActivities: .reply(SuggestedActivitiesReply([suggestion], after: nil))
+            case is ContinueActivity:
+                .reply(ContinuedActivity(summary: suggestion.summary, source: .finished))
+            default: nil
+            }
+        }
+    }
+
+    @Test(arguments: ["OrderSoupIntent", "org.baton.file", "org.baton.web", "$(reboot)", "-c\n"])
+    func `a donated action goes to the app that donated it, and to no command or other app`(
+        type: String
+    ) throws {
+        let suggestion = Self.donated(by: "org.example.soup", type: type)
+        let other = AppRegistration(AppName(app: "org.example.other", instance: "1"), types: ["*", type])
+        let alone = Self.typed(try Self.node(suggestion, apps: [other]), "--nth", "1")
+        #expect(alone.started.isEmpty, "\(alone)")
+        #expect((alone.output + alone.errors).contains("org.example.soup donated this"), "\(alone)")
+        let own = AppRegistration(AppName(app: "org.example.soup", instance: "7"), types: ["org.example.x"])
+        let node = try Self.node(suggestion, apps: [other, own])
+        let typed = Self.typed(node, "--nth", "1")
+        #expect(typed.status == 0 && typed.started.isEmpty, "\(typed)")
+        #expect(node.calls.compactMap { ($0 as? ContinueActivity)?.handler } == [own.name])
+        let listed = Self.typed(node, "--why")
+        #expect(listed.output.contains("\n  Done in org.example.soup "), "\(listed)")
+        #expect(!(listed.output + typed.output).utf8.contains(0x1b))
+    }
 }

@@ -1,8 +1,19 @@
 import CoreSpotlight
 import Foundation
+import Glibc
 import Intents
 import Support
 import Testing
+
+/// A home without a node, for all tests of this process.
+private enum NoNode {
+    static let folder: TemporaryFolder? = {
+        guard let folder = try? TemporaryFolder() else { return nil }
+        setenv("BATON_HOME", folder.path + "/home", 1)
+        setenv("BATON_APP", "org.example.tests", 1)
+        return folder
+    }()
+}
 
 @Suite struct `A donated interaction` {
     /// An intent of an app, as Xcode would generate it.
@@ -16,31 +27,57 @@ import Testing
         interaction.donate(completion: nil)
     }
 
-    @Test func `is accepted, in both forms`() async throws {
+    @Test func `is refused without a node, in both forms`() async throws {
+        _ = try #require(NoNode.folder)
         let intent = OpenNoteIntent()
         intent.note = "Report"
         intent.suggestedInvocationPhrase = "Open the report"
         let interaction = INInteraction(intent: intent, response: nil)
         interaction.groupIdentifier = "notes"
-        try await interaction.donate()
-        let error = await withCheckedContinuation { continuation in
-            interaction.donate { continuation.resume(returning: $0 == nil) }
-        }
-        #expect(error)
         donateWithoutWaiting(interaction)
-        try await INInteraction.delete(with: [interaction.identifier])
-        try await INInteraction.delete(with: "notes")
-        try await INInteraction.deleteAll()
+        await #expect(throws: INIntentError.self) { try await interaction.donate() }
+        let error = await withCheckedContinuation { continuation in
+            interaction.donate { continuation.resume(returning: $0 as? INIntentError) }
+        }
+        #expect(error?.code == .donatingInteraction && error?._nsError.domain == "IntentsErrorDomain")
+        #expect(error?.localizedDescription.contains("baton init") == true, "\(String(describing: error))")
+        for (code, call) in Self.deletions {
+            do {
+                try await call()
+                Issue.record("\(code) is accepted")
+            } catch let error as INIntentError {
+                #expect(error.code == code)
+            }
+        }
+        let code = await withCheckedContinuation { continuation in
+            INInteraction.deleteAll { continuation.resume(returning: ($0 as? INIntentError)?.code) }
+        }
+        #expect(code == .deletingAllInteractions)
     }
 
-    @Test func `survives an archive and a copy`() throws {
+    private static let deletions: [(INIntentError.Code, @Sendable () async throws -> Void)] = [
+        (.deletingAllInteractions, { try await INInteraction.deleteAll() }),
+        (.deletingInteractionWithIdentifiers, { try await INInteraction.delete(with: ["1"]) }),
+        (.deletingInteractionWithGroupIdentifier, { try await INInteraction.delete(with: "notes") }),
+    ]
+
+    @Test func `has errors with Apple's codes`() {
+        #expect(INIntentError.Code.allCases.map(\.rawValue) == Array(1900...1904))
+        let error = INIntentError(.donatingInteraction) as any Error
+        #expect(
+            INIntentError.donatingInteraction ~= error && !(INIntentError.deletingAllInteractions ~= error))
+        #expect(INIntentError.donatingInteraction ~= (error as NSError) as any Error)
+    }
+
+    @Test(arguments: [true, false]) func `survives an archive and a copy`(hasDate: Bool) throws {
         let intent = INIntent()
         intent.suggestedInvocationPhrase = "Open the report"
         intent.shortcutAvailability = [.sleepMusic, .sleepReading]
         let interaction = INInteraction(intent: intent, response: INIntentResponse())
         interaction.direction = .outgoing
         interaction.groupIdentifier = "notes"
-        interaction.dateInterval = DateInterval(start: Date(timeIntervalSince1970: 5), duration: 60)
+        interaction.dateInterval =
+            hasDate ? DateInterval(start: Date(timeIntervalSince1970: 5), duration: 60) : nil
         let data = try NSKeyedArchiver.archivedData(withRootObject: interaction, requiringSecureCoding: true)
         let back = try #require(
             try NSKeyedUnarchiver.unarchivedObject(ofClass: INInteraction.self, from: data))

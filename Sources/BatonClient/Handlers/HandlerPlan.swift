@@ -41,6 +41,14 @@ extension HandlerRegistry {
         _ summary: ActivitySummary, environment: (String) -> String?
     ) throws(LocalFailure) -> HandlerPlan? {
         let type = summary.activity.type
+        if summary.donation != nil {
+            guard let handler = handler(forActionOf: summary.app, type: type) else { return nil }
+            switch handler.action {
+            case .app(let registration): return HandlerPlan(handler: handler, step: .hand(registration))
+            case .start(let manifest): return HandlerPlan(handler: handler, step: .start(manifest))
+            case .run, .known, .off: return nil
+            }
+        }
         let page = summary.activity.webpage == nil ? nil : self.handler(for: WellKnownType.web.rawValue)
         let values = ActivityValues(summary, schemes: schemes, environment: environment)
         // Where the file is here decides which editor gets it; if it is not here, the handler says so that needs it.

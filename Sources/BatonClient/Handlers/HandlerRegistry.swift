@@ -9,6 +9,9 @@ package struct HandlerRegistry: Equatable, Sendable {
     package let handlers: [Handler]
     /// The schemes of addresses that may be opened.
     package let schemes: [String]
+    /// The apps that are running and declared, whatever goes before them for their types.
+    private let apps: [AppRegistration]
+    private let manifests: [AppManifest]
 
     /// The schemes that may be opened if the file has none.
     package static let usualSchemes = ["http", "https", "mailto"]
@@ -16,6 +19,7 @@ package struct HandlerRegistry: Equatable, Sendable {
     package init(
         _ configuration: Configuration? = nil, apps: [AppRegistration] = [], manifests: [AppManifest] = []
     ) {
+        (self.apps, self.manifests) = (apps, manifests)
         let known = WellKnownType.allCases.map { type in
             Handler(pattern: TypePattern(type), action: .known(type), source: .builtIn)
         }
@@ -52,8 +56,8 @@ package struct HandlerRegistry: Equatable, Sendable {
     /// Returns the most specific handler for a type, and for the path here if it is that of a file or folder.
     ///
     /// If the file has a handler for it other than `*`, no app gets it. An app that works in a folder gets only what is in
-    /// there, and of several the one whose folder is nearest; but an editor gets all that is continued in a terminal of its
-    /// own.
+    /// there, and of several the one whose folder is nearest, and of several in that folder the one that was used last; but an
+    /// editor gets all that is continued in a terminal of its own.
     package func handler(
         for type: String, at path: String? = nil, inTerminalOf editor: String? = nil
     ) -> Handler? {
@@ -70,13 +74,34 @@ package struct HandlerRegistry: Equatable, Sendable {
         let first = matching.first { !isSaid || $0.source != .app && $0.source != .manifest }
         guard let first, first.folder != nil else { return first }
         let equal = matching.filter { $0.pattern == first.pattern && $0.folder != nil }
-        return equal.max { rank($0) < rank($1) }
+        return equal.max { left, right in
+            let (first, second) = (rank(left), rank(right))
+            return first == second ? left.isUsedBefore(right) : first < second
+        }
+    }
+
+    /// Returns the handler of an action that an app has donated: the app alone gets it, as it runs or from its manifest.
+    ///
+    /// An instance that takes activities of that type goes before others.
+    func handler(forActionOf app: String, type: String) -> Handler? {
+        let pattern = TypePattern(type) ?? .all
+        let running = apps.filter { $0.name.app.utf8.elementsEqual(app.utf8) }
+        let isTaken = { (app: AppRegistration) in
+            app.types.contains { TypePattern($0)?.matches(type) ?? false }
+        }
+        if let app = running.first(where: isTaken) ?? running.first {
+            return Handler(pattern: pattern, action: .app(app), source: .app)
+        }
+        let manifest = manifests.first { $0.app.utf8.elementsEqual(app.utf8) && !$0.run.isEmpty }
+        return manifest.map { Handler(pattern: pattern, action: .start($0), source: .manifest) }
     }
 
     /// Returns the handler that an activity will probably have, before anybody looks where its file is on this machine.
     package func likelyHandler(
-        for activity: Activity, environment: (String) -> String?
+        for summary: ActivitySummary, environment: (String) -> String?
     ) -> Handler? {
+        let activity = summary.activity
+        if summary.donation != nil { return handler(forActionOf: summary.app, type: activity.type) }
         let path = activity.info[.string("file")]?.string.flatMap {
             LocalPath.whole($0, home: environment("HOME"))
         }
@@ -87,4 +112,12 @@ package struct HandlerRegistry: Equatable, Sendable {
 extension Handler {
     /// The folder in which the app works, if it is an app that works in one.
     fileprivate var folder: String? { if case .app(let app) = action { app.folder } else { nil } }
+
+    /// Whether the person used the app before another one.
+    fileprivate func isUsedBefore(_ other: Handler) -> Bool {
+        guard case .app(let app) = action, case .app(let next) = other.action, let later = next.used else {
+            return false
+        }
+        return app.used.map { $0 < later } ?? true
+    }
 }

@@ -13,6 +13,13 @@ package struct TypePattern: Hashable, Sendable, CustomStringConvertible {
         guard !named.contains("*"), beginning == nil || beginning == "" || named != "." else { return nil }
     }
 
+    /// The pattern of all types.
+    static let all = TypePattern(beginning: "", "*")
+
+    private init(beginning: String?, _ description: String) {
+        (self.beginning, self.description) = (beginning, description)
+    }
+
     /// The pattern of one well-known type.
     init(_ type: WellKnownType) { (description, beginning) = (type.rawValue, nil) }
 

@@ -69,6 +69,7 @@ package struct SuggestionText {
             return "changed on “\(VisibleText(summary.device.name))” " + time.text(changed)
         case .device(let times):
             return "\(times) things came from “\(VisibleText(summary.device.name))” here"
+        case .donated(let last): return "done in " + VisibleText(summary.app) + " " + time.text(last)
         }
     }
 
@@ -130,6 +131,7 @@ extension JSON {
             case .recent(let time): ("recent", [.init("at", JSON(time))])
             case .elsewhere(let time): ("elsewhere", [.init("at", JSON(time))])
             case .device(let times): ("device", [.init("times", .integer(Int64(times)))])
+            case .donated(let time): ("donated", [.init("at", JSON(time))])
             }
         self = .object([.init("kind", .string(kind))] + members)
     }

@@ -21,4 +21,6 @@ package enum PredictionReason: Equatable, Sendable {
     case elsewhere(WallTime)
     /// So many of the uses came from the device where it is.
     case device(times: Int)
+    /// Its app donated it, the last time then.
+    case donated(WallTime)
 }

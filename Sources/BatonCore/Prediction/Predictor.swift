@@ -124,10 +124,11 @@ package struct Predictor: Equatable, Sendable {
 
     /// Learns from a use that comes after all others; returns the notes that keep what was learnt.
     ///
-    /// A thing that is used twice in a row only goes on.
-    package mutating func learn(_ use: PastUse) -> [LocalNote] {
+    /// A thing that is used twice in a row only goes on. A use that an app alone tells moves no weights, which are for
+    /// all things.
+    package mutating func learn(_ use: PastUse, isOfPerson: Bool = true) -> [LocalNote] {
         guard use.thing != current else { return [] }
-        var notes = learnWeights(from: use)
+        var notes = isOfPerson ? learnWeights(from: use) : []
         let number = (numbered.last?.number ?? 0) + 1
         numbered.append((number, use))
         notes.append(Self.note(number, use))
@@ -158,6 +159,14 @@ package struct Predictor: Equatable, Sendable {
         let notes = numbered.filter { isForgotten($0.use.thing) }.map { Self.note($0.number, nil) }
         numbered.removeAll { isForgotten($0.use.thing) }
         return notes
+    }
+
+    /// Forgets the oldest uses of some things together, beyond a number; returns the notes that remove them.
+    package mutating func forgetOldest(of things: Set<KeyHash>, beyond most: Int) -> [LocalNote] {
+        let oldest = Set(numbered.filter { things.contains($0.use.thing) }.dropLast(most).map(\.number))
+        guard !oldest.isEmpty else { return [] }
+        numbered.removeAll { oldest.contains($0.number) }
+        return oldest.sorted().map { Self.note($0, nil) }
     }
 
     private static func note(_ number: UInt64, _ use: PastUse?) -> LocalNote {

@@ -124,6 +124,13 @@ package struct Limits: Equatable, Sendable {
     package static let suggestions = 20
     /// The most reasons of one suggested activity.
     package static let suggestionReasons = 32
+    /// The most bytes of a donated action, and of a donation's identifier or group: many times what an action needs.
+    package static let donationBytes = 16 << 10
+    package static let donationNameBytes = 512
+    /// The most uses of one app's donated actions that are remembered: an app may donate without a person's doing.
+    package static let donatedUses = 128
+    /// The most suggestions at a time that are one app's donated actions.
+    package static let donatedSuggestions = 3
     /// The most typed parts of one suggestion; a search has no more words.
     package static let suggestionRanges = 32
     /// The most searches of the person that are remembered, and the most bytes of one; a title with more is not

@@ -5,7 +5,8 @@ struct ActivityScope: Sendable {
     let own: DeviceIdentifier
     /// The activities of this device, as its apps say they are, the one with the latest change first.
     let here: [ListedActivity]
-    /// The ended activities that this device keeps for itself, the one with the latest change first.
+    /// The ended activities that this device keeps for itself, and the actions that were donated on it, the one with the
+    /// latest change first.
     let kept: [ListedActivity]
     /// The other devices of the account.
     let members: [DeviceIdentifier]
@@ -146,7 +147,7 @@ struct ActivityReader {
 
     /// Returns what may be suggested, by the hash that stands for each thing.
     ///
-    /// That is what goes on on any device, and what has ended and was used here. One that goes on comes before one that has
+    /// That is what goes on on any device, what has ended and was used here, and what apps of this device have donated. One that goes on comes before one that has
     /// ended, and other devices before this one.
     func suggestible(
         used: Set<KeyHash>, withHidden: Bool
@@ -173,7 +174,8 @@ struct ActivityReader {
             if things[thing] == nil { things[thing] = listed }
         }
         var ended: [KeyHash: ListedActivity] = [:]
-        for listed in scope.kept where used.contains(listed.identity.hash) && isWanted(listed) {
+        for listed in scope.kept
+        where (listed.isDonated || used.contains(listed.identity.hash)) && isWanted(listed) {
             ended[listed.identity.hash] = listed
         }
         for thing in used where things[thing] == nil {

@@ -11,16 +11,20 @@ final class AllActivities {
 
     /// Learns what the person uses here, and suggests what comes next.
     let suggested: SuggestedActivities
+    /// The actions that apps of this device have donated.
+    let donations: Donations
 
-    init(of account: AccountNode, _ dismissals: [LocalNote], uses: [LocalNote]) {
+    init(of account: AccountNode, _ dismissals: [LocalNote], uses: [LocalNote], donations: [LocalNote]) {
         (self.account, self.dismissals) = (account, Dismissals(dismissals))
         suggested = SuggestedActivities(of: account, uses)
+        self.donations = Donations(of: account, donations)
     }
 
     /// Called when the node starts, before anyone watches.
     func start() {
         departed = Set(account.membership.others(departed: true))
         suggested.start()
+        donations.start()
         account.activityCount.start()
     }
 
@@ -47,7 +51,10 @@ final class AllActivities {
     }
 
     /// Forgets how activities were used that are gone.
-    func forgetGone() { suggested.forgetGone() }
+    func forgetGone() {
+        donations.removeExpired()
+        suggested.forgetGone()
+    }
 
     /// Starts the watchers' lists anew if other devices have departed than before: activities disappear from the list
     /// with their devices, and come back with them.
@@ -77,6 +84,7 @@ final class AllActivities {
             summary.isPrivate = !account.activities.isShared(name)
         }
         if listed.isKept { summary.isPrivate = true }
+        if listed.isDonated { summary.donation = listed.savedName.flatMap(donations.last) }
         return summary
     }
 
@@ -107,9 +115,11 @@ final class AllActivities {
         let (members, departed) = (
             account.membership.others(departed: false), account.membership.others(departed: true)
         )
+        let kept = account.activities.kept.activities.map { ListedActivity(kept: $0.key, $0.value, on: own) }
+        let donated = donations.activities.map { ListedActivity(donated: $0.key, $0.value, on: own) }
         return ActivityScope(
             own: own, here: account.activities.current.map { ListedActivity($0.name, $0.activity) },
-            kept: account.activities.kept.activities.map { ListedActivity(kept: $0.key, $0.value, on: own) },
+            kept: kept + donated,
             members: members, departed: departed, dismissals: dismissals, now: .now)
     }
 

@@ -12,6 +12,7 @@ final class AppRegistry {
         let bytes: Int
         /// Counts the registrations: the entry with the largest number is the newest.
         let number: Int
+        let time: WallTime
     }
 
     /// Registers an app, replacing what it said before; the connection that registered last gets the events.
@@ -35,7 +36,7 @@ final class AppRegistry {
         }
         count += 1
         entries[registration.name] = Entry(
-            registration: registration, events: events, bytes: bytes, number: count)
+            registration: registration, events: events, bytes: bytes, number: count, time: .now)
     }
 
     /// Removes the apps of a connection that has ended.
@@ -47,10 +48,16 @@ final class AppRegistry {
         count = other.count
     }
 
-    /// All registrations, in the order of the apps' names.
-    var registrations: [AppRegistration] {
-        entries.values.map(\.registration)
-            .sorted { ($0.name.app, $0.name.instance) < ($1.name.app, $1.name.instance) }
+    /// All registrations with the times of their last use, in the order of the apps' names.
+    ///
+    /// The closure returns when the activity of an instance changed last.
+    func registrations(_ changed: (AppName) -> WallTime?) -> [AppRegistration] {
+        entries.values.map { entry in
+            var registration = entry.registration
+            registration.used = max(changed(registration.name) ?? entry.time, entry.time)
+            return registration
+        }
+        .sorted { ($0.name.app, $0.name.instance) < ($1.name.app, $1.name.instance) }
     }
 
     /// Returns the connection's events for an app; nil if it is not registered.

@@ -12,6 +12,8 @@ struct ListedActivity {
     var activity: Activity
     /// Whether it has ended, and this device keeps it for itself.
     private(set) var isKept = false
+    /// Whether it is an action that its app has donated.
+    private(set) var isDonated = false
 
     /// A current activity.
     init(_ name: ActivityName, _ activity: Activity) {
@@ -48,6 +50,12 @@ struct ListedActivity {
         identity = key.identity
         (self.device, self.activity, self.name) = (device, activity, nil)
         isKept = true
+    }
+
+    /// An action that an app of this device has donated.
+    init(donated name: SavedActivityName, _ activity: Activity, on device: DeviceIdentifier) {
+        self.init(kept: name, activity, on: device)
+        isDonated = true
     }
 
     /// The app instance; nil if the activity has ended.

@@ -14,6 +14,8 @@ final class SuggestedActivities {
     private var noted: [(name: ActivityName, hasBegun: Bool)] = []
     /// The things that were continued or opened since, in that order.
     private var opened: [(thing: KeyHash, app: String, device: DeviceIdentifier?)] = []
+    /// The thing that each app donated last since: an app that donates again and again has one use of it.
+    private var donated: [(app: String, thing: KeyHash)] = []
     /// The thing that each activity of this device was about when it was looked at last.
     private var things: [ActivityName: KeyHash] = [:]
     /// Set until what was noted is learnt.
@@ -57,6 +59,13 @@ final class SuggestedActivities {
         if opened.count >= Limits.deviceActivities { learn() } else { wait() }
     }
 
+    /// Notes that an app donated an action.
+    func noteDonation(of thing: KeyHash, by app: String) {
+        donated.removeAll { $0.app == app }
+        donated.append((app, thing))
+        if donated.count >= Limits.deviceActivities { learn() } else { wait() }
+    }
+
     private func wait() {
         guard !timer.isSet, !isClosed else { return }
         timer.set(after: account.limits.usePause) { [unowned self] in learn() }
@@ -65,13 +74,19 @@ final class SuggestedActivities {
     /// Learns what was noted, as far as it may be suggested by now.
     private func learn() {
         timer.cancel()
-        let (noted, opened) = (self.noted, self.opened)
-        (self.noted, self.opened) = ([], [])
-        guard !noted.isEmpty || !opened.isEmpty, !isClosed, !account.settings.isPrivate else { return }
+        let (noted, opened, donated) = (self.noted, self.opened, self.donated)
+        (self.noted, self.opened, self.donated) = ([], [], [])
+        guard !noted.isEmpty || !opened.isEmpty || !donated.isEmpty, !isClosed, !account.settings.isPrivate
+        else { return }
         var notes: [LocalNote] = []
         let moment = Self.moment
         for opening in opened where !account.settings.isOff(.suggestions, for: opening.app) {
             notes += predictor.learn(PastUse(opening.thing, at: moment, from: opening.device))
+        }
+        for (app, thing) in donated {
+            notes += predictor.learn(PastUse(thing, at: moment), isOfPerson: false)
+            // The donations of one app leave room for all else.
+            notes += predictor.forgetOldest(of: account.donations.things(of: app), beyond: Limits.donatedUses)
         }
         for (name, hasBegun) in noted {
             guard let activity = account.activities.offered(name) else { continue }
@@ -107,6 +122,7 @@ final class SuggestedActivities {
     /// Forgets uses, and what was noted of such things.
     private func forget(where isForgotten: (KeyHash) -> Bool) {
         opened.removeAll { isForgotten($0.thing) }
+        donated.removeAll { isForgotten($0.thing) }
         keep(predictor.forget(where: isForgotten))
     }
 
@@ -166,10 +182,18 @@ final class SuggestedActivities {
                     isElsewhere: isElsewhere))
         }
         let predictions = predictor.predictions(of: candidates, at: Self.moment)
-        let suggestions = predictions.prefix(max(most, 0)).compactMap { prediction in
-            things[prediction.thing].map {
-                SuggestedActivity(
-                    account.allActivities.summary($0), score: prediction.score, reasons: prediction.reasons)
+        // An app that donates much leaves room for all else.
+        var donated: [String: Int] = [:]
+        let wanted = predictions.filter { prediction in
+            guard let listed = things[prediction.thing], listed.isDonated else { return true }
+            donated[listed.app, default: 0] += 1
+            return donated[listed.app, default: 0] <= Limits.donatedSuggestions
+        }
+        let suggestions = wanted.prefix(max(most, 0)).compactMap { prediction in
+            things[prediction.thing].map { listed in
+                let summary = account.allActivities.summary(listed)
+                let reasons = prediction.reasons + (summary.donation.map { [.donated($0.time)] } ?? [])
+                return SuggestedActivity(summary, score: prediction.score, reasons: reasons)
             }
         }
         let current = predictor.current.flatMap { things[$0]?.title }
@@ -194,6 +218,9 @@ final class SuggestedActivities {
 extension AccountNode {
     /// Learns what the person uses here, and suggests what comes next.
     var suggested: SuggestedActivities { allActivities.suggested }
+
+    /// The actions that apps of this device have donated.
+    var donations: Donations { allActivities.donations }
 }
 
 extension Activity {

@@ -25,6 +25,8 @@ struct CallDispatch {
         case .deleteSavedActivities: try ask(account: DeleteSavedActivities.self, Requests.handle)
         case .listActivities: try ask(account: ListActivities.self, Requests.handle)
         case .suggestActivities: try ask(account: SuggestActivities.self, Requests.handle)
+        case .donateAction: try ask(account: DonateAction.self, Requests.handle)
+        case .deleteDonations: try ask(account: DeleteDonations.self, Requests.handle)
         case .continueActivity: try ask(account: ContinueActivity.self, Requests.handle)
         case .forgetActivity: try ask(account: ForgetActivity.self, Requests.handle)
         case .unforgetActivity: try ask(account: UnforgetActivity.self, Requests.handle)

@@ -75,6 +75,7 @@ extension Requests {
             account.suggested.forget(found.activity.thing(of: found.app))
             answer(.success(account.allActivities.summary(found)))
         }
+        if found.isDonated, let name = found.savedName { return account.donations.remove(name, then: then) }
         if found.isKept { return deleteKept(found, then) }
         guard let name = found.name, account.activities.activity(name) != nil else {
             return account.publish([Journal.Draft(.deletion, found.key)]) { failure in

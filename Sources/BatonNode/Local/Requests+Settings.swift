@@ -53,7 +53,8 @@ extension Requests {
                     ))
             }
             account.set(name, isOff: isOff)
-            // Searches and suggestions read theirs each time.
+            // Searches and suggestions read theirs each time; what was donated goes for good.
+            if name.switched == .suggestions, isOff { account.donations.forgetAll(of: name.app) }
             if name.switched == .handoff {
                 account.activities.set(withheld: account.settings.apps(off: .handoff))
             }

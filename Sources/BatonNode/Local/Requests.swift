@@ -82,7 +82,13 @@ struct Requests {
     }
 
     func handle(_: ListRegistrations, _ answer: Answer<RegistrationsReply>) {
-        answer(.success(RegistrationsReply(account.registry.registrations)))
+        let activities = account.activities
+        answer(
+            .success(
+                RegistrationsReply(
+                    account.registry.registrations { name in
+                        activities.activity(activities.presentName(of: name.instance, of: name.app))?.changed
+                    })))
     }
 
     func handle(_ call: GetDigest, _ answer: @escaping Answer<DigestReply>) {

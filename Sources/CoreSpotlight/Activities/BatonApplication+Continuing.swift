@@ -7,9 +7,10 @@ import Foundation
 extension BatonApplication {
     /// Passes an activity that the node has handed over.
     func takeOver(_ summary: ActivitySummary) {
-        let core = ActivityCore(
-            type: summary.activity.type, content: ActivityContent(summary.activity), continued: summary)
-        pass(core)
+        let activity = summary.activity
+        let content =
+            summary.donation == nil ? ActivityContent(activity) : DonatedAction.content(of: activity)
+        pass(ActivityCore(type: activity.type, content: content, continued: summary))
     }
 
     /// Passes an item that a person opens, or a search that goes on here.

@@ -170,9 +170,9 @@ struct Continuing: ~Copyable {
                 by: manifest,
                 variables: [(name: "BATON_CONTINUE", value: continued.summary.identifier)] + taking, call)
         }
-        let type = continued.summary.activity.type
+        let (type, isDonated) = (continued.summary.activity.type, continued.summary.donation != nil)
         let app = try StartedApp.start(manifest, &node, call) { registration in
-            registration.types.contains { TypePattern($0)?.matches(type) ?? false }
+            isDonated || registration.types.contains { TypePattern($0)?.matches(type) ?? false }
         }
         try hand(to: app)
     }
@@ -231,6 +231,10 @@ struct Continuing: ~Copyable {
     /// The advice if there is no handler.
     private var unhandled: String {
         let activity = continued.summary.activity
+        if continued.summary.donation != nil {
+            let app = VisibleText(continued.summary.app).text
+            return "\(app) donated this, and alone can do it. Start the app first, or install its manifest."
+        }
         return activity.supportsStreams
             ? "\(activity.type) offers a stream; type `baton continue \(continued.summary.short) --stream` to connect to it."
             : "Nothing here continues \(activity.type): see `baton help handlers` for how to add a handler."

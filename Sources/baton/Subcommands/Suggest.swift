@@ -15,10 +15,12 @@ enum Suggest {
             notes: [
                 "Suggested is what you used here before, or what goes on on another machine, and",
                 "can be continued: folders of your shells, what you began with `baton start`, and",
-                "what apps allow. This machine learns from how often, how recently and when you",
-                "use things, what usually follows what, and where it is; nothing is sent.",
-                "`baton settings app APP suggestions off` leaves an app out, and while `baton",
-                "private` is on, nothing is learnt.",
+                "what apps allow; and what you did in apps of this machine that donate it, which",
+                "only the app itself does again. This machine learns from how often, how",
+                "recently and when you use things, what usually follows what, and where it is;",
+                "nothing is sent.",
+                "`baton settings app APP suggestions off` leaves an app out, and deletes what it",
+                "donated. While `baton private` is on, nothing is learnt or taken.",
             ])
     }
 
@@ -71,7 +73,7 @@ enum Suggest {
 extension HandlerRegistry {
     /// Says in words how this machine continues an activity; nil if nothing does.
     func description(of summary: ActivitySummary, _ call: Call) -> VisibleText? {
-        let likely = likelyHandler(for: summary.activity, environment: call.environment)
+        let likely = likelyHandler(for: summary, environment: call.environment)
         guard let handler = likely else { return nil }
         let goes = handler.action == .known(.folder) && call.shellAnswer != nil
         return goes ? "this shell goes there" : VisibleText(handler.text)

@@ -198,6 +198,23 @@ import Testing
         #expect(predictor.uses.count == 1 && Self.loaded(stored) == predictor)
     }
 
+    @Test func `uses that an app alone tells move no weights, and the oldest of them give way`() {
+        var stored: [[UInt8]: LocalNote] = [:]
+        var predictor = Self.predictor("abab")
+        let apps = { (number: Int) in Self.use("app \(number % 3)", hour: 100 + Double(number)) }
+        for number in 0..<30 {
+            let notes = predictor.learn(apps(number), isOfPerson: false)
+            #expect(notes.allSatisfy { $0.space == .pastUse })
+            Self.store(notes, in: &stored)
+            let things = Set((0..<3).map { apps($0).thing })
+            Self.store(predictor.forgetOldest(of: things, beyond: 10), in: &stored)
+        }
+        #expect(predictor.uses.count == 14 && predictor.uses.last == apps(29))
+        #expect(predictor.uses.prefix(4).map(\.thing) == Self.predictor("abab").uses.map(\.thing))
+        #expect(stored.values.count { $0.value != nil } == 10)
+        #expect(predictor.forgetOldest(of: [], beyond: 0).isEmpty)
+    }
+
     @Test func `a thing that is used twice in a row goes on`() {
         var predictor = Self.predictor("ab")
         #expect(predictor.learn(Self.use("b", hour: 5)).isEmpty && predictor.uses.count == 2)

@@ -1,5 +1,6 @@
 import BatonCore
 import BatonNode
+import Foundation
 import Support
 import Testing
 
@@ -186,5 +187,138 @@ import Testing
         // Its app may be suggested only, so that it is kept here.
         try Self.visit("c", &app, node, .prediction)
         #expect(try Self.titles(node) == ["b"])
+    }
+
+    // MARK: Donations
+
+    private static var now: WallTime {
+        WallTime(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+    }
+
+    private static func donate(
+        _ title: String, as identifier: String, in group: String? = nil, _ app: inout ActedApp
+    ) throws {
+        var change = ActivityChange()
+        (change.title, change.set) = (title, [.string("soup"): .string(title)])
+        let donation = Donation(identifier, in: group, at: Self.now)
+        _ = try app.ask(
+            DonateAction(app: app.app, donation, type: "OrderSoupIntent", change: change)
+        ).get()
+    }
+
+    /// The number of donated actions in a node's database.
+    private static func actions(_ node: RunningNode) throws -> Int {
+        try SQLiteScript.number(
+            "SELECT count(*) FROM notes WHERE space = 20", on: node.home.account() + "/activities.sqlite")
+    }
+
+    @Test
+    func `an action that an app donates is suggested with the reason, here alone, and by the next process`()
+        throws
+    {
+        let nodes = try ConnectedNodes(["laptop", "desktop"])
+        var app = try ActedApp(nodes[0])
+        try Self.visit("mail", &app, nodes[0])
+        try Self.donate("tomato", as: "1", &app)
+        try Self.donate("tomato", as: "2", in: "lunch", &app)
+        let made = try #require(try Self.suggested(nodes[0]).suggestions.first)
+        #expect(made.summary.activity.title == "tomato" && made.summary.isPrivate)
+        #expect(made.summary.donation?.identifier == "2" && made.summary.donation?.group == "lunch")
+        guard case .donated? = made.reasons.last else {
+            Issue.record("its app is no reason: \(made.reasons)")
+            return
+        }
+        // It is continued as it was donated, and counts as a use.
+        let continued = try nodes[0].ask(ContinueActivity(.named(made.summary.identifier))).get()
+        #expect(continued.source == .finished && continued.summary.donation == made.summary.donation)
+        #expect(continued.summary.activity.info[.string("soup")] == .string("tomato"))
+        try app.finish()
+        try nodes.await(["mail"], on: 1, .finished)
+        #expect(try Self.titles(nodes[1]).allSatisfy { $0 != "tomato" })
+        #expect(try nodes[0].titles(.finished) == ["mail"], "it is not listed")
+        #expect(try nodes[0].ask(SearchItems("tomato", most: 5)).get().results.isEmpty)
+        // Another action, so that the last one is not what was used last.
+        try Self.donate("onion", as: "3", &app)
+        #expect(try Set(Self.titles(nodes[0])).isSuperset(of: ["tomato", "onion"]))
+        #expect(try Self.actions(nodes[0]) == 2)
+    }
+
+    @Test func `donations are deleted by the app, by the person and by the switch, and survive a restart`()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        var node = try RunningNode.first(folder)
+        do {
+            var app = try ActedApp(node)
+            for title in ["a", "b", "c", "d"] {
+                try Self.donate(title, as: title, in: "group \(title)", &app)
+            }
+            #expect(try Set(Self.titles(node)) == ["b", "c", "d"], "no more than three of one app")
+            _ = try app.ask(DeleteDonations(app: app.app, .identifiers(["a", "none"]))).get()
+            _ = try app.ask(DeleteDonations(app: app.app, .group("group b"))).get()
+            _ = try app.ask(DeleteDonations(app: "org.example.other", .all)).get()
+        }
+        node.stop()
+        node = try RunningNode(folder)
+        #expect(try Set(Self.titles(node)) == ["c", "d"])
+        let c = try #require(
+            try Self.suggested(node).suggestions.first { $0.summary.activity.title == "c" }
+        ).summary
+        _ = try node.ask(ForgetActivity(c.identifier, everywhere: true)).get()
+        #expect(try Self.titles(node) == ["d"] && Self.actions(node) == 1)
+        var app = try ActedApp(node)
+        let d = try #require(try Self.suggested(node).suggestions.first).summary
+        _ = try node.ask(ForgetActivity(d.identifier, everywhere: false)).get()
+        try Self.donate("d", as: "d again", &app)
+        #expect(try Self.titles(node) == [], "the person has hidden it here")
+        _ = try node.ask(UnforgetActivity(d.identifier)).get()
+        #expect(try Self.titles(node) == ["d"])
+        _ = try node.ask(ChangeSetting("suggestions org.example", to: 0)).get()
+        try Self.donate("e", as: "e", &app)
+        try eventually("the end of the actions and their uses") {
+            try Self.actions(node) == 0 && Self.uses(node) == 0
+        }
+        _ = try node.ask(ChangeSetting("suggestions org.example", to: nil)).get()
+        #expect(try Self.titles(node) == [], "what was donated is gone for good")
+        _ = try node.ask(ChangeSetting(Setting.private.rawValue, to: 1)).get()
+        try Self.donate("f", as: "f", &app)
+        _ = try node.ask(ChangeSetting(Setting.private.rawValue, to: 0)).get()
+        #expect(try Self.titles(node) == [] && Self.actions(node) == 0)
+        try Self.donate("g", as: "g", &app)
+        _ = try app.ask(DeleteDonations(app: app.app, .all)).get()
+        #expect(try Self.titles(node) == [])
+    }
+
+    @Test func `an app that donates without end neither fills the disk nor drowns other uses`() throws {
+        let node = try RunningNode.first(try TemporaryFolder())
+        var app = try ActedApp(node)
+        for title in ["mail", "report", "mail"] { try Self.visit(title, &app, node) }
+        var flood = try ActedApp(node, app: "org.example.flood")
+        for number in 0..<400 {
+            try Self.donate("\(number)", as: "\(number)", &flood)
+            // Each is learnt, as if hours lay between them.
+            if number % 2 == 0 { _ = try Self.suggested(node) }
+        }
+        try eventually("what is left of it") { try Self.actions(node) == DonatedActions.ofAppMost }
+        #expect(try Self.uses(node) <= 3 + Limits.donatedUses)
+        let all = try Self.titles(node)
+        #expect(all.contains("report") && all.count == 1 + Limits.donatedSuggestions, "\(all)")
+        for (identifier, group, type, title) in [
+            ("", nil, "T", ""), ("1", nil, "", ""), (String(repeating: "x", count: 513), nil, "T", ""),
+            ("1", String(repeating: "x", count: 513), "T", ""),
+            ("1", nil, String(repeating: "x", count: 513), ""),
+            ("1", nil, "T", String(repeating: "x", count: 17 << 10)),
+        ] as [(String, String?, String, String)] {
+            var change = ActivityChange()
+            change.title = title
+            let donation = Donation(identifier, in: group, at: Self.now)
+            let result = try flood.ask(
+                DonateAction(app: flood.app, donation, type: type, change: change))
+            guard case .failure(let failure) = result else {
+                Issue.record("\(identifier.prefix(2)) \(type.prefix(2)) was accepted")
+                continue
+            }
+            #expect(failure.code == .usage || failure.code == .tooLarge)
+        }
     }
 }

@@ -204,7 +204,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [NoteSpace.lastContact, .keptActivity, .keptUse])
+    @Test(arguments: [NoteSpace.lastContact, .keptActivity, .keptUse, .donation])
     func `a rescue keeps when devices were last connected, and what only this device keeps`(
         _ space: NoteSpace
     ) throws {

@@ -57,6 +57,13 @@ extension SeededGenerator {
                             reasons: $0.few { $0.reason() })
                     },
                     after: chance(50) ? text() : nil))
+        case .donateAction:
+            LocalExchange(DonateAction(app: text(), donation(), type: text(), change: change()), Done())
+        case .deleteDonations:
+            LocalExchange(
+                DeleteDonations(
+                    app: text(),
+                    pick([.all, .group(text()), .identifiers(few { $0.text() })])), Done())
         case .rememberSearch: LocalExchange(RememberSearch(text(), in: chance(50) ? text() : nil), Done())
         case .forgetSearches: LocalExchange(ForgetSearches(chance(50) ? text() : nil), Done())
         case .explainItem:
@@ -152,7 +159,7 @@ extension SeededGenerator {
 
     private mutating func reason() -> PredictionReason {
         let (times, all) = (number(0...99), number(0...99))
-        return switch number(1...6) {
+        return switch number(1...7) {
         case 1: .follows(times: times, of: all)
         case 2:
             .often(
@@ -162,8 +169,13 @@ extension SeededGenerator {
         case 3: .now(times: times, of: all)
         case 4: .recent(time())
         case 5: .elsewhere(time())
-        default: .device(times: times)
+        case 6: .device(times: times)
+        default: .donated(time())
         }
+    }
+
+    private mutating func donation() -> Donation {
+        Donation(text(), in: chance(50) ? text() : nil, at: time())
     }
 
     private mutating func embedding() -> Embedding? {
@@ -258,9 +270,11 @@ extension SeededGenerator {
     private mutating func appName() -> AppName { AppName(app: text(), instance: text()) }
 
     private mutating func registration() -> AppRegistration {
-        AppRegistration(
+        var registration = AppRegistration(
             appName(), types: (0..<number(0...3)).map { _ in text() }, title: chance(50) ? text() : nil,
             folder: chance(50) ? text() : nil)
+        registration.used = chance(50) ? time() : nil
+        return registration
     }
 
     private mutating func continued() -> ContinuedActivity {
@@ -492,6 +506,7 @@ extension SeededGenerator {
             continuedOn: chance(50) ? text() : nil)
         (summary.isSentHere, summary.isForgotten, summary.isPrivate) = (chance(50), chance(50), chance(50))
         if chance(20) { summary.departure = pick(DeviceDeparture.allCases) }
+        if chance(20) { summary.donation = donation() }
         return summary
     }
 

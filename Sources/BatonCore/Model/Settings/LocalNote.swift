@@ -54,6 +54,8 @@ package enum NoteSpace: UInt8, Sendable {
     case pastUse = 18
     /// The weights that suggestions of activities have learnt (`Predictor`).
     case signWeights = 19
+    /// An action that an app has donated (`DonatedActions`); named as an ended activity would be.
+    case donation = 20
 
     /// The lane that stores notes of this space; nil if stores keep them in each lane.
     ///
@@ -61,7 +63,7 @@ package enum NoteSpace: UInt8, Sendable {
     package var lane: Lane? {
         switch self {
         case .address, .setting, .activitiesChange, .lastContact, .ownActivity, .dismissal, .keptActivity,
-            .keptUse, .pastUse, .signWeights:
+            .keptUse, .pastUse, .signWeights, .donation:
             .activities
         case .reindex, .indexChange, .batchMark: .index
         case .quarantined, .promise, .outOfReach, .openStream, .givenUp: nil

@@ -66,6 +66,8 @@ package enum LocalCallNumber: UInt64, CaseIterable, Sendable {
     case findItem = 66
     case examineApp = 68
     case suggestActivities = 70
+    case donateAction = 71
+    case deleteDonations = 72
 
     /// The memory that such a call may need.
     ///

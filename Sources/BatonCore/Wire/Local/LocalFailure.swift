@@ -74,6 +74,14 @@ extension LocalFailure {
         )
     }
 
+    /// The failure for a donated action that is too large, or whose names are too long.
+    package static var donationTooLarge: LocalFailure {
+        LocalFailure(
+            .tooLarge,
+            "A donated action may have at most \(Limits.donationBytes >> 10) KiB, and its identifier and group \(Limits.donationNameBytes) bytes each. Refer to large content by an identifier."
+        )
+    }
+
     /// The failure for a device that has reached its limit for current activities or for their size.
     package static var tooManyActivities: LocalFailure {
         LocalFailure(

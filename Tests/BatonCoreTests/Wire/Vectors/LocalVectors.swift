@@ -247,6 +247,28 @@ enum LocalSamples {
         ("remember-search", "A search led to something.", RememberSearch("annual report")),
         ("suggest-activities", "Asks what a person is likely to want.", SuggestActivities(most: 5)),
         (
+            "donate", "An app tells what the person did in it.",
+            DonateAction(
+                app: "org.example.soup", donation, type: "OrderSoupIntent",
+                change: {
+                    var change = ActivityChange()
+                    (change.title, change.set) = ("Order a soup", [.string("soup"): .string("tomato")])
+                    return change
+                }())
+        ),
+        (
+            "delete-donations", "An app deletes two donations.",
+            DeleteDonations(app: "org.example.soup", .identifiers(["soup-7", "soup-8"]))
+        ),
+        (
+            "delete-donation-group", "An app deletes a group of donations.",
+            DeleteDonations(app: "org.example.soup", .group("lunch"))
+        ),
+        (
+            "delete-all-donations", "An app deletes its donations.",
+            DeleteDonations(app: "org.example.soup", .all)
+        ),
+        (
             "suggest-in-app", "An app asks what a person may mean.",
             SuggestSearches("re", most: 5, app: "org.example.notes")
         ),
@@ -291,12 +313,23 @@ enum LocalSamples {
         return explanation
     }
 
+    private static let donation = Donation(
+        "soup-7", in: "lunch", at: WallTime(milliseconds: 1_795_208_645_123))
     private static let laptop = DeviceReference(identifier: Sample.laptop, name: "laptop", isHere: true)
     private static let desktop = DeviceReference(identifier: Sample.desktop, name: "desktop", isHere: false)
     private static let summary = ActivitySummary(
         identifier: Sample.activityName.key.identity.hash.description, device: laptop,
         app: "org.example.editor", instance: "window-1", activity: Sample.newerActivity,
         continuedOn: "desktop")
+    private static let donated: ActivitySummary = {
+        var activity = Activity(type: "OrderSoupIntent", started: donation.time)
+        (activity.title, activity.eligibility) = ("Order a soup", .prediction)
+        var summary = ActivitySummary(
+            identifier: Sample.activityName.key.identity.hash.description, device: laptop,
+            app: "org.example.soup", instance: "", activity: activity, continuedOn: nil)
+        (summary.isPrivate, summary.donation) = (true, donation)
+        return summary
+    }()
     private static let connected = DeviceStatus(
         device: desktop, admitted: Sample.noon, isConnected: true, isInStep: true, seen: Sample.noon,
         addresses: ["192.0.2.7:4817"], trouble: nil)
@@ -550,6 +583,7 @@ enum LocalSamples {
                             .elsewhere(WallTime(milliseconds: 1_795_208_645_123)), .device(times: 3),
                             .often(times: 1, mostly: nil),
                         ]),
+                    SuggestedActivity(donated, score: -3, reasons: [.donated(donation.time)]),
                 ], after: "Annual report")
         ),
         (

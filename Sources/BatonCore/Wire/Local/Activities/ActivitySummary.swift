@@ -20,6 +20,8 @@ package struct ActivitySummary: SimpleReply, LocalValue {
     package var isPrivate = false
     /// The reason why the activity's device left the account; nil if it did not, or if the activity has ended.
     package var departure: DeviceDeparture?
+    /// The last donation, if this is an action that its app has donated; no other app gets it.
+    package var donation: Donation?
 
     package init(
         identifier: String, device: DeviceReference, app: String, instance: String, activity: Activity,
@@ -44,6 +46,7 @@ package struct ActivitySummary: SimpleReply, LocalValue {
             fields.flag(8, isForgotten)
             fields.flag(9, isPrivate)
             fields.field(10, departure) { $0.unsigned($1.rawValue) }
+            fields.field(11, donation) { $1.encode(to: &$0) }
         }
     }
 
@@ -51,7 +54,7 @@ package struct ActivitySummary: SimpleReply, LocalValue {
         var identifier: String?, device: DeviceReference?, app: String?, instance: String?
         var activity: Activity?, continuedOn: String?
         var (isSentHere, isForgotten, isPrivate) = (false, false, false)
-        var departure: DeviceDeparture?
+        var departure: DeviceDeparture?, donation: Donation?
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
             case 1: identifier = try reader.text()
@@ -67,6 +70,7 @@ package struct ActivitySummary: SimpleReply, LocalValue {
                 let start = reader.offset
                 departure = DeviceDeparture(rawValue: try reader.unsigned())
                 guard departure != nil else { throw CBORError(.outOfRange, at: start) }
+            case 11: donation = try Donation(from: &reader)
             default: break
             }
         }
@@ -75,6 +79,6 @@ package struct ActivitySummary: SimpleReply, LocalValue {
             app: try app.required(3, in: reader), instance: try instance.required(4, in: reader),
             activity: try activity.required(5, in: reader), continuedOn: continuedOn)
         (self.isSentHere, self.isForgotten, self.isPrivate) = (isSentHere, isForgotten, isPrivate)
-        self.departure = departure
+        (self.departure, self.donation) = (departure, donation)
     }
 }

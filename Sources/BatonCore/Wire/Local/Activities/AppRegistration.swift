@@ -21,6 +21,10 @@ package struct AppRegistration: Equatable, Sendable, LocalValue {
     ///
     /// A file is passed to the app only if it is in there.
     package var folder: String?
+    /// The time when the person used the app last: it registered, or its activity changed.
+    ///
+    /// Only the node says so.
+    package var used: WallTime?
 
     /// The maximum number of types in one registration.
     package static let typesMost = 256
@@ -35,11 +39,13 @@ package struct AppRegistration: Equatable, Sendable, LocalValue {
             fields.field(2) { $0.value(types) }
             fields.field(3, title) { $0.text($1) }
             fields.field(4, folder) { $0.text($1) }
+            fields.field(5, used) { $1.encode(to: &$0) }
         }
     }
 
     init(from reader: inout CBORReader) throws(CBORError) {
         var name: AppName?, types: [String] = [], title: String?, folder: String?
+        var used: WallTime?
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
             case 1: name = try AppName(from: &reader)
@@ -49,9 +55,11 @@ package struct AppRegistration: Equatable, Sendable, LocalValue {
                 }
             case 3: title = try reader.text()
             case 4: folder = try reader.text()
+            case 5: used = try WallTime(from: &reader)
             default: break
             }
         }
         self.init(try name.required(1, in: reader), types: types, title: title, folder: folder)
+        self.used = used
     }
 }

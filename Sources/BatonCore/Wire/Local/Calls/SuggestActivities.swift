@@ -93,6 +93,7 @@ extension PredictionReason {
         case recent = 4
         case elsewhere = 5
         case device = 6
+        case donated = 7
     }
 
     fileprivate func encode(to writer: inout CBORWriter) {
@@ -123,6 +124,9 @@ extension PredictionReason {
             case .device(let times):
                 fields.field(1) { $0.unsigned(Kind.device.rawValue) }
                 fields.field(2) { $0.unsigned(UInt64(times)) }
+            case .donated(let time):
+                fields.field(1) { $0.unsigned(Kind.donated.rawValue) }
+                fields.field(4) { time.encode(to: &$0) }
             }
         }
     }
@@ -148,6 +152,7 @@ extension PredictionReason {
         case .recent?: return .recent(try time.required(4, in: reader))
         case .elsewhere?: return .elsewhere(try time.required(4, in: reader))
         case .device?: return .device(times: try times.required(2, in: reader))
+        case .donated?: return .donated(try time.required(4, in: reader))
         case nil: return nil
         }
     }

@@ -1,0 +1,70 @@
+public import Foundation
+
+/// The domain of errors of intents.
+public let INIntentErrorDomain = "IntentsErrorDomain"
+
+/// An error of a donation, or of the deletion of donations.
+public struct INIntentError: _BridgedStoredNSError, Sendable {
+    /// The error in the form of Foundation.
+    public let _nsError: NSError
+
+    /// Creates an error from one in the form of Foundation, which must have the domain of this type.
+    public init(_nsError error: NSError) {
+        precondition(error.domain == INIntentErrorDomain, "the error is in another domain")
+        _nsError = error
+    }
+
+    /// The domain of these errors.
+    public static var _nsErrorDomain: String { INIntentErrorDomain }
+    /// The domain of these errors.
+    public static var errorDomain: String { INIntentErrorDomain }
+
+    // Foundation on Linux declares these for all errors of its kind, and they end the program.
+
+    /// Feeds what equal errors share.
+    public func hash(into hasher: inout Hasher) { hasher.combine(_nsError.code) }
+    /// A number that equal errors share.
+    public var hashValue: Int { _nsError.code.hashValue }
+
+    /// The causes of these errors.
+    public enum Code: Int, _ErrorCodeProtocol, Sendable, CaseIterable {
+        /// The error type of these codes.
+        public typealias _ErrorType = INIntentError
+
+        /// Interactions can't be used so here.
+        case interactionOperationNotSupported = 1900
+        /// An interaction was not donated; the error's description says why.
+        case donatingInteraction = 1901
+        /// The donations of the app were not deleted.
+        case deletingAllInteractions = 1902
+        /// Donations with these identifiers were not deleted.
+        case deletingInteractionWithIdentifiers = 1903
+        /// The donations of a group were not deleted.
+        case deletingInteractionWithGroupIdentifier = 1904
+
+        /// Matches an error of this type with this code, and also its form as an `NSError`.
+        public static func ~= (code: Code, error: any Error) -> Bool {
+            if let error = error as? INIntentError { return error.code == code }
+            let error = error as NSError
+            return error.domain == INIntentErrorDomain && error.code == code.rawValue
+        }
+    }
+
+    /// Interactions can't be used so here.
+    public static var interactionOperationNotSupported: Code { .interactionOperationNotSupported }
+    /// An interaction was not donated.
+    public static var donatingInteraction: Code { .donatingInteraction }
+    /// The donations of the app were not deleted.
+    public static var deletingAllInteractions: Code { .deletingAllInteractions }
+    /// Donations with these identifiers were not deleted.
+    public static var deletingInteractionWithIdentifiers: Code { .deletingInteractionWithIdentifiers }
+    /// The donations of a group were not deleted.
+    public static var deletingInteractionWithGroupIdentifier: Code { .deletingInteractionWithGroupIdentifier }
+}
+
+extension INIntentError {
+    /// Creates an error with a sentence for a person.
+    init(_ code: Code, _ description: String) {
+        self.init(code, userInfo: [NSLocalizedDescriptionKey: description])
+    }
+}
