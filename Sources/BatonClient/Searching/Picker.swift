@@ -2,6 +2,9 @@ package import BatonCore
 
 /// The picker: what is going on on all machines, newest first, and below it what a search finds, filtered while a person
 /// types.
+///
+/// Above all that stands what the person is most likely to want, if that is likely enough, until they type. It is asked for
+/// after the list, and ignored once a key was pressed: what a person looks at never moves because of it.
 package struct Picker: LiveScreen {
     private var line = TextLine()
     private var watch = ActivityWatch()
@@ -13,6 +16,10 @@ package struct Picker: LiveScreen {
     private var number = 0
     private var calls: [(call: any LocalCall, purpose: Purpose)] = []
     private var choice = 0
+    /// The suggestion that stands above the rest, with the sentence that says why; nil if none is likely enough.
+    private var suggestion: (made: SuggestedActivity, why: (PresentTime) -> VisibleText)?
+    /// Whether the person has pressed a key.
+    private var isInUse = false
     /// The devices among which the person chooses where to send an activity; nil while they choose an activity.
     private var targets: Targets?
     private var remark: VisibleText = ""
@@ -29,7 +36,7 @@ package struct Picker: LiveScreen {
     }
 
     package enum Purpose: Equatable, Sendable {
-        case list, search(Int), devices
+        case list, search(Int), devices, suggest
         case send(device: String)
         case forget
     }
@@ -42,8 +49,17 @@ package struct Picker: LiveScreen {
 
     /// A row of the list.
     private enum Row {
+        case suggested(ActivitySummary)
         case activity(ActivitySummary)
         case result(SearchResult)
+
+        /// The activity; nil for a result of the search.
+        var activity: ActivitySummary? {
+            switch self {
+            case .suggested(let summary), .activity(let summary): summary
+            case .result: nil
+            }
+        }
     }
 
     package init(
@@ -60,11 +76,33 @@ package struct Picker: LiveScreen {
         let all = watch.summaries.filter { !$0.device.isHere || $0.instance != ownInstance }
         // Activities of this machine go on already.
         let ordered = all.filter { !$0.device.isHere } + all.filter(\.device.isHere)
-        guard !words.isEmpty else { return ordered.map { .activity($0) } }
+        guard !words.isEmpty else {
+            guard let suggested = suggestedActivity else { return ordered.map { .activity($0) } }
+            let others = ordered.filter { $0.identifier != suggested.identifier }
+            return [.suggested(suggested)] + others.map { .activity($0) }
+        }
         let fitting = ordered.enumerated().compactMap { place, summary in
             words.score(Self.texts(of: summary)).map { (score: $0, place: place, summary: summary) }
         }.sorted { ($1.score, $0.place) < ($0.score, $1.place) }
         return fitting.map { .activity($0.summary) } + results.map { .result($0) }
+    }
+
+    /// The suggested activity as it is now; nil if there is none, if it has ended since, or before the list is there.
+    private var suggestedActivity: ActivitySummary? {
+        guard isListed, let summary = suggestion?.made.summary else { return nil }
+        let listed = watch.summaries.first { $0.identifier == summary.identifier }
+        return listed ?? (summary.activity.finished == nil ? nil : summary)
+    }
+
+    /// The most suggestions with which the best one is compared, and the chance from which it stands above the rest.
+    private static let comparedMost = 20
+    private static let chanceLeast = 0.4
+
+    /// Returns the chance of the first suggestion among all, as the model that made them has it.
+    private static func chance(of suggestions: [SuggestedActivity]) -> Double {
+        guard let best = suggestions.first?.score else { return 0 }
+        let log2OfE = 1.442_695_040_888_963_4
+        return 1 / suggestions.reduce(0) { $0 + (($1.score - best) * log2OfE).powerOfTwo }
     }
 
     /// The texts of an activity in which a person looks for it.
@@ -83,6 +121,7 @@ package struct Picker: LiveScreen {
     private static let page = 10
 
     package mutating func press(_ key: Key) -> LiveStep<Choice> {
+        isInUse = true
         if targets != nil { return pressAmongTargets(key) }
         if key == .end, line.text.isEmpty { return .leave }
         let before = line.text
@@ -103,20 +142,21 @@ package struct Picker: LiveScreen {
         case .pageDown: choose(choice + Self.page, of: rows.count)
         case .enter:
             switch chosen {
-            case .activity(let summary)?: return .choose(.go(summary))
+            case .suggested(let summary)?, .activity(let summary)?: return .choose(.go(summary))
             case .result(let result)?: return .choose(.open(result, of: line.text))
             case nil: break
             }
         case .show:
-            if case .activity(let summary)? = chosen { return .choose(.show(summary)) }
+            if let summary = chosen?.activity { return .choose(.show(summary)) }
         case .forget:
-            if case .activity(let summary)? = chosen {
+            if let summary = chosen?.activity {
                 calls.append((ForgetActivity(summary.identifier, everywhere: false), .forget))
+                if suggestion?.made.summary.identifier == summary.identifier { suggestion = nil }
                 remark = "Hidden on this machine; `baton forget --undo \(summary.short)` shows it again."
             }
         case .send:
-            if case .activity(let summary)? = chosen {
-                guard summary.device.isHere else {
+            if let summary = chosen?.activity {
+                guard summary.device.isHere, summary.activity.finished == nil else {
                     remark = "Only what goes on here can be sent."
                     break
                 }
@@ -173,6 +213,13 @@ package struct Picker: LiveScreen {
             // A person who has chosen a row means that one, wherever it stands now.
             if let chosen, choice > 0 { choice = place(of: chosen) ?? choice }
             choose(choice, of: max(rows.count, 1))
+        case .suggest:
+            // A list without suggestions is as good as before, whatever the reason.
+            guard case .success(let reply) = try answer.result(of: SuggestActivities.self), !isInUse,
+                let best = reply.suggestions.first, Self.chance(of: reply.suggestions) >= Self.chanceLeast
+            else { break }
+            let text = SuggestionText(reply, handler: handler)
+            suggestion = (best, { text.why(best, at: $0) })
         case .search(let number):
             let result = try answer.result(of: SearchItems.self)
             guard number == self.number else { break }
@@ -213,19 +260,18 @@ package struct Picker: LiveScreen {
 
     package mutating func handleReturn() {
         (remark, calls) = ("", [(watch.begin(), .list)])
+        if !isInUse { calls.append((SuggestActivities(most: Self.comparedMost), .suggest)) }
         search()
     }
 
     private var chosenIdentifier: String? {
         let rows = rows
-        guard choice < rows.count, case .activity(let summary) = rows[choice] else { return nil }
-        return summary.identifier
+        guard choice < rows.count else { return nil }
+        return rows[choice].activity?.identifier
     }
 
     private func place(of identifier: String) -> Int? {
-        rows.firstIndex {
-            if case .activity(let summary) = $0 { summary.identifier == identifier } else { false }
-        }
+        rows.firstIndex { $0.activity?.identifier == identifier }
     }
 
     // MARK: Showing
@@ -265,9 +311,12 @@ package struct Picker: LiveScreen {
         // The place is cut before the time is.
         let (name, place, end): (VisibleText, VisibleText, VisibleText)
         switch row {
+        case .suggested(let summary):
+            name = VisibleText(summary.activity.title ?? summary.activity.type)
+            (place, end) = (Self.place(of: summary), ", suggested")
         case .activity(let summary):
             name = VisibleText(summary.activity.title ?? summary.activity.type)
-            place = summary.device.isHere ? "here" : VisibleText(summary.device.name)
+            place = Self.place(of: summary)
             end = ", " + time.text(summary.activity.changed)
         case .result(let result):
             (name, place) = (VisibleText(result.thing.name), "found in " + VisibleText(result.thing.app))
@@ -282,6 +331,10 @@ package struct Picker: LiveScreen {
         let about = (shortPlace.inPlace + MarkedText(end)).cut(to: rest)
         let gap = String(repeating: " ", count: max(room - short.width - about.width, 1))
         return MarkedText(mark) + short.inPlace + MarkedText(VisibleText(harmless: gap)) + about
+    }
+
+    private static func place(of summary: ActivitySummary) -> VisibleText {
+        summary.device.isHere ? "here" : VisibleText(summary.device.name)
     }
 
     /// The cells in which the name of a device can still be told.
@@ -306,6 +359,9 @@ package struct Picker: LiveScreen {
 
     private func about(_ row: Row, at time: PresentTime) -> [VisibleText] {
         switch row {
+        case .suggested(let summary):
+            let why = suggestion.map { [$0.why(time)] } ?? []
+            return about(.activity(summary), at: time) + why
         case .activity(let summary):
             let activity = summary.activity
             let place: VisibleText = summary.device.isHere ? "this machine" : "“\(summary.device.name)”"

@@ -1,6 +1,6 @@
 extension Double {
     /// 2 to the power of this number.
-    var powerOfTwo: Double {
+    package var powerOfTwo: Double {
         guard self > -1000 else { return 0 }
         guard self < 1000 else { return .infinity }
         let whole = rounded()

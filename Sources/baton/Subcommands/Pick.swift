@@ -9,7 +9,9 @@ enum Pick {
             options: [HandlerOptions.file],
             notes: [
                 "`baton` alone does the same. Type parts of titles, folders or machines' names;",
-                "below the activities stands what a search finds. The arrows choose, and",
+                "below the activities stands what a search finds. Until you type, what you most",
+                "likely want is at the top, if that is clear, and the last lines say why; see",
+                "`baton help suggest`. The arrows choose, and",
                 "  Enter    continues or opens it here     Ctrl-O   shows all of it",
                 "  Ctrl-S   sends it to another machine    Ctrl-X   hides it on this machine",
                 "  Esc      leaves the terminal as it was",

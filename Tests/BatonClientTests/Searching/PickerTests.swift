@@ -21,7 +21,7 @@ import Testing
         var picker = Picker(
             ownInstance: "own", search: { SearchItems($0, most: 5) }, handler: { _ in "goes there" })
         picker.handleReturn()
-        #expect(picker.takeCalls().map(\.purpose) == [.list])
+        #expect(picker.takeCalls().map(\.purpose) == [.list, .suggest], "the list is asked for first")
         let changes = ActivityChanges(number: 1, isAnew: true, changed: [], gone: [])
         _ = try picker.take(answer(changes), for: .list)
         #expect(picker.takeCalls().map(\.purpose) == [.list])
@@ -64,6 +64,77 @@ import Testing
         let mark = "\u{200e}"
         #expect(wide[2].hasPrefix("  \(mark)דוח\(mark)  ") && wide[2].hasSuffix("desktop, 3 minutes ago"))
         #expect(!wide[1].contains(mark) && CellWidth.of(wide[2]) == CellWidth.of(wide[1]), "\(wide)")
+    }
+
+    private static func suggestion(
+        _ summary: ActivitySummary, _ score: Double, times: Int = 7
+    ) -> SuggestedActivity {
+        SuggestedActivity(summary, score: score, reasons: [.follows(times: times, of: 9)])
+    }
+
+    private static func suggest(_ suggestions: [SuggestedActivity], _ picker: inout Picker) throws {
+        let reply = SuggestedActivitiesReply(suggestions, after: "mail")
+        _ = try picker.take(answer(reply), for: .suggest)
+    }
+
+    @Test func `a likely suggestion stands on top until the person types, and the preview says why`() throws {
+        var picker = try Self.picker(["a", "b"].map { Self.summary($0) })
+        try Self.suggest(
+            [Self.suggestion(Self.summary("b"), 0), Self.suggestion(Self.summary("a"), -2)], &picker)
+        let lines = Self.lines(picker)
+        #expect(lines[1].hasPrefix("> b") && lines[1].hasSuffix("desktop, suggested"), "\(lines)")
+        #expect(lines[2].hasPrefix("  a") && lines[3].allSatisfy { $0 == " " }, "once only: \(lines)")
+        #expect(lines.contains("Usually follows “mail” (7 of 9 times)."), "\(lines)")
+        #expect(Self.lines(picker, width: 40)[1].hasSuffix(", suggested"))
+        guard case .choose(.go(let summary)) = picker.press(.enter) else {
+            Issue.record("it is not chosen")
+            return
+        }
+        #expect(summary.identifier == "id-of-b")
+        _ = picker.press(.text("a"))
+        #expect(Self.lines(picker)[1].hasPrefix("> a") && !Self.lines(picker)[1].contains("suggested"))
+        _ = picker.press(.deleteToStart)
+        #expect(Self.lines(picker)[1].contains("suggested"), "it is there again without words")
+        // Once it has ended, nothing of it is left.
+        let gone = ActivityChanges(number: 2, isAnew: false, changed: [], gone: ["id-of-b"])
+        _ = try picker.take(Self.answer(gone), for: .list)
+        #expect(!Self.lines(picker).contains { $0.contains("suggested") })
+    }
+
+    @Test func `a suggestion that is late, or hardly likelier than others, moves nothing`() throws {
+        var picker = try Self.picker(["a", "b"].map { Self.summary($0) })
+        let before = Self.lines(picker)
+        let close = [0, -0.1, -0.2].map { Self.suggestion(Self.summary("b"), $0) }
+        try Self.suggest(close, &picker)
+        #expect(Self.lines(picker) == before, "the chance is about a third")
+        try Self.suggest([], &picker)
+        _ = try picker.take(
+            LocalAnswer(LocalAnswer.frame(LocalFailure(.storage, "broken"), number: 1)), for: .suggest)
+        #expect(Self.lines(picker) == before)
+        _ = picker.press(.down)
+        let chosen = Self.lines(picker)
+        try Self.suggest([Self.suggestion(Self.summary("b"), 0)], &picker)
+        #expect(Self.lines(picker) == chosen, "a key was pressed before")
+        // After the node was away, nothing is suggested to a person who is choosing.
+        picker.handleReturn()
+        #expect(picker.takeCalls().map(\.purpose) == [.list])
+    }
+
+    @Test func `a suggestion that has ended is added, is not sent, and goes when it is hidden`() throws {
+        var picker = try Self.picker([Self.summary("a")])
+        var ended = Self.summary("\u{1b}[2Jb\n", Example.laptop)
+        ended.activity.finished = Example.now
+        try Self.suggest([Self.suggestion(ended, 0)], &picker)
+        let lines = Self.lines(picker)
+        #expect(lines[1].contains("here, suggested") && lines[2].hasPrefix("  a"), "\(lines)")
+        #expect(!lines.joined().utf8.contains(0x1b))
+        _ = picker.takeCalls()
+        _ = picker.press(.send)
+        #expect(
+            picker.takeCalls().isEmpty && Self.lines(picker).last == "Only what goes on here can be sent.")
+        _ = picker.press(.forget)
+        #expect(picker.takeCalls().map(\.purpose) == [.forget])
+        #expect(Self.lines(picker)[1].hasPrefix("> a"))
     }
 
     @Test func `every word counts, wherever it is and in whichever order`() throws {
@@ -170,6 +241,7 @@ import Testing
             String(repeating: "x", count: 500), "",
         ]
         var picker = try Self.picker(hostile.map { Self.summary($0, folder: "~/" + $0) })
+        try Self.suggest([Self.suggestion(Self.summary(hostile[5]), 0)], &picker)
         var generator = SeededGenerator(seed: 27)
         let keys: [Key] = [
             .up, .down, .pageDown, .text("a"), .text("漢"), .backspace, .send, .escape, .forget, .left, .toEnd,
