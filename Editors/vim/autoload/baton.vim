@@ -16,6 +16,8 @@ let s:helper = v:null
 let s:started = 0
 let s:timer = 0
 let s:sent = ''
+" Whether the person has come back to this editor since the last report.
+let s:focused = 0
 " The buffer that was current last, of those that have files.
 let s:buffer = 0
 " The last offer of changes of another machine: lists of `file` and `diff`.
@@ -45,11 +47,19 @@ function! baton#note() abort
   endif
 endfunction
 
+" Called when the person comes back from another window: of several editors in a folder, this one is in use now.
+function! baton#focus() abort
+  let s:focused = 1
+  call baton#note()
+endfunction
+
 function! s:report(timer) abort
   let s:timer = 0
-  let l:line = json_encode({'at': s:state()})
-  if l:line !=# s:sent && s:send(l:line)
-    let s:sent = l:line
+  let l:state = s:state()
+  let l:line = json_encode({'at': l:state})
+  if l:line ==# s:sent && !s:focused | return | endif
+  if s:send(s:focused ? json_encode({'at': l:state, 'focus': v:true}) : l:line)
+    let [s:sent, s:focused] = [l:line, 0]
   endif
 endfunction
 

@@ -12,7 +12,8 @@ let $BATON_EDITOR = getpid()
 augroup baton
   autocmd!
   autocmd VimEnter * call baton#enter()
-  autocmd BufEnter,BufDelete,BufWritePost,FocusGained,DirChanged * call baton#note()
+  autocmd BufEnter,BufDelete,BufWritePost,DirChanged * call baton#note()
+  autocmd FocusGained * call baton#focus()
   autocmd CursorMoved,CursorHold,CursorHoldI,InsertLeave,TextChanged * call baton#note()
   autocmd BufReadPost,BufWritePost * let b:baton_time = getftime(expand('<afile>:p'))
 augroup END

@@ -108,6 +108,8 @@ package struct EditorFollower: ~Copyable {
             guard case .whole(let bytes) = line else { throw JSONError("a line is too long") }
             json = try JSON(reading: bytes)
             if let at = json["at"] { try take(at) }
+            // A registration says that this editor is used now, although nothing in it has changed.
+            if json["focus"]?.boolean == true { registered = nil }
         } catch {
             // A name that is not UTF-8 would be in each report; the person is told once.
             guard !hasComplained else { return }

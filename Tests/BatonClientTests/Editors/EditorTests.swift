@@ -65,6 +65,18 @@ import baton
         #expect(try choice([editor(1, in: nil)] + [editor(2, in: home + "/src/other")]) == "Vim 1")
     }
 
+    @Test func `a file goes to the editor that was used last, of two in one folder`() throws {
+        var (first, second) = (editor(1, in: home + "/src/app"), editor(2, in: home + "/src/app"))
+        (first.used, second.used) = (Example.now, Example.now.advanced(by: .seconds(-60)))
+        #expect(try choice([first, second]) == "Vim 1" && choice([second, first]) == "Vim 1")
+        second.used = Example.now.advanced(by: .seconds(1))
+        #expect(try choice([first, second]) == "Vim 2" && choice([second, first]) == "Vim 2")
+        second.used = nil
+        #expect(try choice([second, first]) == "Vim 1", "a node that does not say so")
+        let outer = editor(3, in: home + "/src")
+        #expect(try choice([outer, first]) == "Vim 1", "the nearest folder goes first")
+    }
+
     @Test func `a terminal of an editor has its files opened in that editor`() throws {
         let both = [editor(11, in: ""), editor(1, in: home + "/src/app")]
         #expect(try choice(both, terminal: "11") == "Vim 11")
