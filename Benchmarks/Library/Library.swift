@@ -25,7 +25,7 @@ extension Benchmark {
         figures += try firstResults(settings.pick(200, quick: 20), folder.path)
         figures += try indexing(settings.pick(100_000, quick: 2000), in: 100, folder.path)
         figures += try indexing(settings.pick(5000, quick: 200), in: 1, folder.path)
-        figures += try roundTrips(settings.pick(20_000, quick: 500), home.path, folder.path)
+        figures += try roundTrips(settings.pick(20_000, quick: 10_000), home.path, folder.path)
         try home.stop()
         return try figures + starts(settings.pick(60, quick: 6), in: folder)
     }
