@@ -1,7 +1,7 @@
 // What the extension does while no list is open: it tells the page in front of the person, and opens pages.
 
 import { Host } from "./host.js";
-import { bare, cut, part, pointing, webAddress } from "./pages.js";
+import { bare, cut, innerPlace, part, pointing, webAddress } from "./pages.js";
 import { leavingOut, patterns, usual } from "./sites.js";
 
 const api = globalThis.browser ?? chrome;
@@ -18,7 +18,7 @@ const placePatience = 300;
 
 /// The patterns of sites that are left out, once they are read.
 let sites = api.storage.local.get("sites").then(({ sites }) => patterns(sites ?? usual));
-/// The place in the page of each tab: `url`, `scroll` and `text`.
+/// The place in the page of each tab: `url`, `scroll`, `inner` and `text`.
 const places = new Map();
 /// The place to which a page goes once it has loaded, for tabs that were opened here.
 const waiting = new Map();
@@ -94,6 +94,7 @@ async function pageOf(tab) {
         title: cut(tab.title),
         url: isHere ? pointing(url.href, place.text) : url.href,
         scroll: isHere ? place.scroll : 0,
+        ...(isHere && place.inner ? { inner: place.inner } : {}),
     };
     const pattern = leavingOut(await sites, url);
     return pattern ? { page, reason: "site", pattern, host: url.hostname } : { page, host: url.hostname };
@@ -192,7 +193,9 @@ async function askPlace(tab) {
 
 function notePlace(tab, place) {
     if (typeof place?.url !== "string") return;
-    places.set(tab, { url: bare(place.url), scroll: part(place.scroll), text: String(place.text ?? "") });
+    places.set(tab, {
+        url: bare(place.url), scroll: part(place.scroll), inner: innerPlace(place.inner), text: String(place.text ?? ""),
+    });
 }
 
 // MARK: Opening
@@ -202,11 +205,11 @@ async function continueHere({ number, page }) {
     const url = webAddress(page?.url);
     if (!url) return;
     await host.ask({ opened: number });
-    await open(url.href, part(page.scroll));
+    await open(url.href, page);
 }
 
-/// Opens a page in a new tab, in front.
-async function open(url, scroll) {
+/// Opens a page in a new tab, in front, at the place where it was.
+async function open(url, page) {
     const windows = await api.windows.getAll({ windowTypes: ["normal"] });
     const usable = windows.filter((window) => !window.incognito);
     const window = usable.find((window) => window.focused) ?? usable[0];
@@ -217,7 +220,10 @@ async function open(url, scroll) {
     } else {
         tab = (await api.windows.create({ url, focused: true })).tabs?.[0];
     }
-    if (tab?.id !== undefined && scroll > 0) waiting.set(tab.id, { url: webAddress(bare(url)).href, scroll });
+    const [scroll, inner] = [part(page.scroll), innerPlace(page.inner)];
+    if (tab?.id !== undefined && (scroll > 0 || inner)) {
+        waiting.set(tab.id, { url: webAddress(bare(url)).href, scroll, inner });
+    }
 }
 
 /// Continues a page of another machine here.
@@ -227,7 +233,7 @@ async function continuePage(id) {
     const { page } = await host.ask({ continue: id, take: listed.sentHere === true });
     const url = webAddress(page?.url);
     if (!url) throw new Error("That page can't be opened.");
-    await open(url.href, part(page.scroll));
+    await open(url.href, page);
 }
 
 /// Offers the page in front of the person on another machine.
@@ -344,7 +350,8 @@ api.runtime.onMessage.addListener((message, sender, answer) => {
         case "loaded": {
             const place = waiting.get(sender.tab.id);
             waiting.delete(sender.tab.id);
-            answer(place && place.url === bare(String(message.url)) ? { scroll: place.scroll } : {});
+            const isHere = place && place.url === bare(String(message.url));
+            answer(isHere ? { scroll: place.scroll, inner: place.inner } : {});
             return false;
         }
         default: return false;

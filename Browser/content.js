@@ -8,6 +8,11 @@
     const arrival = 400;
     /// The most characters of a page in which a text is sought.
     const pageLength = 500_000;
+    /// The most elements among which one is sought that scrolls by itself.
+    const elementsMost = 20_000;
+    /// How long such an element may take until it is there and has its content, in milliseconds, and how often it is sought.
+    const innerPatience = 5000;
+    const innerPause = 250;
 
     // MARK: The place in view
 
@@ -17,6 +22,49 @@
         if (!element) return 0;
         const room = element.scrollHeight - element.clientHeight;
         return room > 0 ? Math.min(Math.max(element.scrollTop / room, 0), 1) : 0;
+    }
+
+    /// Returns the largest element that scrolls by itself, such as the text of a page whose bars stay; null if none is large.
+    function mainScroller() {
+        const elements = document.body?.getElementsByTagName("*") ?? [];
+        let [found, size] = [null, (innerWidth * innerHeight) / 8];
+        for (let place = 0; place < Math.min(elements.length, elementsMost); place += 1) {
+            const element = elements[place];
+            const area = element.clientWidth * element.clientHeight;
+            if (area <= size || element.scrollHeight - element.clientHeight < 8) continue;
+            if (element === document.scrollingElement) continue;
+            if (!/auto|scroll|overlay/.test(getComputedStyle(element).overflowY)) continue;
+            [found, size] = [element, area];
+        }
+        return found;
+    }
+
+    /// Returns the path of an element, by which the same page has it elsewhere; null if it is too deep or odd.
+    function path(element) {
+        if (/^[A-Za-z0-9_:.-]{1,128}$/.test(element.id) && document.getElementById(element.id) === element) {
+            return `#${element.id}`;
+        }
+        const places = [];
+        for (let one = element; one !== document.body; one = one.parentElement) {
+            if (!one?.parentElement || places.length === 40) return null;
+            places.unshift(`/${[...one.parentElement.children].indexOf(one)}`);
+        }
+        return places.join("");
+    }
+
+    /// Returns the element at a path; undefined if the page has none there.
+    function elementAt(path) {
+        if (path.startsWith("#")) return document.getElementById(path.slice(1)) ?? undefined;
+        return path.split("/").slice(1).reduce((element, place) => element?.children[Number(place)], document.body);
+    }
+
+    /// Returns the place in the largest part of the page that scrolls by itself; undefined at its beginning.
+    function inner() {
+        const element = mainScroller();
+        if (!element || element.scrollTop < 8) return undefined;
+        const at = path(element);
+        const room = element.scrollHeight - element.clientHeight;
+        return at ? { at, part: Math.min(Math.max(element.scrollTop / room, 0), 1) } : undefined;
     }
 
     function caret(x, y) {
@@ -71,8 +119,8 @@
     const plain = (text) => text.replace(/\s+/g, " ").trim();
 
     /// Returns a text that is in view and nowhere else in the page, encoded for an address; empty if there is none.
-    function textInView() {
-        if (!document.body || (document.scrollingElement?.scrollTop ?? 0) < 8) return "";
+    function textInView(isScrolled) {
+        if (!document.body || !isScrolled) return "";
         const found = wordsInView();
         if (!found) return "";
         const page = document.body.textContent;
@@ -94,7 +142,9 @@
     }
 
     function place() {
-        return { kind: "place", url: location.href, scroll: scroll(), text: textInView() };
+        const within = inner();
+        const isScrolled = within !== undefined || (document.scrollingElement?.scrollTop ?? 0) >= 8;
+        return { kind: "place", url: location.href, scroll: scroll(), inner: within, text: textInView(isScrolled) };
     }
 
     // MARK: Telling
@@ -113,7 +163,7 @@
 
     function stop() {
         clearTimeout(timer);
-        removeEventListener("scroll", tellSoon);
+        removeEventListener("scroll", tellSoon, { capture: true });
     }
 
     function tellSoon() {
@@ -121,7 +171,8 @@
         timer = setTimeout(tell, rest);
     }
 
-    addEventListener("scroll", tellSoon, { passive: true });
+    // Elements that scroll by themselves tell it to no one above them, but to those who listen on the way down.
+    addEventListener("scroll", tellSoon, { capture: true, passive: true });
 
     api.runtime.onMessage.addListener((message, sender, answer) => {
         if (sender.id === api.runtime.id && message?.kind === "place") answer(place());
@@ -132,7 +183,7 @@
 
     /// Goes to the place where another machine was, if the browser did not find the text that the address points to.
     async function goOn() {
-        const { scroll: part } = (await api.runtime.sendMessage({ kind: "loaded", url: location.href })) ?? {};
+        const { scroll: part, inner } = (await api.runtime.sendMessage({ kind: "loaded", url: location.href })) ?? {};
         if (typeof part !== "number") return;
         let isMoved = false;
         for (const kind of ["wheel", "touchmove", "keydown", "pointerdown"]) {
@@ -141,8 +192,22 @@
         if (document.readyState !== "complete") await new Promise((go) => addEventListener("load", go, { once: true }));
         await new Promise((go) => setTimeout(go, arrival));
         const element = document.scrollingElement;
-        if (isMoved || !element || element.scrollTop > 0) return;
-        element.scrollTop = part * (element.scrollHeight - element.clientHeight);
+        if (!isMoved && element && element.scrollTop === 0) {
+            element.scrollTop = part * (element.scrollHeight - element.clientHeight);
+        }
+        if (inner) await goWithin(inner, () => isMoved);
+    }
+
+    /// Goes to a place in a part of the page that scrolls by itself, once it is there, unless a text in it was found.
+    async function goWithin({ at, part }, isMoved) {
+        const until = Date.now() + innerPatience;
+        while (!isMoved() && Date.now() < until) {
+            const element = elementAt(at);
+            if (element?.scrollTop > 0) return;
+            if (element) element.scrollTop = part * (element.scrollHeight - element.clientHeight);
+            if (element?.scrollTop > 0) return;
+            await new Promise((go) => setTimeout(go, innerPause));
+        }
     }
 
     goOn().catch(() => {

@@ -41,6 +41,15 @@ export function part(value) {
     return typeof value === "number" && value >= 0 && value <= 1 ? value : 0;
 }
 
+/// Returns the place in a part of a page that scrolls by itself, `at` a path and at a `part` of it; otherwise null.
+///
+/// A path is the identifier of an element behind `#`, or the places of an element and of those around it among their
+/// siblings, from the body of the page on, each behind `/`.
+export function innerPlace(value) {
+    if (typeof value?.at !== "string" || !/^(#[A-Za-z0-9_:.-]{1,128}|(\/[0-9]{1,5}){1,40})$/.test(value.at)) return null;
+    return part(value.part) > 0 ? { at: value.at, part: value.part } : null;
+}
+
 /// Returns the beginning of a title.
 export function cut(title) {
     return typeof title === "string" ? Array.from(title.slice(0, 1000)).slice(0, 300).join("") : "";

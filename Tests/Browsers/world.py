@@ -130,7 +130,13 @@ class Pages(http.server.BaseHTTPRequestHandler):
         lines = "".join(
             f"<p id=p{n}>Part {n} tells of {words[n % 8]} and {words[(n // 8) % 8]} number {n * 7919 % 1000}, at length.</p>"
             for n in range(400))
-        text = f"<!doctype html><meta charset=utf-8><title>{title}</title><body style='font:16px/1.5 sans-serif'>{lines}"
+        if self.path.startswith("/panes"):
+            # The page itself does not scroll; the larger of two parts has an identifier or not.
+            name = "id=text" if "id" in query else ""
+            lines = ("<div style='display:flex;height:100vh'><nav style='width:20%;overflow:auto'>" + "<p>Menu</p>" * 200
+                     + f"</nav><div style='flex:1'><main {name} style='height:100vh;overflow-y:auto'>{lines}</main></div></div>")
+        text = (f"<!doctype html><meta charset=utf-8><title>{title}</title>"
+                f"<body style='margin:0;font:16px/1.5 sans-serif'>{lines}")
         body = text.encode()
         self.send_response(200)
         self.send_header("Content-Type", "text/html; charset=utf-8")

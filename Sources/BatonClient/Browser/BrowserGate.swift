@@ -13,7 +13,7 @@ package enum BrowserGate {
     private static let titleScalars = 300
     /// How long a page that was sent to another machine is offered there.
     private static let offered = "14d"
-    private static let pageKeys = ["title", "url", "scroll"]
+    private static let pageKeys = ["title", "url", "scroll", "inner"]
 
     // MARK: From the extension
 
@@ -114,14 +114,51 @@ package enum BrowserGate {
         guard let url = try members.text("url") else { throw JSONError("a page needs a `url`") }
         if let problem = WebAddress.pageProblem(with: url) { throw JSONError("the `url` \(problem)") }
         let title = try members.text("title") ?? ""
-        let place: JSON.Member
+        var (info, removed): ([JSON.Member], [JSON]) = ([], [])
         if let scroll = members["scroll"] {
             guard let part = scroll.part else { throw JSONError("`scroll` must be a number from 0 to 1") }
-            place = .init("info", .object([.init("scroll", .real(part))]))
+            info.append(.init("scroll", .real(part)))
         } else {
-            place = .init("remove", .array([.string("scroll")]))
+            removed.append(.string("scroll"))
         }
-        return [.init("title", .string(cut(title))), .init("url", .string(url)), place]
+        if let inner = members["inner"] {
+            guard let place = innerPlace(inner) else {
+                throw JSONError("`inner` must have a path as `at`, and a number from 0 to 1 as `part`")
+            }
+            info.append(.init("inner", place))
+        } else {
+            removed.append(.string("inner"))
+        }
+        return [.init("title", .string(cut(title))), .init("url", .string(url))]
+            + (info.isEmpty ? [] : [.init("info", .object(info))])
+            + (removed.isEmpty ? [] : [.init("remove", .array(removed))])
+    }
+
+    /// Returns the place in a part of a page that scrolls by itself, made anew; nil if it is none.
+    ///
+    /// A path is the identifier of an element behind `#`, or places among siblings, from the body of the page on, each
+    /// behind `/`.
+    private static func innerPlace(_ json: JSON) -> JSON? {
+        guard let at = json["at"]?.string, let part = json["part"]?.part else { return nil }
+        let isPath: Bool
+        if at.utf8.first == UInt8(ascii: "#") {
+            isPath =
+                (2...129).contains(at.utf8.count)
+                && at.utf8.dropFirst().allSatisfy { byte in
+                    switch byte {
+                    case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
+                    default: Array("_:.-".utf8).contains(byte)
+                    }
+                }
+        } else {
+            let places = at.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            isPath =
+                (2...41).contains(places.count) && places[0].isEmpty
+                && places.dropFirst().allSatisfy { place in
+                    (1...5).contains(place.count) && place.allSatisfy { 0x30...0x39 ~= $0 }
+                }
+        }
+        return isPath ? .object([.init("at", .string(at)), .init("part", .real(part))]) : nil
     }
 
     private static func cut(_ title: String) -> String {
@@ -209,6 +246,7 @@ package enum BrowserGate {
                 .init("title", .string(VisibleText(cut(activity["title"]?.string ?? "")).text)),
                 .init("url", .string(url)),
                 .init("scroll", activity["info"]?["scroll"]?.part.map { .real($0) } ?? .null),
+                .init("inner", activity["info"]?["inner"].flatMap(innerPlace) ?? .null),
                 .init("changed", activity["changed"] ?? .null),
                 .init("sentHere", activity["sentHere"] ?? .boolean(false)),
             ]))

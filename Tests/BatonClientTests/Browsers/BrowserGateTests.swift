@@ -25,11 +25,19 @@ import Testing
         ),
         (
             #"{"update":{"title":"T","url":"https://a.b/"},"id":2}"#,
-            #"{"update":{"title":"T","url":"https://a.b/","remove":["scroll"]},"id":2}"#
+            #"{"update":{"title":"T","url":"https://a.b/","remove":["scroll","inner"]},"id":2}"#
         ),
         (
             #"{"saved":7,"update":{"url":"https://a.b/","scroll":1}}"#,
-            #"{"saved":7,"update":{"title":"","url":"https://a.b/","info":{"scroll":1.0}}}"#
+            #"{"saved":7,"update":{"title":"","url":"https://a.b/","info":{"scroll":1.0},"remove":["inner"]}}"#
+        ),
+        (
+            ##"{"update":{"url":"https://a.b/","scroll":0,"inner":{"at":"#main-text","part":0.25,"x":1}}}"##,
+            ##"{"update":{"title":"","url":"https://a.b/","info":{"scroll":0.0,"inner":{"at":"#main-text","part":0.25}}}}"##
+        ),
+        (
+            #"{"update":{"url":"https://a.b/","scroll":0,"inner":{"at":"/0/12/3","part":1}}}"#,
+            #"{"update":{"title":"","url":"https://a.b/","info":{"scroll":0.0,"inner":{"at":"/0/12/3","part":1.0}}}}"#
         ),
         (#"{"saved":7}"#, #"{"saved":7}"#), (#"{"opened":3,"id":4}"#, #"{"opened":3,"id":4}"#),
         (#"{"resign":true}"#, #"{"resign":true}"#), (#"{"private":true}"#, #"{"private":true}"#),
@@ -55,6 +63,15 @@ import Testing
         #"{"handle":["*"]}"#, #"{"handle":"x","instance":"y"}"#, #"{"continue":true}"#,
         #"{"continue":""}"#, #"{"send":"desktop"}"#, #"{"resign":false}"#, #"{"saved":-1}"#,
         #"{"opened":"1"}"#, #"{"devices":true,"id":"x"}"#, #"{"devices":true,"id":{"a":1}}"#,
+        #"{"update":{"url":"https://a.b","inner":"/1"}}"#,
+        #"{"update":{"url":"https://a.b","inner":{"at":"/1"}}}"#,
+        #"{"update":{"url":"https://a.b","inner":{"at":"/1","part":2}}}"#,
+        #"{"update":{"url":"https://a.b","inner":{"at":"main","part":0.5}}}"#,
+        ##"{"update":{"url":"https://a.b","inner":{"at":"#","part":0.5}}}"##,
+        ##"{"update":{"url":"https://a.b","inner":{"at":"#a'b\"$(reboot)","part":0.5}}}"##,
+        #"{"update":{"url":"https://a.b","inner":{"at":"/1//2","part":0.5}}}"#,
+        #"{"update":{"url":"https://a.b","inner":{"at":"/-1","part":0.5}}}"#,
+        #"{"update":{"url":"https://a.b","inner":{"at":"/123456","part":0.5}}}"#,
         #"{"update":{"url":"https://a.b","scroll":1.5}}"#, #"{"update":{"url":"https://a.b","scroll":"0"}}"#,
         #"{"update":{"title":"without a url"}}"#, #"{"devices":true,"take":true}"#,
     ]) func `any other message is refused`(message: String) throws {
@@ -122,7 +139,7 @@ import Testing
         let text = try #require(event(Example.desktop, "org.baton.web"))
         #expect(
             text.hasPrefix(
-                #"{"event":"changed","page":{"id":"k3v9q2mx7abc","device":"desktop","title":"News","url":"https://a.b/","scroll":0.25,"#
+                #"{"event":"changed","page":{"id":"k3v9q2mx7abc","device":"desktop","title":"News","url":"https://a.b/","scroll":0.25,"inner":null,"#
             ), "\(text)")
         #expect(!text.contains("secret"))
         #expect(event(Example.laptop, "org.baton.web") == nil, "a page of this machine")
@@ -169,7 +186,7 @@ import Testing
             #"{"id":"x","type":"org.baton.web","device":{"name":"d","here":false},"url":null,"info":{"url":"https://a.b/"},"title":null}"#
         let text = try #require(
             try passed(#"{"event":"continue","number":1,"continued":{"activity":\#(activity)}}"#))
-        #expect(text.contains(#""title":"","url":"https://a.b/","scroll":null"#), "\(text)")
+        #expect(text.contains(#""title":"","url":"https://a.b/","scroll":null,"inner":null"#), "\(text)")
     }
 
     @Test(arguments: 0..<300 as Range<UInt64>)
