@@ -173,6 +173,8 @@
 
     // Elements that scroll by themselves tell it to no one above them, but to those who listen on the way down.
     addEventListener("scroll", tellSoon, { capture: true, passive: true });
+    // The page may have been scrolled before this, by the person or by a browser that shows it again.
+    tellSoon();
 
     api.runtime.onMessage.addListener((message, sender, answer) => {
         if (sender.id === api.runtime.id && message?.kind === "place") answer(place());
