@@ -10,7 +10,7 @@ final class NodeClientCore: Sendable {
     /// Wakes the thread; nil if the system had no descriptor left, which every call then reports.
     private let bell: Result<Bell, NetworkError>
     private let inbox: NodeClientInbox
-    /// What the thread does; in use by others only while the thread waits.
+    /// The work of the thread; others use it only while the thread waits.
     private let loop: Monitor<NodeClientLoop>
 
     init(_ home: Home) {

@@ -12,7 +12,7 @@ enum NodeClientJob: Sendable {
     case end
 }
 
-/// What the threads of a program give the thread of a client to do.
+/// The jobs that the threads of a program give the thread of a client.
 final class NodeClientInbox: Sendable {
     private let state = Monitor(State())
 
@@ -25,7 +25,7 @@ final class NodeClientInbox: Sendable {
         var waitingCount = 0
     }
 
-    /// What became of a job.
+    /// The outcome of adding a job.
     enum Addition: Sendable {
         /// The thread takes it without being woken.
         case added

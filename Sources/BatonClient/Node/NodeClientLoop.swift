@@ -43,7 +43,7 @@ struct NodeClientLoop: ~Copyable, Sendable {
         link = NodeLink(home)
     }
 
-    /// What the thread waits for when it has nothing to do.
+    /// An event that the thread waits for when it has nothing to do.
     struct Wait: Sendable {
         let descriptor: Int32
         let events: Int16
@@ -87,7 +87,7 @@ struct NodeClientLoop: ~Copyable, Sendable {
 
     /// Sends the only call that waits, while the thread waits for the node; returns false if the thread must be woken.
     ///
-    /// Whatever is not sent at once, or fails, is left to the thread, on which closures are called.
+    /// The thread does the rest if the socket does not take all of it, or if it fails: closures are called on that thread.
     mutating func sendOnlyCall() -> Bool {
         guard link.isConnected, link.room > 0, link.isIdle, queue.isEmpty, own.isEmpty,
             let question = inbox.takeOnlyCall()

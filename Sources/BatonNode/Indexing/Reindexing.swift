@@ -15,7 +15,7 @@ final class Reindexing {
         let answer: Answer<ReindexingReply>
     }
 
-    /// What was requested of an index since its app was told something; nil if nothing was.
+    /// The requests of an index since its app was told something; nil if there were none.
     ///
     /// Each connection has its own: an instance of an app that is slow may acknowledge an old request after another one
     /// has acknowledged it, too, and has been told a new one, which must stay.
@@ -41,8 +41,8 @@ final class Reindexing {
             ended = .some(ReindexRequest(extent, of: nil).joined(ended ?? nil))
         }
 
-        /// What an acknowledgement by this connection does not cover: from one that was told nothing, the most that it may
-        /// not know.
+        /// The part that an acknowledgement by this connection does not cover: from one that was told nothing, all that it
+        /// may not know.
         func since(_ session: ObjectIdentifier) -> ReindexRequest.Extent? {
             if let own = connections[session] { return own }
             return ([ended ?? nil] + connections.values).reduce(nil) { joined, extent in
