@@ -3,9 +3,9 @@ import BatonNetwork
 
 /// A connection of a program to its node that any thread may use.
 ///
-/// One thread of its own talks to the node; it starts with the first use. It connects again when the node has restarted,
+/// One thread of its own listens to the node; it starts with the first use. It connects again when the node has restarted,
 /// and then repeats what the node can't know. Closures are called on that thread, so they must be short and must not
-/// wait for an answer of the same client.
+/// wait for an answer of the same client. While that thread waits, a caller sends its call itself.
 package final class NodeClient: Sendable {
     private let core: NodeClientCore
 
