@@ -23,6 +23,14 @@ package struct PortablePaths {
         homes = home.map { [$0, LocalPath.resolved($0) ?? $0] } ?? []
     }
 
+    /// The longest name of an activity about a file or folder, in bytes.
+    private static let identifierMost = 1024
+
+    /// Returns a path as the name under which an activity about it is remembered; nil if it is too long for one.
+    static func identifier(_ path: String) -> String? {
+        path.utf8.count <= identifierMost ? path : nil
+    }
+
     /// Makes a path absolute.
     package func whole(_ text: String) throws(LocalFailure) -> String {
         let path: String

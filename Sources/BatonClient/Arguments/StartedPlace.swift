@@ -9,18 +9,13 @@ package struct StartedPlace: Equatable, Sendable {
     /// The address, if it is a web page.
     package let webpage: String?
 
-    /// The longest path that identifies a file or folder, in bytes.
-    private static let identifierMost = 1024
-
     /// Returns the identifier under which the place is remembered, which is the same for all lines of a file; nil for an
     /// address, which tells pages apart by itself.
     ///
     /// A person who gives a title tells several things at one place apart.
     package func identifier(titled title: String?) -> String? {
-        let path = info[.string("file")]?.string ?? info[.string("folder")]?.string
-        guard let path, path.utf8.count <= Self.identifierMost else { return nil }
-        let identifier = title.map { "\(path) \($0)" } ?? path
-        return identifier.utf8.count <= Self.identifierMost ? identifier : nil
+        guard let path = info[.string("file")]?.string ?? info[.string("folder")]?.string else { return nil }
+        return PortablePaths.identifier(title.map { "\(path) \($0)" } ?? path)
     }
 
     /// Recognises a place; returns nil if the text is a type of activity.

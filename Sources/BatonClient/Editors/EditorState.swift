@@ -41,9 +41,6 @@ struct EditorState: Equatable, Sendable {
         return state
     }
 
-    /// The longest path that identifies its file, in bytes.
-    private static let identifierMost = 1024
-
     /// The change that makes an activity this state; nil without a file.
     func change(
         in repository: Repository?, with changes: [FileOpening.Change] = [], _ paths: PortablePaths
@@ -57,7 +54,7 @@ struct EditorState: Equatable, Sendable {
         // A file that the editor leaves can be suggested later, at its last place, without what else was open.
         change.eligibility = [.handoff, .prediction]
         let portable = paths.portable(file)
-        if portable.utf8.count <= Self.identifierMost { change.persistentIdentifier = portable }
+        change.persistentIdentifier = PortablePaths.identifier(portable)
         change.requiredKeys = ["file", "line", "column", "repository"]
         change.set = [.string("file"): .string(portable)]
         change.set[.string("line")] = line.map { .integer($0) }

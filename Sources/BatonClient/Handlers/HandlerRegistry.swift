@@ -86,10 +86,7 @@ package struct HandlerRegistry: Equatable, Sendable {
     func handler(forActionOf app: String, type: String) -> Handler? {
         let pattern = TypePattern(type) ?? .all
         let running = apps.filter { $0.name.app.utf8.elementsEqual(app.utf8) }
-        let isTaken = { (app: AppRegistration) in
-            app.types.contains { TypePattern($0)?.matches(type) ?? false }
-        }
-        if let app = running.first(where: isTaken) ?? running.first {
+        if let app = running.first(where: { $0.takes(type) }) ?? running.first {
             return Handler(pattern: pattern, action: .app(app), source: .app)
         }
         let manifest = manifests.first { $0.app.utf8.elementsEqual(app.utf8) && !$0.run.isEmpty }

@@ -1,3 +1,5 @@
+package import BatonCore
+
 /// A pattern for types of activities: one type, all below one (`org.example.*`), or all (`*`).
 package struct TypePattern: Hashable, Sendable, CustomStringConvertible {
     package let description: String
@@ -34,4 +36,11 @@ package struct TypePattern: Hashable, Sendable, CustomStringConvertible {
 
     /// How specific the pattern is; of two that match, the more specific one is used.
     var exactness: Int { beginning.map { $0.utf8.count } ?? .max }
+}
+
+extension AppRegistration {
+    /// Whether the app takes activities of a type.
+    package func takes(_ type: String) -> Bool {
+        types.contains { TypePattern($0)?.matches(type) ?? false }
+    }
 }

@@ -7,7 +7,7 @@ import Glibc
 /// While the thread waits, a caller sends its call itself. Otherwise the thread would have to be woken for each call, which
 /// takes longer than to send it.
 final class NodeClientCore: Sendable {
-    /// Wakes the thread; nil if the system had no descriptor left, which every call then reports.
+    /// Wakes the thread; an error if the system had no descriptor left, which every call then reports.
     private let bell: Result<Bell, NetworkError>
     private let inbox: NodeClientInbox
     /// The work of the thread; others use it only while the thread waits.
@@ -31,7 +31,7 @@ final class NodeClientCore: Sendable {
         case .failure(let error): return refuse(job, Self.failure(error))
         }
         switch inbox.add(job) {
-        case .added, .notNeeded: break
+        case .added: break
         case .addedFirst: start(bell)
         case .addedWhileWaiting:
             let isSent = loop.changeIfFree { $0.sendOnlyCall() } ?? false

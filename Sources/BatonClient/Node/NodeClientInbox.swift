@@ -27,14 +27,12 @@ final class NodeClientInbox: Sendable {
 
     /// The outcome of adding a job.
     enum Addition: Sendable {
-        /// The thread takes it without being woken.
+        /// The thread takes it without being woken, or there is nothing to end.
         case added
         /// The thread must be started.
         case addedFirst
         /// The thread waits; it must be woken, unless the job is done without it.
         case addedWhileWaiting
-        /// There is nothing to end.
-        case notNeeded
         /// Too many calls wait; the job was not added.
         case full
     }
@@ -42,7 +40,7 @@ final class NodeClientInbox: Sendable {
     /// Adds a job for the thread.
     func add(_ job: NodeClientJob) -> Addition {
         state.change { state in
-            if case .end = job, !state.isStarted { return .notNeeded }
+            if case .end = job, !state.isStarted { return .added }
             if case .ask = job {
                 guard state.waitingCount < NodeClient.queuedMost else { return .full }
                 state.waitingCount += 1

@@ -98,13 +98,6 @@ package struct Picker: LiveScreen {
     private static let comparedMost = 20
     private static let chanceLeast = 0.4
 
-    /// Returns the chance of the first suggestion among all, as the model that made them has it.
-    private static func chance(of suggestions: [SuggestedActivity]) -> Double {
-        guard let best = suggestions.first?.score else { return 0 }
-        let log2OfE = 1.442_695_040_888_963_4
-        return 1 / suggestions.reduce(0) { $0 + (($1.score - best) * log2OfE).powerOfTwo }
-    }
-
     /// The texts of an activity in which a person looks for it.
     private static func texts(of summary: ActivitySummary) -> [String] {
         let info = summary.activity.info
@@ -216,7 +209,8 @@ package struct Picker: LiveScreen {
         case .suggest:
             // A list without suggestions is as good as before, whatever the reason.
             guard case .success(let reply) = try answer.result(of: SuggestActivities.self), !isInUse,
-                let best = reply.suggestions.first, Self.chance(of: reply.suggestions) >= Self.chanceLeast
+                let best = reply.suggestions.first,
+                let chance = reply.suggestions.map(\.score).chances.first, chance >= Self.chanceLeast
             else { break }
             let text = SuggestionText(reply, handler: handler)
             suggestion = (best, { text.why(best, at: $0) })

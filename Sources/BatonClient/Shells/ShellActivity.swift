@@ -16,8 +16,6 @@ struct ShellActivity: Equatable {
 
     /// The longest command that is told, in characters.
     private static let commandMost = 200
-    /// The longest path that identifies its folder, in bytes.
-    private static let identifierMost = 1024
 
     /// The change that makes an activity this one.
     func change(_ paths: PortablePaths) -> ActivityChange? {
@@ -27,7 +25,7 @@ struct ShellActivity: Equatable {
         change.replaces = true
         // A folder that the shell leaves can be suggested later, without what was done in it.
         change.eligibility = [.handoff, .prediction]
-        if portable.utf8.count <= Self.identifierMost { change.persistentIdentifier = portable }
+        change.persistentIdentifier = PortablePaths.identifier(portable)
         change.requiredKeys = ["folder", "repository"]
         change.set = [.string("folder"): .string(portable)]
         change.set[.string("repository")] = repository.map { $0.value(root: paths.portable($0.root)) }

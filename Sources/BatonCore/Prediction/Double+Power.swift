@@ -1,6 +1,6 @@
 extension Double {
     /// 2 to the power of this number.
-    package var powerOfTwo: Double {
+    var powerOfTwo: Double {
         guard self > -1000 else { return 0 }
         guard self < 1000 else { return .infinity }
         let whole = rounded()
@@ -12,5 +12,16 @@ extension Double {
             sum += term
         }
         return Double(sign: .plus, exponent: Int(whole), significand: sum)
+    }
+}
+
+extension [Double] {
+    /// The chances of things with these scores, if one of them comes: together 1.
+    package var chances: [Double] {
+        guard let most = self.max() else { return [] }
+        // The logarithm of e to base 2.
+        let parts = map { (($0 - most) * 1.442_695_040_888_963_4).powerOfTwo }
+        let sum = parts.reduce(0, +)
+        return parts.map { $0 / sum }
     }
 }

@@ -50,13 +50,9 @@ struct SignWeights: Equatable, Sendable {
 
     /// Moves the weights towards those under which one thing would have been more probable among others.
     mutating func learn(_ used: Int, among things: [Signs]) {
-        let scores = things.map(score)
-        guard let most = scores.max() else { return }
-        // The logarithm of e to base 2.
-        let chances = scores.map { (($0 - most) * 1.442_695_040_888_963_4).powerOfTwo }
-        let sum = chances.reduce(0, +)
+        guard !things.isEmpty else { return }
         var expected = SIMD8<Double>.zero
-        for (signs, chance) in zip(things, chances) { expected += signs.numbers * (chance / sum) }
+        for (signs, chance) in zip(things, things.map(score).chances) { expected += signs.numbers * chance }
         numbers += Self.rate * (things[used].numbers - expected)
         numbers.clamp(lowerBound: SIMD8(repeating: -Self.bound), upperBound: SIMD8(repeating: Self.bound))
     }

@@ -52,7 +52,6 @@ package struct RankFacts: Equatable, Sendable {
         let age = (Double(now.milliseconds) / 1000 - date) / 86_400
         return 1 + 0.15 / (1 + max(age, 0) / Self.freshnessHalf)
     }
-
 }
 
 /// The values of attributes that count in the rank of a thing, as they are read.

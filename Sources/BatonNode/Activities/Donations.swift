@@ -34,18 +34,18 @@ final class Donations {
 
     /// Adds a donation; nothing is kept while the machine is private, or while the person wants no suggestions from the
     /// app.
-    func add(_ call: DonateAction, then: @escaping (StoreFailure?) -> Void) {
-        guard !account.settings.isPrivate, !account.settings.isOff(.suggestions, for: call.app) else {
+    func add(
+        _ donation: Donation, of activity: Activity, by app: String, then: @escaping (StoreFailure?) -> Void
+    ) {
+        guard !account.settings.isPrivate, !account.settings.isOff(.suggestions, for: app) else {
             return then(nil)
         }
-        var activity = Activity(type: call.type, started: call.donation.time)
-        call.change.apply(to: &activity)
         let days = account.settings[.finishedDays]
         let (name, changed) = actions.add(
-            call.donation, of: activity, by: call.app, keeping: .seconds(days * 86_400), at: .now)
+            donation, of: activity, by: app, keeping: .seconds(days * 86_400), at: .now)
         keep(changed, then: then)
         guard actions.last(of: name) != nil else { return }
-        account.suggested.noteDonation(of: name.key.identity.hash, by: call.app)
+        account.suggested.noteDonation(of: name.key.identity.hash, by: app)
     }
 
     /// Deletes donations that an app names.

@@ -18,7 +18,7 @@ extension Requests {
         } catch {
             throw LocalFailure(.tooLarge, "The payload of the action is too large. \(error)")
         }
-        account.donations.add(call) { tell($0, answer) }
+        account.donations.add(call.donation, of: activity, by: call.app) { tell($0, answer) }
     }
 
     func handle(_ call: DeleteDonations, _ answer: @escaping Answer<Done>) {

@@ -123,6 +123,7 @@ extension SearchQuery.Comparison {
         guard words.isEmpty else { return .expression(words.joined(separator: " AND ")) }
         return pattern.indexLetters.map { .containing($0, column: column) }
     }
+
     /// The domain of all items that meet the comparison and have one; nil if it is not certain.
     fileprivate var domain: String? {
         guard subject == .attribute(.domainIdentifier), relation == .equal, case .text(let pattern) = operand,

@@ -500,11 +500,7 @@ package final class SearchReader {
     /// Returns the candidates about each thing together, the best things first.
     private static func groups(_ candidates: [Candidate]) -> [CandidateGroup] {
         // Sorting their places moves less than sorting the candidates.
-        let scores = candidates.map(\.rank.score)
-        let order = candidates.indices.sorted { left, right in
-            scores[left] == scores[right]
-                ? candidates[left].age.precedes(candidates[right].age) : scores[left] > scores[right]
-        }
+        let order = candidates.indices.sorted { candidates[$0].precedes(candidates[$1]) }
         return ThingNames.groups(order.map { candidates[$0].names }).map { group in
             group.map { candidates[order[$0]] }
         }

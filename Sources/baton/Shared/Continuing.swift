@@ -172,7 +172,7 @@ struct Continuing: ~Copyable {
         }
         let (type, isDonated) = (continued.summary.activity.type, continued.summary.donation != nil)
         let app = try StartedApp.start(manifest, &node, call) { registration in
-            isDonated || registration.types.contains { TypePattern($0)?.matches(type) ?? false }
+            isDonated || registration.takes(type)
         }
         try hand(to: app)
     }
