@@ -9,7 +9,7 @@ enum Suggestion {
         let letters = typed.utf8.drop { $0 == UInt8(ascii: "-") }.count
         let begun = letters < 2 ? [] : words.filter { $0.utf8.starts(with: typed.utf8) }
         let measured = (begun.isEmpty ? words : begun).map {
-            (word: $0, distance: EditDistance.between(Array(typed.utf8), Array($0.utf8)))
+            (word: $0, distance: EditDistance.between(Array(typed.unicodeScalars), Array($0.unicodeScalars)))
         }
         guard let nearest = measured.min(by: { $0.distance < $1.distance }) else { return nil }
         return !begun.isEmpty || nearest.distance <= max(1, letters / 3) ? nearest.word : nil

@@ -225,18 +225,24 @@ package final class SearchReader {
     private func scores(
         for terms: [SearchTerm], _ rank: TextRank, _ wish: Wish, most: Int
     ) throws(StoreFailure) -> Scores {
-        let all = try mayBeRanked(terms, wish) ? scores(of: terms, rank, wish, most: most) : nil
+        let extent = try self.extent(of: terms, wish)
+        let all =
+            extent == .many
+            ? nil : try scores(of: terms, rank, wish, most: most, areAllRanked: extent == .few)
         if let all, all.isWhole { return all }
         var found = try inMemory(terms, rank, wish)
         found.isWhole = false
         if let closed = try closed(terms) {
-            let others = try self.scores(of: closed, rank, wish, most: most)
+            let others = try self.scores(of: closed, rank, wish, most: most, areAllRanked: true)
             let known = Set(found.items.map(\.number))
             found.items += others.items.filter { !known.contains($0.number) }
             found.floor = others.floor
         }
         if found.items.count < wish.most {
-            let arrived = if let all { all } else { try self.scores(of: terms, rank, wish, most: most) }
+            let arrived =
+                if let all {
+                    all
+                } else { try self.scores(of: terms, rank, wish, most: most, areAllRanked: false) }
             let known = Set(arrived.items.map(\.number))
             let others = found.items.filter { !known.contains($0.number) }
             found = arrived
@@ -271,24 +277,32 @@ package final class SearchReader {
         terms.contains { $0.items <= rankedMost }
     }
 
-    /// Whether the items that have the words may be few enough to rank all of them.
-    private func mayBeRanked(_ terms: [SearchTerm], _ wish: Wish) throws(StoreFailure) -> Bool {
-        if Self.areFew(terms) { return true }
-        guard terms.count > 1 else { return false }
+    /// How many items have the words of a search.
+    private enum Extent {
+        /// So few that all of them can be ranked.
+        case few
+        /// Perhaps so few without those that are left out.
+        case unknown
+        case many
+    }
+
+    private func extent(of terms: [SearchTerm], _ wish: Wish) throws(StoreFailure) -> Extent {
+        if Self.areFew(terms) { return .few }
+        guard terms.count > 1 else { return .many }
         // If things are left out, more items are looked at.
-        guard wish.scope.appsOff.isEmpty, !wish.scope.isLimited else { return true }
+        guard wish.scope.appsOff.isEmpty, !wish.scope.isLimited else { return .unknown }
         let most = Self.rankedMost + 1
         // Counting costs a fraction of ranking, which would be in vain if there are too many.
         return try stop.during(interest) { () throws(StoreFailure) in
-            try index.tables.search.count(SearchExpression(terms), most: most) < most
+            try index.tables.search.count(SearchExpression(terms), most: most) < most ? .few : .many
         }
     }
 
-    /// Returns the scores of the items that have the words; of many, those that arrived last.
+    /// Returns the scores of the items that have the words; unless all can be ranked, of those that arrived last.
     ///
     /// Those that are not among so many best may be left out.
     private func scores(
-        of terms: [SearchTerm], _ rank: TextRank, _ wish: Wish, most: Int
+        of terms: [SearchTerm], _ rank: TextRank, _ wish: Wish, most: Int, areAllRanked: Bool
     ) throws(StoreFailure) -> Scores {
         let expression = SearchExpression(terms)
         (ranking.rank, ranking.phrases) = (rank, expression.phrases)
@@ -302,8 +316,9 @@ package final class SearchReader {
         defer { (ranking.best, ranking.meaning, ranking.factor) = (nil, [:], { _ in 1 }) }
         var (scores, visited, count) = (Scores(), 0, 0)
         try stop.during(interest) { () throws(StoreFailure) in
-            try index.tables.search.visitMatches(expression, in: wish.scope.filter.scope, most: visitedMost) {
-                (number, score) throws(StoreFailure) in
+            try index.tables.search.visitMatches(
+                expression, in: wish.scope.filter.scope, most: visitedMost, newestFirst: !areAllRanked
+            ) { (number, score) throws(StoreFailure) in
                 visited += 1
                 if try isOn(number, wish) {
                     count += 1
@@ -344,11 +359,17 @@ package final class SearchReader {
     // MARK: Ranking
 
     /// A thing that is ranked, before those about the same thing are joined.
-    private struct Candidate {
+    ///
+    /// It is an object because it is sorted and grouped, and copies would take longer than that.
+    private final class Candidate {
         let subject: Subject
         let rank: ItemRank
         let names: ThingNames
         let age: ItemAge
+
+        init(subject: Subject, rank: ItemRank, names: ThingNames, age: ItemAge) {
+            (self.subject, self.rank, self.names, self.age) = (subject, rank, names, age)
+        }
 
         enum Subject {
             /// The number of an item, and the item itself unless it is read again if it is shown.
@@ -499,11 +520,8 @@ package final class SearchReader {
 
     /// Returns the candidates about each thing together, the best things first.
     private static func groups(_ candidates: [Candidate]) -> [CandidateGroup] {
-        // Sorting their places moves less than sorting the candidates.
-        let order = candidates.indices.sorted { candidates[$0].precedes(candidates[$1]) }
-        return ThingNames.groups(order.map { candidates[$0].names }).map { group in
-            group.map { candidates[order[$0]] }
-        }
+        let ordered = candidates.sorted { $0.precedes($1) }
+        return ThingNames.groups(ordered.map(\.names)).map { group in group.map { ordered[$0] } }
     }
 
     /// Returns the results to be shown, with the parts of their texts where the words are if these are wanted.

@@ -21,10 +21,10 @@ struct Spelling {
         else { return nil }
         var nearest: (distance: Int, word: WordTable.Word)?
         let most = typed.count < Self.lettersForTwo ? 1 : 2
-        try visitCandidates(typed) { word in
+        try visitCandidates(typed, most: most) { word in
             let letters = Array(String(decoding: word.word, as: UTF8.self).unicodeScalars)
             guard abs(letters.count - typed.count) <= most else { return }
-            let distance = EditDistance.between(typed, letters)
+            let distance = EditDistance.between(typed, letters, most: most)
             guard distance <= most else { return }
             if let nearest, nearest.word.isBefore(word, at: nearest.distance, distance) { return }
             nearest = (distance, word)
@@ -35,16 +35,19 @@ struct Spelling {
         return found.words == [word] ? found : nil
     }
 
-    /// Visits the words that begin with the first or the second letter, and those where only the first one differs.
+    /// Visits the words of about as many letters that begin with the first or the second one, and those where only the
+    /// first one differs.
     ///
     /// So all words with one mistake are visited, if another first letter is one of the Latin alphabet.
     private func visitCandidates(
-        _ typed: [Unicode.Scalar], _ visit: (WordTable.Word) -> Void
+        _ typed: [Unicode.Scalar], most: Int, _ visit: (WordTable.Word) -> Void
     ) throws(StoreFailure) {
         for (word, count) in activities { visit(WordTable.Word(word: word, items: count)) }
         for letter in Set(typed.prefix(2)) {
             let beginning = Array(String(letter).utf8)
-            for word in try words.beginning(with: beginning, most: Self.comparedMost) { visit(word) }
+            let counts = typed.count - most...typed.count + most
+            let near = try words.beginning(with: beginning, counts: counts, amongFirst: Self.comparedMost)
+            for word in near { visit(word) }
         }
         for first in "abcdefghijklmnopqrstuvwxyz".unicodeScalars {
             for rest in [typed[...], typed.dropFirst()] {

@@ -92,12 +92,12 @@ struct SearchTable {
 
     // MARK: Queries
 
-    /// Visits the records that an expression finds, with their scores, which low ones lack, from the largest number down,
-    /// until the closure returns false.
+    /// Visits the records that an expression finds, with their scores, which low ones lack, until the closure returns
+    /// false: from the largest number down, or up to it, which takes FTS5 less time.
     ///
     /// With a scope, only records within it are visited and counted.
     func visitMatches(
-        _ expression: SearchExpression, in scope: Scope? = nil, most: Int,
+        _ expression: SearchExpression, in scope: Scope? = nil, most: Int, newestFirst: Bool,
         _ body: (Int64, Double?) throws(StoreFailure) -> Bool
     ) throws(StoreFailure) {
         let inScope = """
@@ -105,7 +105,7 @@ struct SearchTable {
             """
         let query = """
             SELECT rowid, text_rank(search) FROM search WHERE search MATCH ? \(scope == nil ? "" : inScope)
-            ORDER BY rowid DESC LIMIT ?
+            ORDER BY rowid \(newestFirst ? "DESC" : "ASC") LIMIT ?
             """
         let bounds: [SQLiteValue] = scope.map { [.blob($0.encoded), .blob(WriteTable.end(of: $0))] } ?? []
         try rows.statement(query).rows([.text(expression.text)] + bounds + [.integer(Int64(most))]) {

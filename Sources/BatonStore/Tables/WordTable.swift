@@ -80,6 +80,20 @@ struct WordTable {
             Self.bounds(of: letters) + [.integer(Int64(most))])
     }
 
+    /// Returns those of the first words that begin with these letters that have so many letters in all.
+    func beginning(
+        with letters: [UInt8], counts: ClosedRange<Int>, amongFirst most: Int
+    ) throws(StoreFailure) -> [Word] {
+        try words(
+            """
+            SELECT word, items FROM (
+                SELECT word, items FROM words WHERE word >= ? AND word < ? ORDER BY word LIMIT ?
+            ) WHERE length(CAST(word AS TEXT)) BETWEEN ? AND ?
+            """,
+            Self.bounds(of: letters)
+                + [most, counts.lowerBound, counts.upperBound].map { .integer(Int64($0)) })
+    }
+
     /// Returns words that contain these letters, or that may have lost them because only the beginning is kept.
     func containing(_ letters: [UInt8], most: Int) throws(StoreFailure) -> [Word] {
         try words(

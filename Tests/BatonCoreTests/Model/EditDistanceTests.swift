@@ -10,7 +10,23 @@ import Testing
     func `is the number of letters to add, drop, change or swap`(
         _ left: String, _ right: String, _ count: Int
     ) {
-        #expect(EditDistance.between(Array(left), Array(right)) == count)
-        #expect(EditDistance.between(Array(right), Array(left)) == count)
+        let (left, right) = (Array(left.unicodeScalars), Array(right.unicodeScalars))
+        #expect(EditDistance.between(left, right) == count)
+        #expect(EditDistance.between(right, left) == count)
+    }
+
+    @Test func `with a limit is the same up to the limit, and else above it`() {
+        var generator = SeededGenerator(seed: 6)
+        let word = { (generator: inout SeededGenerator) in
+            (0..<generator.number(0...7)).map { _ in generator.pick(Array("abc".unicodeScalars)) }
+        }
+        for _ in 0..<2000 {
+            let (left, right) = (word(&generator), word(&generator))
+            let distance = EditDistance.between(left, right)
+            for most in 0...4 {
+                let limited = EditDistance.between(left, right, most: most)
+                #expect(distance <= most ? limited == distance : limited > most)
+            }
+        }
     }
 }

@@ -70,7 +70,9 @@ import Testing
             }
             let typed = String(letters) + " "
             let finding = try stage.find(typed)
-            let distance = { (word: String) in EditDistance.between(Array(word), letters) }
+            let distance = { (word: String) in
+                EditDistance.between(Array(word.unicodeScalars), Array(String(letters).unicodeScalars))
+            }
             guard letters.count >= 3, !words.contains(String(letters)) else { continue }
             let nearest = words.map(distance).min() ?? 9
             #expect(finding.corrected.map(distance) == nearest, "\(typed)")

@@ -1,7 +1,8 @@
 /// Finds the places where the phrases of a search stand in a text.
 ///
-/// The text is cut into words as for the index, and all phrases are looked for in one pass.
-package struct PhraseFinder: Sendable {
+/// The text is cut into words as for the index, and all phrases are looked for in one pass. It is an object, so that
+/// nothing of it is copied for each text.
+package final class PhraseFinder: Sendable {
     /// The folded words of all phrases, one after the other, and where each ends.
     private let letters: [UInt8]
     private let ends: [Int]
