@@ -236,6 +236,21 @@ import Testing
         #expect(try stage.find(Self.query("*"), within: SearchStop(questionsMost: 32)).isWhole)
     }
 
+    @Test func `looks only at the items that many words and a large domain have in common`() throws {
+        let stage = try SearchStage()
+        for start in stride(from: 0, to: 5250, by: 750) {
+            let numbers = start..<start + 750
+            if start < 1500 {
+                try stage.write(numbers.map { .item("blue \($0)", domain: "a", [.title: "blue"]) })
+            }
+            try stage.write(numbers.map { .item("red \($0)", domain: "b", [.title: "red"]) })
+        }
+        try stage.write((0..<6).map { .item("\($0)", domain: "a", [.title: "red"]) })
+        let text = #"domainIdentifier == "a" && title == "red""#
+        let finding = try stage.find(Self.query(text), within: SearchStop(questionsMost: 4))
+        #expect(finding.isWhole && Set(finding.items.map(\.identifier)) == Set((0..<6).map(String.init)))
+    }
+
     @Test func `says that it was cut, and returns what it has found in order`() throws {
         let stage = try Self.many()
         let whole = try stage.find(Self.query("**==*"))
