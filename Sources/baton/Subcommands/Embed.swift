@@ -13,8 +13,9 @@ enum Embed {
                 "It gets a line of JSON, {\"text\": TEXT}, for each text of an item or of an",
                 "activity that ended and for the words of a search, and answers each with a",
                 "line {\"vector\": [NUMBER, …]}, of always the same 8 to 1024 numbers, or with",
-                "null in the place of the list.", "",
-                "The vectors stay on this machine. They are made anew if `embed` changes.",
+                "null in the place of the list. Lines that do not begin with { are passed over.", "",
+                "The vectors stay on this machine. They are made anew if `embed` changes, or",
+                "how many numbers they have.",
                 "A search waits at most 50 milliseconds for the program. `baton search --explain`",
                 "shows what the meaning adds to a rank. `baton service install` has systemd run",
                 "it beside the node.",
@@ -31,9 +32,10 @@ enum Embed {
         var node = try call.connect()
         node.waited = nil
         let program = EmbeddingProgram(words)
+        let model = try program.model()
         var vectors: [TextVector] = []
         while true {
-            let texts = try node.ask(AwaitTexts(model: program.model, vectors), within: patience).texts
+            let texts = try node.ask(AwaitTexts(model: model, vectors), within: patience).texts
             vectors = []
             for text in texts {
                 vectors.append(TextVector(text.number, try program.vector(of: text.text)))
