@@ -25,6 +25,16 @@ import Testing
         live.screen(width: width, height: height, at: Example.present).lines.map(\.text.text)
     }
 
+    @Test func `what was typed is taken for what was searched for instead, as long as its results are shown`() {
+        var live = LiveSearch()
+        _ = live.press(.text("anual"))
+        _ = live.take(SearchReply([Self.result("Annual report")], isWhole: true, corrected: "annual"))
+        #expect(live.text == "anual" && live.soughtText == "annual")
+        _ = live.press(.text(" rep"))
+        _ = live.take(SearchReply([], isWhole: true))
+        #expect(live.soughtText == "anual rep")
+    }
+
     // MARK: Keys
 
     @Test func `keys are read whatever the parts in which their bytes arrive`() {
@@ -133,6 +143,17 @@ import Testing
         #expect(live.press(.suspend) == .suspend)
     }
 
+    @Test func `the address of a result counts as shown only if Enter was pressed after that`() {
+        let result = Self.result("Annual report", url: "https://example.org/7")
+        var live = LiveSearch()
+        _ = live.press(.text("annual"))
+        _ = live.press(.enter)
+        #expect(live.take(SearchReply([result], isWhole: true)) == .open(result))
+        #expect(!live.hasShownAddress(of: result, width: 80, height: 12))
+        #expect(live.press(.enter) == .open(result))
+        #expect(live.hasShownAddress(of: result, width: 80, height: 12))
+    }
+
     @Test func `the screen shows the line, the results with their texts, and the chosen one's address`() {
         let snippet = Snippet("… the annual figures", [8..<14])
         var live = Self.typing(
@@ -151,10 +172,10 @@ import Testing
         #expect(screen.cursor == 14)
         #expect(screen.lines[1].shown(inBold: true).text == "> \u{1b}[1mAnnual\u{1b}[22m report")
         #expect(screen.lines[2].shown(inBold: false).text == lines[2])
-        #expect(live.showsAddress(of: Self.result("x", url: "https://a.b"), width: 40, height: 12))
-        #expect(!live.showsAddress(of: Self.result("x", url: "https://a.b"), width: 40, height: 6))
+        #expect(live.hasShownAddress(of: Self.result("x", url: "https://a.b"), width: 40, height: 12))
+        #expect(!live.hasShownAddress(of: Self.result("x", url: "https://a.b"), width: 40, height: 6))
         let long = Self.result("x", url: "https://" + String(repeating: "a", count: 40))
-        #expect(!live.showsAddress(of: long, width: 40, height: 12))
+        #expect(!live.hasShownAddress(of: long, width: 40, height: 12))
         live.handleLoss()
         #expect(Self.lines(live)[11].hasPrefix("The node has stopped."))
         #expect(Self.lines(Self.typing("zzz"))[11] == "Nothing found.")

@@ -175,11 +175,13 @@ import Testing
 
     /// A node that finds this, with a connected app if there is one, which opens what it is asked to.
     private static func node(
-        finding results: [SearchResult], app: AppRegistration? = nil, silent: Bool = false
+        finding results: [SearchResult], corrected: String? = nil, app: AppRegistration? = nil,
+        silent: Bool = false
     ) throws -> FakeNode {
         try FakeNode { request in
             switch request {
-            case is SearchItems, is QueryItems: .reply(SearchReply(results, isWhole: true))
+            case is SearchItems, is QueryItems:
+                .reply(SearchReply(results, isWhole: true, corrected: corrected))
             case is GetStatus: .reply(Example.status([]))
             case is CountOpening, is CountActivityOpening: .reply(IndexReply(passedOver: 0))
             case is RememberSearch: .reply(Done())
@@ -214,6 +216,11 @@ import Testing
         let third = Typed(node, "search", "x", "--open", "--nth", "3")
         #expect(
             third.status == 11 && third.errors == "baton: There are 2 results, so none has the number 3.\n")
+        let corrected = try Self.node(finding: [Self.report], corrected: "annual", app: Self.notes)
+        #expect(Typed(corrected, "search", "anual", "--open").status == 0)
+        #expect(corrected.calls.suffix(1).equals(RememberSearch("annual")), "what was typed finds nothing")
+        let only = Typed(try Self.node(finding: [Self.report]), "search", "x", "--open", "--nth", "2")
+        #expect(only.errors == "baton: There is 1 result, so none has the number 2.\n")
         #expect(Typed(try Self.node(finding: []), "search", "x", "--open").status == 11)
     }
 

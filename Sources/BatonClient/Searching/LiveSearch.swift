@@ -7,6 +7,8 @@ package struct LiveSearch {
     private var line = TextLine()
     /// The results that are shown, and the phrases that were searched for.
     private var results: [SearchResult] = []
+    /// The text that was searched for instead of the one that was typed.
+    private var corrected: String?
     private var finder = PhraseFinder([])
     /// The place of the chosen result.
     private var choice = 0
@@ -14,6 +16,8 @@ package struct LiveSearch {
     private var isWaiting = false
     /// Whether a result is to be opened once there is an answer, because Enter was pressed before.
     private var opensNext = false
+    /// Whether a result was opened that was not shown before.
+    private var opensUnseen = false
     private var remark: VisibleText = ""
 
     package init() {}
@@ -31,6 +35,9 @@ package struct LiveSearch {
     /// The text that was typed.
     package var text: String { line.text }
 
+    /// The text that has led to the results: the one that was typed, or what it was taken for.
+    package var soughtText: String { corrected ?? text }
+
     /// Whether there is anything to search for.
     package var hasWords: Bool { !Phrase.all(of: text).isEmpty }
 
@@ -38,7 +45,7 @@ package struct LiveSearch {
 
     /// Carries out a key.
     package mutating func press(_ key: Key) -> Step {
-        opensNext = false
+        (opensNext, opensUnseen) = (false, false)
         if key == .end, text.isEmpty { return .leave }
         let before = text
         if line.press(key) {
@@ -75,23 +82,24 @@ package struct LiveSearch {
     package mutating func take(_ reply: SearchReply) -> Step {
         // A person who has chosen a result means that one, wherever it stands now.
         let chosen = choice > 0 && choice < results.count ? results[choice].key : nil
-        (results, isWaiting) = (reply.results, false)
-        finder = PhraseFinder(Phrase.all(of: reply.corrected ?? text))
+        (results, corrected, isWaiting) = (reply.results, reply.corrected, false)
+        finder = PhraseFinder(Phrase.all(of: soughtText))
         choice = chosen.flatMap { key in results.firstIndex { $0.key == key } } ?? 0
-        if let corrected = reply.corrected {
+        if let corrected {
             remark = "Nothing has what you typed. These are for “\(corrected)”."
         } else if !reply.isWhole {
             remark = "The node is still indexing; there may be more later."
         } else {
             remark = results.isEmpty ? "Nothing found." : ""
         }
-        defer { opensNext = false }
-        return opensNext && !results.isEmpty ? .open(results[choice]) : .stay
+        opensUnseen = opensNext && !results.isEmpty
+        opensNext = false
+        return opensUnseen ? .open(results[choice]) : .stay
     }
 
     /// Takes the failure of the search for the present text.
     package mutating func take(_ failure: LocalFailure) {
-        (results, isWaiting, opensNext) = ([], false, false)
+        (results, corrected, isWaiting, opensNext) = ([], nil, false, false)
         remark = VisibleText(failure.description)
     }
 
@@ -127,9 +135,9 @@ package struct LiveSearch {
         return (lines, min(prompt.width + typed.cursor, width - 1))
     }
 
-    /// Whether the whole address of a result is shown on a screen of that size while it is chosen.
-    package func showsAddress(of result: SearchResult, width: Int, height: Int) -> Bool {
-        guard let url = result.thing.url, height >= Self.heightForNotes else { return false }
+    /// Whether the whole address of the result that was opened was shown, if the screen has that size.
+    package func hasShownAddress(of result: SearchResult, width: Int, height: Int) -> Bool {
+        guard !opensUnseen, let url = result.thing.url, height >= Self.heightForNotes else { return false }
         return VisibleText(url).width <= max(width - 1, 1)
     }
 

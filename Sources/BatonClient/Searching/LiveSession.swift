@@ -61,7 +61,6 @@ package struct LiveSession<Screen: LiveScreen>: ~Copyable {
             let (ready, event) = link.wait(
                 beside: [(STDIN_FILENO, Int16(POLLIN)), (signals.descriptor, Int16(POLLIN))],
                 within: keys.isInEscape ? max(lastBytes + Self.escapeTime - .now, .zero) : nil)
-            var steps = try event.map { (event) throws(LocalFailure) in try take(event) } ?? []
             while let arrival = signals.next() {
                 switch arrival.signal {
                 case SIGWINCH: break
@@ -79,7 +78,9 @@ package struct LiveSession<Screen: LiveScreen>: ~Copyable {
             } else if keys.isInEscape, lastBytes + Self.escapeTime <= .now {
                 pressed = keys.handleSilence()
             }
-            for key in pressed { steps.append(screen.press(key)) }
+            // Keys come first: they were pressed before the person has seen what arrived with them.
+            var steps = pressed.map { screen.press($0) }
+            if let event { steps += try take(event) }
             for step in steps {
                 if let outcome = try carryOut(step, &terminal) { return outcome }
             }

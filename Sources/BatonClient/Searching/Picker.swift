@@ -12,6 +12,8 @@ package struct Picker: LiveScreen {
     private var isListed = false
     /// The results of the search for the present text.
     private var results: [SearchResult] = []
+    /// The text that was searched for instead, because nothing has what was typed.
+    private var corrected: String?
     /// Counts the texts that were searched for: only the answer for the present one is of use.
     private var number = 0
     private var calls: [(call: any LocalCall, purpose: Purpose)] = []
@@ -136,7 +138,7 @@ package struct Picker: LiveScreen {
         case .enter:
             switch chosen {
             case .suggested(let summary)?, .activity(let summary)?: return .choose(.go(summary))
-            case .result(let result)?: return .choose(.open(result, of: line.text))
+            case .result(let result)?: return .choose(.open(result, of: corrected ?? line.text))
             case nil: break
             }
         case .show:
@@ -182,7 +184,7 @@ package struct Picker: LiveScreen {
 
     private mutating func search() {
         number += 1
-        results = []
+        (results, corrected) = ([], nil)
         guard !Phrase.all(of: line.text).isEmpty else { return }
         calls.append((makeSearch(line.text), .search(number)))
     }
@@ -218,7 +220,11 @@ package struct Picker: LiveScreen {
             let result = try answer.result(of: SearchItems.self)
             guard number == self.number else { break }
             switch result {
-            case .success(let reply): results = reply.results
+            case .success(let reply):
+                (results, corrected) = (reply.results, reply.corrected)
+                if let corrected {
+                    remark = "Nothing indexed has what you typed; the results are for “\(corrected)”."
+                }
             case .failure(let failure): remark = VisibleText(failure.text)
             }
         case .devices:

@@ -142,7 +142,7 @@ private struct SuggestedWords {
     ) throws(StoreFailure) -> [SearchSuggestion] {
         let finder = PhraseFinder(phrases, marksLetters: true)
         let entries = try index.tables.history.entries().compactMap { entry in
-            (scope.filter.app == nil || entry.app == scope.filter.app) && isWanted(entry.text)
+            isWithin(entry.app) && isWanted(entry.text)
                 ? finder.firstRanges(in: entry.text).map { (entry, $0) } : nil
         }
         let best = entries.sorted { Self.rank($0.0) > Self.rank($1.0) }
@@ -152,6 +152,12 @@ private struct SuggestedWords {
             suggestions.append(SearchSuggestion(entry.text, .search, typed: ranges))
         }
         return suggestions
+    }
+
+    /// Whether a search that was made in an app, or in none, may be suggested.
+    private func isWithin(_ app: String?) -> Bool {
+        if let app, scope.appsOff.contains(app) { return false }
+        return scope.filter.app == nil || app == scope.filter.app
     }
 
     /// Whether an item that exists, or an activity, has all phrases.

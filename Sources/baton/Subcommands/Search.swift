@@ -95,10 +95,11 @@ enum Search {
                 .notFound,
                 found.results.isEmpty
                     ? "Nothing found."
-                    : "There are \(found.results.count) results, so none has the number \(nth).")
+                    : "There \(found.results.count == 1 ? "is 1 result" : "are \(found.results.count) results"), so none has the number \(nth)."
+            )
         }
         try SearchOpening.open(
-            found.results[nth - 1], of: words, configuration: configuration, mayAsk: !arguments.has("yes"),
+            found.results[nth - 1], of: found.corrected ?? words, configuration: configuration, mayAsk: !arguments.has("yes"),
             node, call)
         return 0
     }

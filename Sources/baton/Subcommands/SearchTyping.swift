@@ -19,9 +19,9 @@ struct SearchTyping {
         case .signal(let number): return 128 + number
         case .chosen(let result, let width, let height):
             let live = session.screen.live
-            let hasSeenAddress = live.showsAddress(of: result, width: width, height: height)
+            let hasSeenAddress = live.hasShownAddress(of: result, width: width, height: height)
             try SearchOpening.open(
-                result, of: live.text, configuration: configuration, mayAsk: !hasSeenAddress,
+                result, of: live.soughtText, configuration: configuration, mayAsk: !hasSeenAddress,
                 try call.connect(), call)
             return 0
         }

@@ -44,7 +44,8 @@ enum Suggest {
                     .notFound,
                     reply.suggestions.isEmpty
                         ? "There are no suggestions yet."
-                        : "There are \(reply.suggestions.count) suggestions, so none has the number \(nth).")
+                        : "There \(reply.suggestions.count == 1 ? "is 1 suggestion" : "are \(reply.suggestions.count) suggestions"), so none has the number \(nth)."
+                )
             }
             let chosen = reply.suggestions[nth - 1].summary
             return try Continue.go(on: .named(chosen.identifier), call, node, registry)

@@ -179,6 +179,27 @@ import Testing
         #expect(result.thing.item?.identifier == "1" && words == "rep")
     }
 
+    @Test func `results for other words than those that were typed are said to be, and remembered by those`()
+        throws
+    {
+        var picker = try Self.picker([Self.summary("other")])
+        _ = picker.press(.text("anual"))
+        let search = try #require(picker.takeCalls().last)
+        let item = FoundItem(
+            app: "org.example.notes", index: "main", identifier: "1", title: "Annual report", url: nil,
+            indexed: Example.now)
+        let result = SearchResult(.item(item), devices: [], snippet: nil)
+        _ = try picker.take(
+            Self.answer(SearchReply([result], isWhole: true, corrected: "annual")), for: search.purpose)
+        #expect(Self.lines(picker).contains { $0.contains("the results are for “annual”") })
+        guard case .choose(.open(result, of: "annual")) = picker.press(.enter) else {
+            Issue.record("the result is not opened")
+            return
+        }
+        _ = picker.press(.text("x"))
+        #expect(!Self.lines(picker).contains { $0.contains("annual”") })
+    }
+
     @Test func `a chosen row stays chosen when others come and go`() throws {
         var picker = try Self.picker(["a", "b", "c"].map { Self.summary($0) })
         _ = picker.press(.down)

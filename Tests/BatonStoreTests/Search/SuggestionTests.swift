@@ -65,6 +65,22 @@ import Testing
         #expect(try !stage.suggest("ann").contains { $0.kind == .search })
     }
 
+    @Test func `a search that was made in an app that is off is not suggested, whatever else it finds`() throws {
+        let stage = try Self.stage()
+        let lane = stage.store.ownLane(.index)
+        try lane.remember(search: "annual review", in: "org.example.mail", at: WallTime(milliseconds: 1))
+        try lane.remember(search: "annual report", in: "org.example.other", at: WallTime(milliseconds: 2))
+        func searches(except apps: Set<String>, _ scope: SearchScope = SearchScope()) throws -> [String] {
+            let all = try stage.opened().suggest(
+                "ann", most: 20, at: WallTime(milliseconds: 3), in: scope, except: apps)
+            return all.filter { $0.kind == .search }.map(\.text)
+        }
+        #expect(try searches(except: []) == ["annual report", "annual review"])
+        #expect(try searches(except: ["org.example.mail"]) == ["annual report"])
+        let scope = SearchScope(appsOff: ["org.example.other"])
+        #expect(try searches(except: [], scope) == ["annual review"])
+    }
+
     @Test func `the searches made last are remembered, and short ones only`() throws {
         let stage = try Self.stage()
         for number in 0..<Limits.rememberedSearches + 10 {
