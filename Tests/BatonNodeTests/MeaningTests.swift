@@ -59,6 +59,8 @@ import Testing
         let next = try program.begin(AwaitTexts(model: "m", Self.vectors(words)))
         let found = try app.answer(to: search).get().results
         #expect(found.map(\.thing.title) == ["My dog"] && found[0].rank?.meaning ?? 0 > 0)
+        let explanation = try app.ask(ExplainItem(app: Self.notes.app, "My dog", words: "hound")).get()
+        #expect(explanation.explanations.map(\.place) == [1], "it does not have the word, and is shown")
         // The meaning of the same words is known now.
         #expect(try app.ask(SearchItems("hound", most: 5)).get().results.count == 1)
         let isAsked = program.hasAnswer(to: next)

@@ -74,15 +74,72 @@ import Testing
 
     @Test func `a watched item is gone when it has expired, although nothing is written`() throws {
         let folder = try TemporaryFolder()
+        let node = try RunningNode.first(folder) { $0.watchedSearchRefresh = .seconds(3600) }
+        try Self.index(
+            node, Self.note("1", "Report", expires: Self.now.advanced(by: .seconds(3))),
+            Self.note("2", "Report of the year"))
+        var app = try ActedApp(node)
+        let first = try app.ask(Self.watch("report")).get()
+        #expect(first.entries.count == 2)
+        let second = try app.ask(Self.watch("report", after: first.number)).get()
+        #expect(second.entries.count == 1)
+        // An activity goes when it expires, too.
+        var editor = try ActedApp(node)
+        let expiration = presentTime.advanced(by: .seconds(1))
+        try editor.start("Report draft") { ($0.eligibility, $0.expiration) = (.search, expiration) }
+        try editor.finish()
+        let third = try app.ask(Self.watch("report", after: second.number)).get()
+        #expect(third.entries.count == 2)
+        let fourth = try app.ask(Self.watch("report", after: third.number)).get()
+        #expect(fourth.entries.count == 1)
+    }
+
+    @Test func `a watched activity is gone some time after the item has expired to which it is tied`() throws {
+        let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder) {
             ($0.watchedSearchPause, $0.watchedSearchRefresh) = (.milliseconds(20), .milliseconds(50))
         }
-        try Self.index(
-            node, Self.note("1", "Report", expires: Self.now.advanced(by: .seconds(3))))
+        try Self.index(node, Self.note("1", "Invoice", expires: Self.now.advanced(by: .seconds(3))))
+        var editor = try ActedApp(node, app: Self.notes.app)
+        try editor.start("Report") { change in
+            var attributes = AttributeSet()
+            attributes[.relatedUniqueIdentifier] = .plain(.string("1"))
+            (change.eligibility, change.attributes) = (.search, attributes)
+        }
+        try editor.finish()
         var app = try ActedApp(node)
         let first = try app.ask(Self.watch("report")).get()
         #expect(first.entries.count == 1)
         #expect(try app.ask(Self.watch("report", after: first.number)).get().entries.isEmpty)
+    }
+
+    @Test func `what is hidden, or of an app that is off, goes from a watched search at once, and comes back`()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let node = try RunningNode.first(folder) { $0.watchedSearchRefresh = .seconds(3600) }
+        try Self.index(node, Self.note("1", "Annual report"))
+        var editor = try ActedApp(node, app: "org.example.edit")
+        try editor.start("Report draft") { $0.eligibility = [.handoff, .search] }
+        try editor.finish()
+        let found = try node.ask(SearchItems("report", most: 5)).get().results
+        let draft = try #require(found.compactMap(\.thing.activity?.identifier).first)
+        var app = try ActedApp(node)
+        var known = try app.ask(Self.watch("report")).get()
+        #expect(known.entries.count == 2)
+        let search = AppSwitchName(.search, of: Self.notes.app).text
+        let steps: [(count: Int, change: () throws -> Void)] = [
+            (1, { _ = try node.ask(ForgetActivity(draft, everywhere: false)).get() }),
+            (0, { _ = try node.ask(ChangeSetting(search, to: 0)).get() }),
+            (1, { _ = try node.ask(UnforgetActivity(draft)).get() }),
+            (2, { _ = try node.ask(ChangeSetting(search, to: nil)).get() }),
+        ]
+        for step in steps {
+            let next = try app.begin(Self.watch("report", after: known.number))
+            try step.change()
+            known = try app.answer(to: next).get()
+            #expect(known.entries.count == step.count)
+        }
     }
 
     @Test func `however fast items come, a watched search is made some times a second`() throws {

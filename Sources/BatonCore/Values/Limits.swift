@@ -266,7 +266,8 @@ package struct Limits: Equatable, Sendable {
     package var appOpeningTime = Duration.seconds(2)
     /// The pause after the search of a watcher before the next one: four searches a second, whoever watches.
     package var watchedSearchPause = Duration.milliseconds(250)
-    /// The time after which a watched search is made again although nothing has changed, because items expire.
+    /// The time after which a watched search is made again although nothing has changed and no result has expired: time
+    /// also changes ranks, and an activity is not found any more once the item expires to which it is tied.
     package var watchedSearchRefresh = Duration.seconds(60)
     /// The time that a search waits for the meaning of its words, and the pause after a change before items without a
     /// vector are looked for.

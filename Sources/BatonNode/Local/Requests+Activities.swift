@@ -37,8 +37,17 @@ extension Requests {
         account.keep(notes) { [account] failure in
             if let failure { return answer(.failure(Self.notKept(failure))) }
             account.allActivities.dismissals.take(notes)
-            if found.instance != nil { account.watching.note(found.identity, .unread) }
+            noteDismissal(of: found)
             answer(.success(account.allActivities.summary(found)))
+        }
+    }
+
+    /// Tells those who watch activities or searches that an activity is hidden, or is not hidden any more.
+    private func noteDismissal(of found: ListedActivity) {
+        if found.instance != nil {
+            account.watching.note(found.identity, .unread)
+        } else {
+            account.searchedChanged()
         }
     }
 
@@ -61,7 +70,7 @@ extension Requests {
             account.keep(notes) { failure in
                 if let failure { return answer(.failure(Self.notKept(failure))) }
                 account.allActivities.dismissals.take(notes)
-                if found.instance != nil { account.watching.note(found.identity, .unread) }
+                noteDismissal(of: found)
                 answer(.success(account.allActivities.summary(found)))
             }
         }

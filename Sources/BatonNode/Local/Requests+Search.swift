@@ -60,8 +60,10 @@ extension ClientSession {
 /// Handles questions why a search shows something, or why it does not.
 extension ClientSession {
     func handle(_ call: ExplainItem, by requests: Requests, _ answer: @escaping Answer<ExplanationReply>) {
-        requests.search.explain(call, in: requests.searchScope, for: searching) { result in
-            answer(result.map(ExplanationReply.init).mapError(Self.notExplained))
+        requests.meaning.find(call.words ?? "") { [searching] meaning in
+            requests.search.explain(call, in: requests.searchScope(meaning), for: searching) { result in
+                answer(result.map(ExplanationReply.init).mapError(Self.notExplained))
+            }
         }
     }
 
@@ -77,10 +79,12 @@ extension ClientSession {
             case .success(let current?):
                 answer(.success(ExplanationReply([account.allActivities.explanation(of: current)])))
             case .success(nil):
-                requests.search.explain(call, in: requests.searchScope, for: searching) { result in
-                    answer(
-                        result.map { ExplanationReply([$0 ?? SearchExplanation(.unknown)]) }
-                            .mapError(Self.notExplained))
+                requests.meaning.find(call.words ?? "") { meaning in
+                    requests.search.explain(call, in: requests.searchScope(meaning), for: searching) { result in
+                        answer(
+                            result.map { ExplanationReply([$0 ?? SearchExplanation(.unknown)]) }
+                                .mapError(Self.notExplained))
+                    }
                 }
             }
         }
@@ -105,10 +109,14 @@ extension ClientSession {
 }
 
 extension Requests {
-    /// The facts of now that decide which things a search shows.
-    var searchScope: SearchScope { Self.searchScope(of: account, SearchFilter()) }
+    /// Returns the facts of now that decide which things a search shows whose words have this meaning.
+    func searchScope(_ meaning: Embedding?) -> SearchScope {
+        var scope = Self.searchScope(of: account, SearchFilter())
+        scope.meaning = meaning
+        return scope
+    }
 
-    /// The same, with the things that the search is limited to.
+    /// Returns the facts of now that decide which things a search shows, with the things that it is limited to.
     static func searchScope(of account: AccountNode, _ filter: SearchFilter) -> SearchScope {
         SearchScope(
             kept: account.activities.kept.searched, dismissals: account.allActivities.dismissals,

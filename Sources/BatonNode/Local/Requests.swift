@@ -39,8 +39,12 @@ struct Requests {
                 }
                 var scope = Self.searchScope(of: account, call.filter)
                 scope.meaning = vector
-                search.find(call.text, most: call.most, in: scope, for: wish) {
-                    answer(Self.reply(to: $0, in: account))
+                search.find(call.text, most: call.most, in: scope, for: wish) { result in
+                    let expiration = if case .success(let finding) = result { finding.expiration } else { WallTime?.none }
+                    answer(
+                        Self.reply(to: result, in: account).map {
+                            SearchWatchers.Results(reply: $0, expiration: expiration)
+                        })
                 }
             }
         }

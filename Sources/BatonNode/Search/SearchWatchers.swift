@@ -8,7 +8,13 @@ import BatonStore
 /// many watchers there are and however fast items come. The object belongs to the loop's thread.
 final class SearchWatchers {
     /// Searches, and passes the results to the closure.
-    typealias Search = (SearchItems, SearchWish, @escaping Answer<SearchReply>) -> Void
+    typealias Search = (SearchItems, SearchWish, @escaping Answer<Results>) -> Void
+
+    /// The results of a search, and the time at which the first of them expires; nil if none does.
+    struct Results {
+        let reply: SearchReply
+        let expiration: WallTime?
+    }
 
     private let search: Search
     private let loop: EventLoop
@@ -36,6 +42,8 @@ final class SearchWatchers {
         var answer: Answer<SearchChanges>?
         /// The number of changes that the last search has seen, and when it began; nil before the first one.
         var seen: (changes: UInt64, time: MonotonicTime)?
+        /// When the first result of the last search expires; nil if none does.
+        var expiration: MonotonicTime?
         let wish = SearchWish()
 
         init(_ session: ObjectIdentifier, _ call: SearchItems) { (self.session, self.call) = (session, call) }
@@ -107,24 +115,23 @@ final class SearchWatchers {
     }
 
     /// Begins the next search that is due, or sets the timer for it.
-    ///
-    /// Results also change because time passes: items expire. So each search is made again after a while.
     private func proceed() {
         guard running == nil, !isClosed else { return }
         let now = loop.now
-        var next: MonotonicTime?
-        for watch in watches where watch.answer != nil {
-            let due = watch.seen.map { $0.changes == changes ? $0.time + refreshTime : nextSearch } ?? now
-            next = min(next ?? due, due)
-        }
-        guard let next else { return timer.cancel() }
+        let waiting = watches.filter { $0.answer != nil }
+        guard let next = waiting.map({ due($0, at: now) }).min() else { return timer.cancel() }
         guard next <= now else { return timer.follow(next) { [unowned self] in proceed() } }
-        let due = watches.first { watch in
-            guard watch.answer != nil else { return false }
-            guard let seen = watch.seen else { return true }
-            return (seen.changes != changes && nextSearch <= now) || seen.time + refreshTime <= now
-        }
-        if let due { begin(due) }
+        if let watch = waiting.first(where: { due($0, at: now) <= now }) { begin(watch) }
+    }
+
+    /// Returns when the search of a watch is to be made.
+    ///
+    /// Results also change because time passes: they expire, and so do items to which activities are tied.
+    private func due(_ watch: Watch, at now: MonotonicTime) -> MonotonicTime {
+        guard let seen = watch.seen else { return now }
+        let refresh = seen.time + refreshTime
+        guard seen.changes == changes else { return min(nextSearch, refresh) }
+        return min(watch.expiration.map { max($0, nextSearch) } ?? refresh, refresh)
     }
 
     private func begin(_ watch: Watch) {
@@ -143,11 +150,12 @@ final class SearchWatchers {
         }
     }
 
-    private func tell(_ watch: Watch, _ result: Result<SearchReply, LocalFailure>) {
+    private func tell(_ watch: Watch, _ result: Result<Results, LocalFailure>) {
         guard !watch.wish.hasEnded else { return }
         switch result {
-        case .success(let reply):
-            guard let changes = watch.told.take(reply, number: lastNumber + 1) else { return }
+        case .success(let results):
+            watch.expiration = results.expiration.map { loop.now + max(.zero, $0.since(.now)) }
+            guard let changes = watch.told.take(results.reply, number: lastNumber + 1) else { return }
             lastNumber += 1
             watch.number = lastNumber
             watch.answer.take()?(.success(changes))

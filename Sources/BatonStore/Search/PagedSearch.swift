@@ -56,31 +56,30 @@ private final class OpenSearch {
 
 /// The results of a search for words, as they were when it began, without what is read again for each page.
 private final class ListedResults {
-    private(set) var rest: ArraySlice<Listed>
+    private(set) var rest: ArraySlice<[Listed]>
     let phrases: [Phrase]
     let coverage: SearchCoverage
     let corrected: String?
 
+    /// An item or an activity, of which one or several are a result.
     struct Listed {
         let item: ItemName?
         let activity: RecordIdentity?
         let rank: ItemRank?
-        let writers: [Life]
-        let devices: [DeviceIdentifier]
     }
 
     init(_ finding: SearchReader.Finding, _ phrases: [Phrase]) {
         rest =
             finding.things.map { found in
-                Listed(
-                    item: found.thing.item?.name, activity: found.activity, rank: found.rank,
-                    writers: found.writers, devices: found.devices)
+                (found.parts.isEmpty ? [found] : found.parts).map { part in
+                    Listed(item: part.thing.item?.name, activity: part.activity, rank: part.rank)
+                }
             }[...]
         self.phrases = finding.corrected.map { Phrase.all(of: $0 + " ") } ?? phrases
         (coverage, corrected) = (finding.coverage, finding.corrected)
     }
 
-    func next() -> Listed? { rest.popFirst() }
+    func next() -> [Listed]? { rest.popFirst() }
 }
 
 extension SearchReader {
@@ -212,35 +211,39 @@ extension SearchReader {
 
     /// Returns a result as it is now; nil if nothing of it may be shown.
     private func present(
-        _ listed: ListedResults.Listed, _ search: PagedSearch, _ maker: inout SnippetMaker, at now: WallTime,
+        _ listed: [ListedResults.Listed], _ search: PagedSearch, _ maker: inout SnippetMaker, at now: WallTime,
         in scope: SearchScope
     ) throws(StoreFailure) -> Found? {
-        var (parts, texts, related) = ([Found](), [String](), RelatedItems(index, at: now))
-        if let name = listed.item, !scope.appsOff.contains(name.app),
-            let number = try index.tables.records.number(of: name.key.identity),
-            let item = try index.records.item(number: number), !item.hasExpired(at: now), scope.admits(item)
-        {
-            var found = Found(item)
-            if let attributes = search.attributes {
-                found.show(attributes, of: item.content.fields)
-            } else {
-                texts = SearchText(item.content.fields)?.texts ?? []
+        var (parts, texts, related) = ([Found](), [String]?.none, RelatedItems(index, at: now))
+        for part in listed {
+            if let name = part.item, !scope.appsOff.contains(name.app),
+                let number = try index.tables.records.number(of: name.key.identity),
+                let item = try index.records.item(number: number), !item.hasExpired(at: now),
+                scope.admits(item)
+            {
+                var found = Found(item, part.rank)
+                if let attributes = search.attributes {
+                    found.show(attributes, of: item.content.fields)
+                } else if texts == nil {
+                    texts = SearchText(item.content.fields)?.texts
+                }
+                parts.append(found)
             }
-            parts.append(found)
-        }
-        if let identity = listed.activity,
-            let activity = try saved.queried([identity], nil, in: scope, at: now).first,
-            try related.have(activity.names)
-        {
-            var found = Found(thing: .activity(activity.found))
-            if let attributes = search.attributes {
-                found.show(attributes, of: activity.item.attributes.fields)
+            if let identity = part.activity,
+                let activity = try saved.queried([identity], nil, in: scope, at: now).first,
+                try related.have(activity.names)
+            {
+                var found = Found(
+                    thing: .activity(activity.found), rank: part.rank,
+                    devices: [activity.device].compactMap(\.self))
+                if let attributes = search.attributes {
+                    found.show(attributes, of: activity.item.attributes.fields)
+                }
+                parts.append(found)
             }
-            parts.append(found)
         }
         guard var found = Found(joining: parts) else { return nil }
-        (found.rank, found.writers, found.devices) = (listed.rank, listed.writers, listed.devices)
-        if search.attributes == nil { found.addSnippet(of: texts, by: &maker) }
+        if search.attributes == nil { found.addSnippet(of: texts ?? [], by: &maker) }
         return found
     }
 }

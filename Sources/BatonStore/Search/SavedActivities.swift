@@ -38,7 +38,8 @@ final class SavedActivities {
         fileprivate let text: IndexedText
         fileprivate let started: WallTime
         fileprivate let changed: WallTime
-        fileprivate let expiration: WallTime?
+        /// The time from which it has expired; nil if there is none.
+        let expiration: WallTime?
 
         fileprivate var byteCount: Int {
             256 + text.byteCount + names.byteCount + (found.title?.utf8.count ?? 0)

@@ -15,22 +15,23 @@ extension SearchReader {
     package func explain(
         _ call: ExplainItem, at now: WallTime, in scope: SearchScope
     ) throws(StoreFailure) -> [SearchExplanation] {
+        let words = Self.sought(call.words)
         var explanations = try moment { () throws(StoreFailure) in
             var found: [(name: ItemName, explanation: SearchExplanation)] = []
             for index in try index.indexes(of: call.app) {
                 let name = ItemName(app: call.app, index: index, identifier: call.identifier)
-                if let explanation = try explanation(of: name, call.words, at: now, in: scope) {
+                if let explanation = try explanation(of: name, words, at: now, in: scope) {
                     found.append((name, explanation))
                 }
             }
             return found
         }
         guard !explanations.isEmpty else { return [SearchExplanation(.unknown, app: call.app)] }
-        if let words = call.words {
-            for number in explanations.indices where explanations[number].explanation.outcome == .shown {
+        if let words {
+            for number in explanations.indices where explanations[number].explanation.mayBeShown {
                 let name = explanations[number].name
                 explanations[number].explanation.place(
-                    in: try find(words, most: Limits.foundItems, at: now, in: scope), most: Limits.foundItems
+                    in: try find(words, most: Limits.foundItems, at: now, in: scope)
                 ) { $0.item?.name == name }
             }
         }
@@ -45,17 +46,17 @@ extension SearchReader {
         stop.beginSearch()
         guard let (identifier, found, names) = try saved.explain(call, at: now, in: scope) else { return nil }
         var explanation = found
-        if let names, found.outcome == .shown || found.outcome == .lacksWords {
+        if let names, found.mayBeShown {
             let hasItem = try moment { () throws(StoreFailure) in
                 var related = RelatedItems(index, at: now)
                 return try related.have(names)
             }
             if !hasItem { (explanation.outcome, explanation.words) = (.itemless, []) }
         }
-        guard let words = call.words, explanation.outcome == .shown else { return explanation }
-        explanation.place(
-            in: try find(words, most: Limits.foundItems, at: now, in: scope), most: Limits.foundItems
-        ) { $0.activity?.identifier == identifier }
+        guard let words = Self.sought(call.words), explanation.mayBeShown else { return explanation }
+        explanation.place(in: try find(words, most: Limits.foundItems, at: now, in: scope)) {
+            $0.activity?.identifier == identifier
+        }
         return explanation
     }
 
@@ -67,6 +68,11 @@ extension SearchReader {
                 expired: try index.tables.records.expiredItems(within: .app(app), at: now),
                 indexes: try index.indexes(of: app))
         }
+    }
+
+    /// Returns a text that is searched for; nil if it has no words, because such a search shows nothing.
+    private static func sought(_ text: String?) -> String? {
+        text.flatMap { Phrase.all(of: $0).isEmpty ? nil : $0 }
     }
 
     /// Runs a closure on one moment of the index.
@@ -126,14 +132,16 @@ extension SearchExplanation {
         if !self.words.isEmpty { outcome = .lacksWords }
     }
 
-    /// Notes the place of a thing that has all words among the results.
-    fileprivate mutating func place(
-        in finding: SearchReader.Finding, most: Int, _ isMeant: (FoundThing) -> Bool
-    ) {
+    /// Whether a search may show the thing, perhaps by its meaning or for other words than those that were typed.
+    fileprivate var mayBeShown: Bool { outcome == .shown || outcome == .lacksWords }
+
+    /// Notes the place of a thing that may be shown among the results.
+    fileprivate mutating func place(in finding: SearchReader.Finding, _ isMeant: (FoundThing) -> Bool) {
         if let place = finding.things.firstIndex(where: { isMeant($0.thing) }) {
-            self.place = place + 1
-        } else {
-            outcome = finding.things.count < most ? .joined : .rankedBelow
+            (outcome, words, self.place) = (.shown, [], place + 1)
+        } else if outcome == .shown {
+            let isJoined = finding.things.contains { $0.parts.contains { isMeant($0.thing) } }
+            outcome = isJoined ? .joined : .rankedBelow
         }
     }
 }

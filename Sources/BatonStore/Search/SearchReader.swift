@@ -45,6 +45,9 @@ package final class SearchReader {
 
         /// Whether all items were looked through.
         package var isWhole: Bool { coverage == .whole }
+
+        /// The time at which the first of the things expires; nil if none does.
+        package var expiration: WallTime? { things.compactMap(\.expiration).min() }
     }
 
     /// A thing that was found.
@@ -60,6 +63,10 @@ package final class SearchReader {
         package var snippet: Snippet?
         /// The attributes that were asked for, of the item or else of the activity; nil if none were.
         package var attributes: Fields?
+        /// The time at which the first of what is about the thing expires; nil if nothing does.
+        var expiration: WallTime?
+        /// The results about the same thing that were joined to this one, the best first; empty if it is the only one.
+        var parts: [Found] = []
     }
 
     /// If more items than this have all words, only those in memory are ranked: the newest, and those that were opened.
@@ -374,7 +381,7 @@ package final class SearchReader {
         enum Subject {
             /// The number of an item, and the item itself unless it is read again if it is shown.
             case item(Int64, StoredItem?)
-            case activity(FoundActivity, DeviceIdentifier?)
+            case activity(SavedActivities.Entry)
         }
 
         /// Whether this one comes first: it is better, or as good and came later.
@@ -499,7 +506,7 @@ package final class SearchReader {
                 meaning: wish.nearActivities[identity] ?? 0,
                 use: recent.use(of: identity) ?? saved.use(of: identity), entry.facts, at: wish.now)
             let candidate = Candidate(
-                subject: .activity(entry.found, entry.device), rank: rank, names: entry.names,
+                subject: .activity(entry), rank: rank, names: entry.names,
                 age: ItemAge(entry.found))
             ranked.append((identity, candidate))
         }
@@ -539,11 +546,11 @@ package final class SearchReader {
                     guard let item = read else { continue }
                     parts.append(Found(item, candidate.rank))
                     fields = fields ?? item.content.fields
-                case .activity(let activity, let device):
+                case .activity(let activity):
                     parts.append(
                         Found(
-                            thing: .activity(activity), rank: candidate.rank,
-                            devices: [device].compactMap(\.self)))
+                            thing: .activity(activity.found), rank: candidate.rank,
+                            devices: [activity.device].compactMap(\.self), expiration: activity.expiration))
                 }
             }
             guard var found = Found(joining: parts) else { continue }
@@ -564,7 +571,9 @@ extension SearchFilter {
 extension SearchReader.Found {
     /// Creates the result of an item, by default without a rank.
     init(_ item: StoredItem, _ rank: ItemRank? = nil) {
-        self.init(thing: .item(FoundItem(item.name, item.content)), rank: rank, writers: [item.writer])
+        self.init(
+            thing: .item(FoundItem(item.name, item.content)), rank: rank, writers: [item.writer],
+            expiration: item.expiration)
     }
 
     /// Adds the part of these texts of the item, and of what the activity says of itself, where the words are.
@@ -585,7 +594,8 @@ extension SearchReader.Found {
         self.init(
             thing: thing, rank: all[0].rank, writers: Set(all.flatMap(\.writers)).sorted(),
             devices: Set(all.flatMap(\.devices)).sorted(),
-            attributes: (all.first { $0.thing.item != nil } ?? all[0]).attributes)
+            attributes: (all.first { $0.thing.item != nil } ?? all[0]).attributes,
+            expiration: all.compactMap(\.expiration).min(), parts: all)
     }
 }
 

@@ -6,7 +6,8 @@ struct StoredItem {
     let content: Write.Content
     /// The life in which it was written in full.
     let writer: Life
-    private let expiration: WallTime?
+    /// The time from which it has expired; nil if there is none.
+    let expiration: WallTime?
 
     init(_ name: ItemName, _ content: Write.Content, by writer: Life, until expiration: WallTime?) {
         (self.name, self.content) = (name, content)

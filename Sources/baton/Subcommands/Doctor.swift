@@ -51,6 +51,9 @@ extension Doctor {
     private static func explain(_ call: Call) throws(LocalFailure) -> Int32 {
         let (app, activity) = (call.arguments.value("item"), call.arguments.value("activity"))
         let words = call.arguments.value("words")
+        guard words.map({ !Phrase.all(of: $0).isEmpty }) ?? true else {
+            throw LocalFailure(.usage, "--words needs at least one letter or digit to search for.")
+        }
         let (explanations, name): ([SearchExplanation], String)
         switch (app, activity, call.arguments[0]) {
         case (let app?, nil, let identifier?):

@@ -65,7 +65,8 @@ import Testing
         let node = try FakeNode { _ in nil }
         for words in [
             ["--item", "a"], ["--activity", "x", "y"], ["--item", "a", "b", "--activity", "x"],
-            ["--words", "x"], ["desktop", "--words", "x"],
+            ["--words", "x"], ["desktop", "--words", "x"], ["--item", "a", "b", "--words", "!"],
+            ["--activity", "x", "--words", ""],
         ] {
             let typed = Typed(["doctor"] + words + ["--home", node.folder.path])
             #expect(typed.status == 2 && !typed.errors.isEmpty, "\(words)")

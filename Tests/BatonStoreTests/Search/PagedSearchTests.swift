@@ -111,6 +111,32 @@ import Testing
         }
     }
 
+    @Test func `a result goes on with what is left of it when the best of what is about the thing is gone`()
+        throws
+    {
+        let stage = try SearchStage()
+        for (app, title) in [("a", "tea leaves"), ("b", "tea leaves and more"), ("c", "tea")] {
+            var item = Item()
+            item.attributes[.title] = .plain(.string(title))
+            if app != "c" { item.attributes[.contentURL] = .plain(.url("https://example.org/tea")) }
+            let name = ItemName(app: app, index: "notes", identifier: "1")
+            try stage.write([Journal.Draft(.full(item.content(name)), name.key)])
+        }
+        let (reader, search) = (try stage.opened(), try Self.search(words: "tea", page: 1))
+        func second(_ change: () throws -> Void) throws -> [SearchReader.Found] {
+            let first = try reader.begin(1, search, at: Self.time, in: SearchScope())
+            #expect(first.things.map(\.thing.app) == ["c"] && !first.isLast)
+            try change()
+            return try #require(try reader.nextPage(1, at: Self.time, in: SearchScope())).things
+        }
+        let whole = try second {}
+        #expect(whole.map(\.thing.app) == ["a"])
+        let rest = try second { try stage.write([.removal(of: "1", app: "a")]) }
+        #expect(rest.map(\.thing.title) == ["tea leaves and more"])
+        #expect(rest.first?.rank?.score ?? .infinity < whole.first?.rank?.score ?? 0)
+        #expect(try second { try stage.write([.removal(of: "1", app: "b")]) }.isEmpty)
+    }
+
     @Test func `a later page shows nothing of an app that was switched off meanwhile`() throws {
         for search in [try Self.search(words: "tea"), try Self.search("title == *", order: .found)] {
             let stage = try Self.stage()

@@ -527,6 +527,31 @@ import Testing
         #expect(try outcome(0, words: "red")?.outcome == .rankedBelow)
     }
 
+    @Test func `a later page names only the devices of the activities that are left of a result`() throws {
+        var stage = try Stage()
+        try stage.items.write([.item("1", [.title: "red item"]), .item("2", [.title: "red"])])
+        try stage.write([
+            Self.activity("red draft", app: "org.example.app") {
+                $0.attributes[.relatedUniqueIdentifier] = .plain(.string("1"))
+            }
+        ])
+        let reader = try stage.items.opened()
+        let search = PagedSearch(words: "red", query: nil, order: .best, most: 9, pageMost: 1)
+        let now = WallTime(milliseconds: 0)
+        let results = try stage.find("red")
+        #expect(results.map(\.devices) == [[], [Self.device]])
+        for isThere in [true, false] {
+            #expect(try !reader.begin(1, search, at: now, in: SearchScope()).isLast)
+            if !isThere {
+                let name = SavedActivityName(app: "org.example.app", identifier: "red draft")
+                try stage.write([Journal.Draft(.deletion, name.key)])
+            }
+            let found = try #require(try reader.nextPage(1, at: now, in: SearchScope())?.things.first)
+            #expect(found.thing.item?.identifier == "1" && found.writers.count == 1)
+            #expect(found.devices == (isThere ? [Self.device] : []))
+        }
+    }
+
     @Test func `each reason why an item is shown or not is told`() throws {
         let stage = try Stage()
         try stage.items.write([
@@ -549,6 +574,9 @@ import Testing
         #expect(try outcomes("1", in: SearchScope(appsOff: ["org.example.app"])).map(\.outcome) == [.appOff])
         #expect(try outcomes("1", words: "one red").map(\.place) == [1])
         #expect(try outcomes("1", words: "red two").map(\.words) == [["two"]])
+        #expect(try outcomes("1", words: "!?").map(\.outcome) == [.shown], "no words are asked about")
+        let corrected = try outcomes("1", words: "red oen")
+        #expect(corrected.map(\.place) == [1] && corrected.map(\.words) == [[]], "one is found instead")
         try stage.items.write((0..<150).map { .item("red \($0)", [.title: "red"]) })
         #expect(try outcomes("1", words: "red").map(\.outcome) == [.rankedBelow])
         try stage.items.store.emptySearch()
