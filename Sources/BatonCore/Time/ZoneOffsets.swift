@@ -18,8 +18,8 @@ package struct ZoneOffsets: Equatable, Sendable {
 
     /// The offsets that are possible: no clock is a day off.
     static let offsets = -86_400...86_400
-    /// The most changes that are kept: four a year, in the time that `init(around:_:)` covers.
-    static let changesMost = 80
+    /// The most changes that are kept: nearly three a year, in the time that `init(around:_:)` covers.
+    static let changesMost = 200
 
     /// Creates offsets; nil if they are out of range or out of order.
     package init?(first: Int, changes: [Change]) {
@@ -30,27 +30,29 @@ package struct ZoneOffsets: Equatable, Sendable {
         (self.first, self.changes) = (first, changes)
     }
 
-    /// Creates the offsets of ten years before and after a time, which also stand for earlier and later times.
+    /// Creates the offsets from sixty years before a time until ten years after it, which also stand for earlier and later
+    /// times: photos and letters of a person's life are looked for, and what is due in some years.
     ///
-    /// A zone that changes and changes back within a week is not noticed.
+    /// A clock that changes and changes back within a week, or more than ten years ago within ten weeks, is not noticed: fewer
+    /// questions take less time. If the clock changes too often, the earliest changes are left out.
     package init(around time: WallTime, _ offset: (WallTime) -> Int) {
         let decade = 3660 * Self.day
-        var last = time.advanced(by: .milliseconds(-decade))
-        let end = time.advanced(by: .milliseconds(decade))
-        first = offset(last).clamped
-        var (changes, current) = ([Change](), first)
-        while last < end, changes.count < Self.changesMost {
-            let next = last.advanced(by: .milliseconds(7 * Self.day))
-            let later = offset(next).clamped
-            if later != current {
+        let start = time.advanced(by: .milliseconds(-6 * decade))
+        let recent = time.advanced(by: .milliseconds(-decade))
+        var next = time.advanced(by: .milliseconds(decade))
+        var (changes, current) = ([Change](), offset(next).clamped)
+        while start < next, changes.count < Self.changesMost {
+            let last = next.advanced(by: .milliseconds(-(next > recent ? 7 : 70) * Self.day))
+            let earlier = offset(last).clamped
+            if earlier != current {
                 changes.append(
-                    Change(Self.change(from: last, to: next) { offset($0).clamped == current }, later))
-                current = later
+                    Change(Self.change(from: last, to: next) { offset($0).clamped == earlier }, current))
+                current = earlier
             }
             guard last < next else { break }
-            last = next
+            next = last
         }
-        self.changes = changes
+        (first, self.changes) = (current, changes.reversed())
     }
 
     /// Returns the first moment at which the condition, which holds for the earlier time, no longer holds.

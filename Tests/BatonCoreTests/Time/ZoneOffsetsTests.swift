@@ -13,10 +13,10 @@ import Testing
         return isSummer ? 7200 : 3600
     }
 
-    @Test func `hold for ten years before and after`() throws {
+    @Test func `hold for sixty years before and ten years after`() throws {
         let zone = ZoneOffsets(around: Self.now, Self.berlin)
-        #expect(zone.changes.count == 40)
-        for hours in stride(from: -87_000, through: 87_000, by: 7) {
+        #expect(zone.changes.count >= 140)
+        for hours in stride(from: -6 * 87_600, through: 87_000, by: 31) {
             let time = Self.now.advanced(by: .seconds(hours * 3600))
             #expect(zone.offset(at: time) == Self.berlin(time), "\(time)")
         }
@@ -29,7 +29,9 @@ import Testing
 
     @Test func `are bounded, however often a clock changes`() {
         let zone = ZoneOffsets(around: Self.now) { Int($0.milliseconds % 5_000_000) }
-        #expect(zone.changes.count <= 80)
+        #expect(zone.changes.count <= 200)
+        // The changes that are left out are the earliest.
+        #expect(zone.changes.last.map { $0.moment > Self.now } ?? false)
         #expect(zone == ZoneOffsets(first: zone.first, changes: zone.changes))
         for end in [Int64.min, .max] {
             #expect(ZoneOffsets(around: WallTime(milliseconds: end)) { _ in 60 }.changes.isEmpty)
@@ -44,6 +46,6 @@ import Testing
         #expect(ZoneOffsets(first: 0, changes: [change(2, 60), change(1, 0)]) == nil)
         #expect(ZoneOffsets(first: 86_401, changes: []) == nil)
         #expect(ZoneOffsets(first: 0, changes: [change(1, -86_401)]) == nil)
-        #expect(ZoneOffsets(first: 0, changes: (0...80).map { change(Int64($0), 60) }) == nil)
+        #expect(ZoneOffsets(first: 0, changes: (0...200).map { change(Int64($0), 60) }) == nil)
     }
 }
