@@ -57,9 +57,12 @@ open class CSSearchQuery: NSObject {
 
     // MARK: Starting and ending
 
-    /// Begins the query, and calls the handlers.
+    /// Begins the query, and calls the handlers; of a query that was cancelled before, only the completion handler.
     open func start() {
-        guard core.begin() else { return }
+        guard core.begin() else {
+            if isCancelled { complete(QueryRun.cancelled) }
+            return
+        }
         goOn(run)
     }
 
