@@ -35,7 +35,9 @@ import Testing
         "print('{\"vector\": [\"1\", 1, 1, 1, 1, 1, 1, 1]}', flush=True)",
         "print('{\"vector\": ' + '[' * 5000, flush=True)",
     ])
-    func `an object without a vector means that there is none, and the program goes on`(statement: String) throws {
+    func `an object without a vector means that there is none, and the program goes on`(statement: String)
+        throws
+    {
         let program = Self.python("for line in sys.stdin:\n    " + statement)
         for _ in 0..<10 { #expect(try program.vector(of: "a") == nil) }
     }
@@ -70,7 +72,9 @@ import Testing
         }
     }
 
-    @Test func `the name of the model says which program it is, and how many numbers its vectors have`() throws {
+    @Test func `the name of the model says which program it is, and how many numbers its vectors have`()
+        throws
+    {
         // The program and its arguments are the same; a file says how many numbers it prints.
         let folder = try TemporaryFolder()
         let path = folder.path + "/size"
@@ -158,6 +162,7 @@ import Testing
         let endless = EmbeddingProgram(["/bin/sh", "-c", "cat /dev/zero"])
         #expect(try endless.vector(of: "a") == nil)
         let slow = Self.slow
-        #expect(try slow.vector(of: "a") != nil && slow.vector(of: "a") == nil, "only the first may take long")
+        #expect(
+            try slow.vector(of: "a") != nil && slow.vector(of: "a") == nil, "only the first may take long")
     }
 }

@@ -25,7 +25,7 @@ import Testing
         live.screen(width: width, height: height, at: Example.present).lines.map(\.text.text)
     }
 
-    @Test func `what was typed is taken for what was searched for instead, as long as its results are shown`() {
+    @Test func `a corrected text counts as searched for as long as its results are shown`() {
         var live = LiveSearch()
         _ = live.press(.text("anual"))
         _ = live.take(SearchReply([Self.result("Annual report")], isWhole: true, corrected: "annual"))

@@ -94,7 +94,8 @@ import Testing
         #expect(fourth.entries.count == 1)
     }
 
-    @Test func `a watched activity is gone some time after the item has expired to which it is tied`() throws {
+    @Test func `a watched activity is gone some time after the item has expired to which it is tied`() throws
+    {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder) {
             ($0.watchedSearchPause, $0.watchedSearchRefresh) = (.milliseconds(20), .milliseconds(50))
@@ -113,7 +114,8 @@ import Testing
         #expect(try app.ask(Self.watch("report", after: first.number)).get().entries.isEmpty)
     }
 
-    @Test func `what is hidden, or of an app that is off, goes from a watched search at once, and comes back`()
+    @Test
+    func `a hidden activity, and an app that is off, go from a watched search at once, and come back`()
         throws
     {
         let folder = try TemporaryFolder()

@@ -46,7 +46,7 @@ extension SearchExplanation {
         case .wordless: ("wordless", .problem, "it has no text that is searched", nil)
         case .gathering:
             (
-                "gathering", .warning, "the index of words is made anew, and does not have it yet",
+                "gathering", .warning, "the index of words is being rebuilt, and does not have it yet",
                 "Try again in a while."
             )
         case .merging:

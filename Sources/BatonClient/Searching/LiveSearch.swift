@@ -88,7 +88,7 @@ package struct LiveSearch {
         if let corrected {
             remark = "Nothing has what you typed. These are for “\(corrected)”."
         } else if !reply.isWhole {
-            remark = "The node is still indexing; there may be more later."
+            remark = "There may be more: the node is still indexing, or too many things have the words."
         } else {
             remark = results.isEmpty ? "Nothing found." : ""
         }

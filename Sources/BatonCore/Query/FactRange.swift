@@ -40,7 +40,7 @@ package struct FactRange: Equatable, Sendable {
         else { return nil }
         // A kept text may be a few bytes shorter than the most, so that no scalar is cut.
         let beginning = ItemFact.beginning(of: piece, bytes: ItemFact.textBytes - 4)
-        // The last letter may be another one together with the marks behind it.
+        // The last letter may be another one together with the marks after it.
         guard !beginning.isEmpty, beginning.allSatisfy({ $0 < 0x80 }) else { return nil }
         return [FactRange(subject, .text(beginning), .text(beginning + [0xff]))]
     }

@@ -80,7 +80,8 @@ extension ClientSession {
                 answer(.success(ExplanationReply([account.allActivities.explanation(of: current)])))
             case .success(nil):
                 requests.meaning.find(call.words ?? "") { meaning in
-                    requests.search.explain(call, in: requests.searchScope(meaning), for: searching) { result in
+                    let scope = requests.searchScope(meaning)
+                    requests.search.explain(call, in: scope, for: searching) { result in
                         answer(
                             result.map { ExplanationReply([$0 ?? SearchExplanation(.unknown)]) }
                                 .mapError(Self.notExplained))

@@ -40,7 +40,8 @@ struct Requests {
                 var scope = Self.searchScope(of: account, call.filter)
                 scope.meaning = vector
                 search.find(call.text, most: call.most, in: scope, for: wish) { result in
-                    let expiration = if case .success(let finding) = result { finding.expiration } else { WallTime?.none }
+                    let expiration =
+                        if case .success(let finding) = result { finding.expiration } else { WallTime?.none }
                     answer(
                         Self.reply(to: result, in: account).map {
                             SearchWatchers.Results(reply: $0, expiration: expiration)

@@ -211,7 +211,8 @@ extension SearchReader {
 
     /// Returns a result as it is now; nil if nothing of it may be shown.
     private func present(
-        _ listed: [ListedResults.Listed], _ search: PagedSearch, _ maker: inout SnippetMaker, at now: WallTime,
+        _ listed: [ListedResults.Listed], _ search: PagedSearch, _ maker: inout SnippetMaker,
+        at now: WallTime,
         in scope: SearchScope
     ) throws(StoreFailure) -> Found? {
         var (parts, texts, related) = ([Found](), [String]?.none, RelatedItems(index, at: now))

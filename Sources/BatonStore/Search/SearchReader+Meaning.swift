@@ -36,7 +36,7 @@ final class MeaningProgress {
     fileprivate var cursor = Int64.min
     /// Whether all records were looked at.
     fileprivate var isDone = false
-    /// Records that have changed behind the last one that was looked at.
+    /// Records that have changed since they were looked at.
     fileprivate var changed: [Int64] = []
 }
 

@@ -92,7 +92,7 @@ enum ChangeSettings {
                 throw LocalFailure(.usage, "\(text) is not a switch. The switches are \(names).")
             }
             guard let state = call.arguments[3], ["on", "off"].contains(state) else {
-                throw LocalFailure(.usage, "Say `on` or `off` behind \(text).")
+                throw LocalFailure(.usage, "Type `on` or `off` after \(text).")
             }
             guard let name = AppSwitchName(AppSwitchName(switched, of: app).text) else {
                 throw LocalFailure(.usage, "The identifier of the app is empty or too long.")

@@ -99,7 +99,8 @@ enum Search {
             )
         }
         try SearchOpening.open(
-            found.results[nth - 1], of: found.corrected ?? words, configuration: configuration, mayAsk: !arguments.has("yes"),
+            found.results[nth - 1], of: found.corrected ?? words, configuration: configuration,
+            mayAsk: !arguments.has("yes"),
             node, call)
         return 0
     }
@@ -125,7 +126,7 @@ enum Search {
             call.console.print(
                 call.arguments.has("query")
                     ? "Not all items were searched: the node is still indexing, or the query takes too long. `--app` narrows it."
-                    : "The node is still indexing; there may be more results later."
+                    : "There may be more results: the node is still indexing, or too many things have the words."
             )
         }
     }

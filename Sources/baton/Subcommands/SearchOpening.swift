@@ -90,7 +90,7 @@ enum SearchOpening {
             guard Question.canBeAsked else {
                 throw LocalFailure(
                     .usage,
-                    "There is no terminal to ask at whether to open \(url).\nAdd --yes to open it without asking."
+                    "There is no terminal at which you could agree to open \(url).\nAdd --yes to open it without asking."
                 )
             }
             guard try Question.isAgreed(to: "Open \(url) ?", on: call.console) else {

@@ -65,7 +65,9 @@ import Testing
         #expect(try !stage.suggest("ann").contains { $0.kind == .search })
     }
 
-    @Test func `a search that was made in an app that is off is not suggested, whatever else it finds`() throws {
+    @Test func `a search that was made in an app that is off is not suggested, whatever else it finds`()
+        throws
+    {
         let stage = try Self.stage()
         let lane = stage.store.ownLane(.index)
         try lane.remember(search: "annual review", in: "org.example.mail", at: WallTime(milliseconds: 1))
