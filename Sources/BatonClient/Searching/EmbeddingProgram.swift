@@ -26,7 +26,7 @@ package final class EmbeddingProgram {
         var hasAnswered = false
     }
 
-    /// What the program says to a text.
+    /// The reply of the program to a text.
     private enum Reply {
         case line([UInt8])
         case ended

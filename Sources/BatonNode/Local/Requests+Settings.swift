@@ -55,7 +55,7 @@ extension Requests {
             account.set(name, isOff: isOff)
             // Searches and suggestions read their switches each time; searches that are watched are made again.
             if name.switched == .search { account.searchedChanged() }
-            // What was donated goes for good.
+            // Donated actions of the app go for good.
             if name.switched == .suggestions, isOff { account.donations.forgetAll(of: name.app) }
             if name.switched == .handoff {
                 account.activities.set(withheld: account.settings.apps(off: .handoff))

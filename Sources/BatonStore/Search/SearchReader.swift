@@ -73,6 +73,8 @@ package final class SearchReader {
     private static let rankedMost = 4000
     /// The most words of a search that are corrected.
     private static let correctedMost = 2
+    /// The most similar words that are searched for in the place of one.
+    private static let correctionsMost = 8
     /// For this many items as are asked for, the other facts are read that count in their ranks.
     private static let readShare = 3
     /// If many results are about the same things, the facts of this many times more items are read.
@@ -162,17 +164,8 @@ package final class SearchReader {
                 nothing.things = try shown(try best(of: Scores(), activities, wish) ?? [], phrases, wish)
             }
             // Items that are not searched yet may have what was typed.
-            guard mayCorrect, coverage == .whole, let corrected = try corrected(terms, counts) else {
-                return nothing
-            }
-            // Things that are found by meaning alone do not speak for the correction.
-            var wish = wish
-            (wish.near, wish.nearActivities) = ([:], [:])
-            var finding = try find(corrected, wish, mayCorrect: false)
-            // Expired items are not told, and neither are their words.
-            guard !finding.things.isEmpty else { return nothing }
-            finding.corrected = corrected.map(\.text).joined(separator: " ")
-            return finding
+            guard mayCorrect, coverage == .whole else { return nothing }
+            return try findCorrected(terms, counts, wish) ?? nothing
         }
         try recent.update(to: index.version, without: wish.scope.appsOff)
         let all = try index.tables.usage.itemCount(without: wish.scope.appsOff) + matches.all
@@ -188,28 +181,63 @@ package final class SearchReader {
             groups = try best(of: scores, activities, wish)
         }
         let things = try shown(groups ?? [], phrases, wish)
+        if things.isEmpty, mayCorrect, coverage == .whole, wish.scope.filter.app != nil {
+            // Other apps may have what was typed.
+            if let found = try findCorrected(terms, try countsInApp(terms, wish), wish) { return found }
+        }
         // If too few of the ranked items still exist, others may.
         if coverage == .whole, !scores.isWhole, things.count < wish.most { coverage = .ranked }
         return Finding(things: things, coverage: coverage)
     }
 
-    /// Returns the phrases with those corrected that nothing has; nil if one of them is like no word.
+    /// Returns for each term 0 if nothing of the app has it to which the search is limited, or else another number.
+    private func countsInApp(_ terms: [SearchTerm], _ wish: Wish) throws(StoreFailure) -> [Int] {
+        var counts: [Int] = []
+        for term in terms {
+            let items = try CandidateTable(rows: index.tables.rows).newest(
+                withWords: SearchExpression([term]).text, in: wish.scope.filter.scope, most: 1)
+            let activities = saved.matches([term.phrase], in: wish.scope, at: wish.now).found
+            counts.append(items.count + activities.count)
+        }
+        return counts
+    }
+
+    /// Searches for similar words in the place of those that nothing has; nil if nothing is found so.
     ///
     /// The number of things with each term is given.
-    private func corrected(_ terms: [SearchTerm], _ counts: [Int]) throws(StoreFailure) -> [Phrase]? {
-        // A text with many words that nothing has is no slip, and each takes a while.
-        guard counts.count(where: { $0 == 0 }) <= Self.correctedMost else { return nil }
-        let spelling = Spelling(words: index.tables.words, activities: saved.wordCounts)
-        var phrases: [Phrase] = []
-        for (term, count) in zip(terms, counts) {
-            if count > 0 {
-                phrases.append(term.phrase)
-            } else {
-                guard let phrase = try spelling.correction(of: term.phrase) else { return nil }
-                phrases.append(phrase)
-            }
+    private func findCorrected(
+        _ terms: [SearchTerm], _ counts: [Int], _ wish: Wish
+    ) throws(StoreFailure) -> Finding? {
+        // Things that are found by meaning alone do not speak for the correction.
+        var wish = wish
+        (wish.near, wish.nearActivities) = ([:], [:])
+        for phrases in try corrected(terms, counts) {
+            var finding = try find(phrases, wish, mayCorrect: false)
+            // Words of what has expired, or of apps that are off, are not told.
+            guard !finding.things.isEmpty else { continue }
+            finding.corrected = phrases.map(\.text).joined(separator: " ")
+            return finding
         }
-        return phrases
+        return nil
+    }
+
+    /// Returns the phrases with those corrected that nothing has, the likeliest correction first; none if one of them is
+    /// like no word.
+    private func corrected(_ terms: [SearchTerm], _ counts: [Int]) throws(StoreFailure) -> [[Phrase]] {
+        // A text with many words that nothing has is no slip, and each takes a while.
+        guard 1...Self.correctedMost ~= counts.count(where: { $0 == 0 }) else { return [] }
+        let spelling = Spelling(words: index.tables.words, activities: saved.wordCounts)
+        var choices: [[Phrase]] = []
+        for (term, count) in zip(terms, counts) {
+            let words =
+                count > 0
+                ? [term.phrase] : try spelling.corrections(of: term.phrase, most: Self.correctionsMost)
+            guard !words.isEmpty else { return [] }
+            choices.append(words)
+        }
+        return (0..<(choices.map(\.count).max() ?? 0)).map { place in
+            choices.map { $0[min(place, $0.count - 1)] }
+        }
     }
 
     // MARK: Candidates

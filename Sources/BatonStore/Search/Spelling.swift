@@ -11,28 +11,33 @@ struct Spelling {
     /// The most words of the index that are compared, of those with one first letter.
     private static let comparedMost = 40_000
 
-    /// Returns the phrase with the nearest word, of equally near ones the most frequent; nil if none is near enough.
-    func correction(of phrase: Phrase) throws(StoreFailure) -> Phrase? {
+    /// Returns the phrase with the nearest words, the nearest first, and of equally near ones the most frequent; none if no
+    /// word is near enough.
+    func corrections(of phrase: Phrase, most: Int) throws(StoreFailure) -> [Phrase] {
         let cut = phrase.words
-        guard cut.count == 1 else { return nil }
+        guard cut.count == 1 else { return [] }
         let typed = Array(String(decoding: cut[0], as: UTF8.self).unicodeScalars)
         // A number with another digit is not a mistake, but another number.
         guard typed.count >= Self.leastLetters, !typed.contains(where: { $0.properties.numericType != nil })
-        else { return nil }
-        var nearest: (distance: Int, word: WordTable.Word)?
-        let most = typed.count < Self.lettersForTwo ? 1 : 2
-        try visitCandidates(typed, most: most) { word in
+        else { return [] }
+        var nearest: [(distance: Int, word: WordTable.Word)] = []
+        let mistakesMost = typed.count < Self.lettersForTwo ? 1 : 2
+        try visitCandidates(typed, mistakesMost) { word in
             let letters = Array(String(decoding: word.word, as: UTF8.self).unicodeScalars)
-            guard abs(letters.count - typed.count) <= most else { return }
-            let distance = EditDistance.between(typed, letters, most: most)
-            guard distance <= most else { return }
-            if let nearest, nearest.word.isBefore(word, at: nearest.distance, distance) { return }
-            nearest = (distance, word)
+            guard abs(letters.count - typed.count) <= mistakesMost else { return }
+            let distance = EditDistance.between(typed, letters, most: mistakesMost)
+            guard distance <= mistakesMost, !nearest.contains(where: { $0.word.word == word.word }) else {
+                return
+            }
+            let place = nearest.firstIndex { !$0.word.isBefore(word, at: $0.distance, distance) }
+            nearest.insert((distance, word), at: place ?? nearest.count)
+            if nearest.count > most { nearest.removeLast() }
         }
-        guard let word = nearest?.word.word else { return nil }
-        let found = Phrase(String(decoding: word, as: UTF8.self), isOpen: phrase.isOpen)
-        // A folded word may be cut in two where its letters were folded to several.
-        return found.words == [word] ? found : nil
+        return nearest.map(\.word.word).compactMap { word in
+            let found = Phrase(String(decoding: word, as: UTF8.self), isOpen: phrase.isOpen)
+            // A folded word may be cut in two where its letters were folded to several.
+            return found.words == [word] ? found : nil
+        }
     }
 
     /// Visits the words of about as many letters that begin with the first or the second one, and those where only the
@@ -40,12 +45,12 @@ struct Spelling {
     ///
     /// So all words with one mistake are visited, if another first letter is one of the Latin alphabet.
     private func visitCandidates(
-        _ typed: [Unicode.Scalar], most: Int, _ visit: (WordTable.Word) -> Void
+        _ typed: [Unicode.Scalar], _ mistakesMost: Int, _ visit: (WordTable.Word) -> Void
     ) throws(StoreFailure) {
         for (word, count) in activities { visit(WordTable.Word(word: word, items: count)) }
         for letter in Set(typed.prefix(2)) {
             let beginning = Array(String(letter).utf8)
-            let counts = typed.count - most...typed.count + most
+            let counts = typed.count - mistakesMost...typed.count + mistakesMost
             let near = try words.beginning(with: beginning, counts: counts, amongFirst: Self.comparedMost)
             for word in near { visit(word) }
         }

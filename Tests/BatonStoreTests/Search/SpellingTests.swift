@@ -45,6 +45,30 @@ import Testing
         #expect(try stage.find("xouse").corrected == "mouse")
     }
 
+    @Test func `a word of an app is found although others have a nearer one, or the one that was typed`()
+        throws
+    {
+        let stage = try SearchStage()
+        try stage.write([
+            .item("1", [.title: "zephyrs"]), .item("2", [.title: "zephyrs again"]),
+            .item("3", [.title: "zephyra"], app: "org.example.other"),
+            .item("4", expires: 5, [.title: "mouse"]), .item("5", [.title: "house"]),
+            .item("6", expires: 5, [.title: "mouse"]),
+        ])
+        let other = SearchFilter(app: "org.example.other")
+        #expect(try stage.find("zephyrx").corrected == "zephyrs")
+        for typed in ["zephyrx", "zephyrs"] {
+            let finding = try stage.find(typed, filter: other)
+            #expect(finding.corrected == "zephyra" && finding.items.map(\.identifier) == ["3"])
+        }
+        #expect(try stage.find("zephyr", filter: other).corrected == nil, "it finds something")
+        let off = SearchScope(appsOff: ["org.example.app"])
+        #expect(try stage.find("zephyrx", in: off).corrected == "zephyra")
+        #expect(try stage.find("xouse", at: WallTime(milliseconds: 4)).corrected == "mouse")
+        #expect(try stage.find("xouse", at: WallTime(milliseconds: 6)).corrected == "house")
+        #expect(try stage.find("mouse", filter: other).corrected == nil, "the app has no such word")
+    }
+
     @Test func `words of items that expired or were deleted are not told`() throws {
         let stage = try SearchStage()
         try stage.write([.item("1", expires: 5, [.title: "secret"]), .item("2", [.title: "hidden"])])
