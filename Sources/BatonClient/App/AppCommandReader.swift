@@ -25,9 +25,12 @@ struct AppCommandReader {
         // `saved` comes first, because it may have an `update`.
         if keys.contains("saved") { return try saved() }
         guard let command = Self.commands.first(where: keys.contains) else {
-            throw JSONError(
-                "no command is named; the commands are: \((Self.commands + ["saved"]).joined(separator: ", "))"
-            )
+            let known = Self.commands + ["saved"]
+            for key in keys {
+                guard let meant = Suggestion.nearest(to: key, among: known) else { continue }
+                throw JSONError("`\(key)` is not a command; did you mean `\(meant)`?")
+            }
+            throw JSONError("no command is named; the commands are: \(known.joined(separator: ", "))")
         }
         switch command {
         case "become": return try become()

@@ -311,7 +311,9 @@ import Testing
     @Test(arguments: [
         ("x", "needs quotation marks (column 1)"), ("[]", "a command must be an object"),
         ("{}", "no command is named"),
-        (#"{"becom": {}}"#, "no command is named"),
+        (#"{"becom": {}}"#, "`becom` is not a command; did you mean `become`?"),
+        (#"{"id": 1, "finnish": true}"#, "did you mean `finish`?"),
+        (#"{"title": "x"}"#, "no command is named"),
         (#"{"become": {"title": "x"}}"#, "`type` must be one word"),
         (#"{"become": {"type": "a", "tittle": "x"}}"#, "did you mean `title`?"),
         (#"{"finish": false}"#, "`finish` must be true"), (#"{"update": 1}"#, "must be an object"),
