@@ -64,7 +64,7 @@ package struct AppSession: ~Copyable {
             let listens = !input.isOver && (mayTake || !link.isConnected)
             let question = (listens ? input.descriptor : -1, Int16(mayTake ? POLLIN : 0))
             let (ready, event) = link.wait(beside: [question], within: end.map { max($0 - .now, .zero) })
-            if ready[0] { try read() }
+            if ready[0], try read() { return }
             switch event {
             case .answers(let answers)?: try take(answers)
             case .returned?: bridge.back()
@@ -84,17 +84,22 @@ package struct AppSession: ~Copyable {
 
     // MARK: The program
 
-    private mutating func read() throws(LocalFailure) {
+    /// Reads what has arrived; returns whether the program has ended while no node was running, and nothing is lost.
+    private mutating func read() throws(LocalFailure) -> Bool {
         guard link.isConnected else {
+            let taken = lineNumber
             while !input.isOver {
                 try input.read()
                 try refuseLines()
             }
+            // A program that only ended has lost nothing.
+            guard lineNumber > taken || isOwed else { return true }
             throw LocalFailure(
                 .noNode,
                 "The program ended while the node was not running. Its last lines were not sent.")
         }
         try input.read()
+        return false
     }
 
     /// Takes as many lines as the node may be asked for; returns whether no line is left.

@@ -67,6 +67,22 @@ import Testing
         try laptop.waitForEnd(ofActivityTitled: "U")
     }
 
+    @Test func `an app that ends while the node is gone has lost only what it wrote since`() throws {
+        let laptop = try Account("laptop")[0]
+        let apps = try ["org.example.x", "org.example.y"].map { app in
+            try laptop.begin(["baton", "app", app], hasInput: true)
+        }
+        for app in apps { app.write(Array(#"{"watch":true}"#.utf8) + [10]) }
+        try eventually("both are connected") { apps.allSatisfy { $0.output.contains("{\"done\":true}") } }
+        laptop.killNode()
+        try eventually("the loss is told") { apps.allSatisfy { $0.output.contains(#"{"event":"lost"}"#) } }
+        apps[0].closeInput()
+        #expect(try apps[0].wait() == 0 && apps[0].errors.isEmpty, "\(apps[0].errors)")
+        apps[1].write(Array(#"{"list":true}"#.utf8) + [10])
+        apps[1].closeInput()
+        #expect(try apps[1].wait() == 3 && apps[1].errors.contains("Its last lines were not sent."))
+    }
+
     @Test func `an app gets an error for each malformed line, and can still index items`() throws {
         let laptop = try Account("laptop")[0]
         let lines = [
