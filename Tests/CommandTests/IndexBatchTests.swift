@@ -20,6 +20,12 @@ import Testing
         try laptop.json("search", word)["results"].list
     }
 
+    @Test func `a mistake is told with the line and the word that was probably meant`() throws {
+        let answer = try batch(#"{"item":"a","titel":"T"}"#, #"{"state":null}"#)
+        #expect(answer.status == 2, "\(answer)")
+        #expect(answer.errors.hasSuffix("did you mean `title`? Nothing was indexed.\n"), "\(answer)")
+    }
+
     @Test func `a batch is stored with its state`() throws {
         let answer = try batch(
             #"{"item":"a","title":"Apple pie","domain":"food.sweet"}"#, "",

@@ -37,7 +37,8 @@ package struct BatchLines {
         } catch {
             throw LocalFailure(
                 .usage,
-                "Line \(lineNumber) of the batch: \(VisibleText(error.text).text). Nothing was indexed.")
+                "Line \(lineNumber) of the batch: \(Self.sentence(VisibleText(error.text).text)) Nothing was indexed."
+            )
         }
     }
 
@@ -56,6 +57,9 @@ package struct BatchLines {
         }
         return (takeChanges(), ending)
     }
+
+    /// Ends a text with a full stop, unless it is a question.
+    private static func sentence(_ text: String) -> String { text.hasSuffix("?") ? text : text + "." }
 
     private mutating func takeChanges() -> ChangeIndex? {
         defer { (changes, bytes) = ([], 0) }
