@@ -37,7 +37,7 @@ package struct ActivityText {
 
 extension [ActivitySummary] {
     /// Finds an activity: the only one whose identifier begins like this, else the latest of that type, with other
-    /// machines first, else the only one with this text in its title.
+    /// machines first, else the only one with this text in its title, on other machines if there is any.
     package func named(_ text: String) throws(LocalFailure) -> ActivitySummary {
         let begun = filter { $0.identifier.utf8.starts(with: text.utf8) }
         if begun.count == 1 { return begun[0] }
@@ -47,7 +47,7 @@ extension [ActivitySummary] {
         throw LocalFailure(
             .notFound,
             begun.isEmpty
-                ? "No activity matches “\(VisibleText(text).text)”.\nSee `baton list`."
+                ? "No activity that goes on matches “\(VisibleText(text).text)”.\nSee `baton list`. `baton continue ID` goes on with one that `baton list --finished` shows."
                 : "“\(VisibleText(text).text)” matches \(begun.count) activities.\nType more of the ID that `baton list` shows."
         )
     }
@@ -55,7 +55,9 @@ extension [ActivitySummary] {
     /// Finds the only activity with this text in its title.
     private func titled(_ text: String) throws(LocalFailure) -> ActivitySummary? {
         guard var search = TitleSearch<ActivitySummary>(text) else { return nil }
-        for summary in self { search.look(at: summary, titled: summary.activity.title) }
+        for summary in self {
+            search.look(at: summary, titled: summary.activity.title, isHere: summary.device.isHere)
+        }
         return try search.result { ($0.short.text, $0.activity.title ?? "") }.get()
     }
 }

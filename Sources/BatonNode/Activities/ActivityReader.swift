@@ -259,11 +259,12 @@ struct ActivityReader {
 
     /// Returns the activity with that text in its title, whatever its case and accents; nil if there is none.
     ///
-    /// Several are listed in the failure.
+    /// Activities of other devices come before those of this one; several are listed in the failure.
     func titled(_ text: String) throws(StoreFailure) -> Result<ListedActivity?, LocalFailure> {
         guard var search = TitleSearch<ListedActivity>(text) else { return .success(nil) }
         for row in try currentRows(after: nil, withHidden: false).rows {
-            if let listed = try read(row) { search.look(at: listed, titled: listed.activity.title) }
+            guard let listed = try read(row) else { continue }
+            search.look(at: listed, titled: listed.activity.title, isHere: listed.device == scope.own)
         }
         return search.result { ($0.shortIdentifier, $0.title) }
     }

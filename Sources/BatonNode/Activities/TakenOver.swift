@@ -5,8 +5,8 @@ extension LocalFailure {
     static func unknownActivity(_ text: String) -> LocalFailure {
         LocalFailure(
             .notFound,
-            "No activity has the ID or type “\(text)”, or that text in its title. See `baton list`."
-        )
+            "No activity has the ID or type “\(text)”, or that text in its title.\n"
+                + "See `baton list`; `baton list --finished` shows those that have ended.")
     }
 
     /// The activity went on elsewhere: says its title, where it went on, and how much of it is here.

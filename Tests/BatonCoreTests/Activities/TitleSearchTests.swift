@@ -3,9 +3,13 @@ import Testing
 
 /// Tests of a part of a title that is typed in place of an identifier.
 @Suite struct `A search for a title` {
-    private func search(_ text: String, _ titles: [String?]) -> Result<Int?, LocalFailure>? {
+    private func search(
+        _ text: String, _ titles: [String?], here: Set<Int> = []
+    ) -> Result<Int?, LocalFailure>? {
         guard var search = TitleSearch<Int>(text) else { return nil }
-        for (number, title) in titles.enumerated() { search.look(at: number, titled: title) }
+        for (number, title) in titles.enumerated() {
+            search.look(at: number, titled: title, isHere: here.contains(number))
+        }
         return search.result { ("id\($0)", titles[$0] ?? "") }
     }
 
@@ -16,6 +20,15 @@ import Testing
 
     @Test func `prefers the title that equals the text over those that contain it`() {
         #expect(search("draft", ["Draft of the report", "Draft", "Another draft"]) == .success(1))
+    }
+
+    @Test func `prefers activities of other devices to those of this one`() {
+        #expect(search("baton", ["baton (main)", "baton (main)"], here: [0]) == .success(1))
+        #expect(search("baton", ["baton (main)", "baton (main)"], here: [1]) == .success(0))
+        #expect(search("baton", ["baton (main)", "draft"], here: [0, 1]) == .success(0))
+        #expect(
+            search("draft", ["draft", "Draft of the report"], here: [0]) == .success(0), "it is called so")
+        #expect((try? search("baton", ["baton 1", "baton 2"], here: [0, 1])?.get()) == .none)
     }
 
     @Test func `lists several matches, and the number of others`() throws {

@@ -1,6 +1,7 @@
 /// Finds an activity by a part of its title, ignoring case and accents.
 ///
-/// A title that equals the text is preferred to titles that only contain it.
+/// A title that equals the text is preferred to titles that only contain it, and among those, activities of other
+/// devices to those of this one.
 package struct TitleSearch<Found> {
     private let text: String
     private let folded: String
@@ -10,6 +11,8 @@ package struct TitleSearch<Found> {
     private struct Matches {
         var shown: [Found] = []
         var count = 0
+        /// Whether they are on another device; matches on this one do not count beside those.
+        var areElsewhere = false
     }
 
     /// The maximum number of matches that a failure lists.
@@ -21,13 +24,19 @@ package struct TitleSearch<Found> {
         guard !folded.isEmpty else { return nil }
     }
 
-    /// Adds an activity if its title matches.
-    package mutating func look(at found: Found, titled title: String?) {
+    /// Adds an activity of this device or another one if its title matches.
+    package mutating func look(at found: Found, titled title: String?, isHere: Bool) {
         guard let title = title.map({ Folding.search.fold($0) }), title.contains(folded) else { return }
-        if title == folded { Self.add(found, to: &exact) } else { Self.add(found, to: &partial) }
+        if title == folded {
+            Self.add(found, isHere: isHere, to: &exact)
+        } else {
+            Self.add(found, isHere: isHere, to: &partial)
+        }
     }
 
-    private static func add(_ found: Found, to matches: inout Matches) {
+    private static func add(_ found: Found, isHere: Bool, to matches: inout Matches) {
+        if isHere, matches.areElsewhere { return }
+        if !isHere, !matches.areElsewhere { matches = Matches(areElsewhere: true) }
         matches.count += 1
         if matches.shown.count < shownMost { matches.shown.append(found) }
     }
