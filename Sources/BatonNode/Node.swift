@@ -87,7 +87,10 @@ package final class Node {
                 "Another program is already listening on \(address). Choose another port with `baton node --listen ADDRESS:PORT`."
             )
         } catch {
-            throw LocalFailure(.failed, "This machine can't listen on \(address): \(error)")
+            throw LocalFailure(
+                .failed,
+                "This machine can't listen on \(address): \(error.reason).\n"
+                    + "`--listen` takes an address of this machine, which `ip address` lists.")
         }
     }
 

@@ -56,6 +56,8 @@ extension NetworkError.Code {
     package static let timedOut = Self(description: "timed out")
     /// This user is not allowed to do it.
     package static let permission = Self(description: "permission")
+    /// The file system can only be read.
+    package static let readOnly = Self(description: "read only")
     /// A folder or a socket belongs to another user or is open to others, and is therefore not used.
     package static let foreign = Self(description: "foreign")
     /// There is no such file, process or host name.
@@ -80,6 +82,7 @@ extension NetworkError.Code {
         case EHOSTUNREACH, ENETUNREACH, EHOSTDOWN, ENETDOWN: self = .unreachable
         case ETIMEDOUT: self = .timedOut
         case EACCES, EPERM: self = .permission
+        case EROFS: self = .readOnly
         case ENOENT, ESRCH: self = .notFound
         case ECONNRESET, EPIPE, ECONNABORTED: self = .reset
         case EMFILE, ENFILE, ENOBUFS, ENOMEM, ENOSPC: self = .exhausted

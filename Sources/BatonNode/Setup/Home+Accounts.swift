@@ -65,7 +65,8 @@ extension Home {
         }
         return LocalFailure(
             .unknownAccount,
-            "There is no account “\(meant)” here; the accounts are \(names).\n"
+            "There is no account “\(meant)” here; "
+                + (accounts.count == 1 ? "the only one is \(names).\n" : "the accounts are \(names).\n")
                 + "See `baton accounts\(option)`; `baton init` and `baton join` add another one."
         )
     }

@@ -12,11 +12,19 @@ extension Home {
         if stat(data, &status) == 0, status.st_mode & S_IFMT != S_IFDIR {
             throw LocalFailure(.failed, "\(data) is not a folder, so it can't be a home.")
         }
-        guard let path = PrivateFolder.firstOpen(at: data)?.path else { return }
+        guard let open = PrivateFolder.firstOpen(at: data) else { return }
+        let quoted = Self.quoted(data)
+        guard open.isOwn else {
+            throw LocalFailure(
+                .failed,
+                "\(open.path) belongs to user \(open.owner), and only you may have access to it.\n"
+                    + "Look at it with `ls -la`. If it is yours, type as root: `chown -R \(geteuid()) \(quoted)`."
+            )
+        }
         throw LocalFailure(
             .failed,
-            "\(path) belongs to another user, or others have access to it; its content is private.\n"
-                + "Type `chmod -R go= \(Self.quoted(data))`, and check with `ls -la` whose it is.")
+            "Other users have access to \(open.path) (mode \(String(open.mode, radix: 8))), which must be private.\n"
+                + "Type `chmod -R go= \(quoted)`.")
     }
 
     /// Returns a path as one word for a shell.

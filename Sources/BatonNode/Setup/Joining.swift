@@ -36,6 +36,8 @@ package final class Joining {
         clock: (() -> WallTime)? = nil, greeted: @escaping (PairingNotice) -> Void = { _ in }
     ) throws(LocalFailure) {
         try home.demandNoAccount()
+        // The code can be used once: it must not be spent by a machine that can't store its keys.
+        try home.demandPlace()
         let code = try Self.code(text)
         (self.home, self.limits, self.greeted, self.discovery) = (home, limits, greeted, discovery)
         do {

@@ -22,6 +22,10 @@ struct NodeSockets {
         guard let listener = local.first else {
             do throws(NetworkError) {
                 return try Listener(atUnix: home.socket, on: loop)
+            } catch  where error.code == .readOnly || error.code == .permission {
+                throw LocalFailure(
+                    .failed, "\(error)\nThe node must be able to write there, so that apps can connect to it."
+                )
             } catch {
                 throw LocalFailure(error, home)
             }

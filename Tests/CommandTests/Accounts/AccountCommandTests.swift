@@ -12,6 +12,16 @@ import Testing
         laptop = Machine("laptop", in: folder)
     }
 
+    @Test func `an account that is not here is told with those that are`() throws {
+        try laptop.must("init", "--no-confirm")
+        try laptop.startNode()
+        let one = try laptop.baton("list", "--account", "work")
+        #expect(one.status == 18 && one.errors.contains("“work” here; the only one is “default”."), "\(one)")
+        try laptop.must(of: "club", "init", "--no-confirm")
+        let two = try laptop.baton("list", "--account", "work")
+        #expect(two.errors.contains("the accounts are “club”, “default”."), "\(two)")
+    }
+
     @Test func `an account that is created while the node runs is served at once`() throws {
         try laptop.must("init", "--no-confirm", "--name", "one")
         try laptop.startNode()

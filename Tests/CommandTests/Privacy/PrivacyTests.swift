@@ -54,6 +54,10 @@ import Testing
             let answer = try machine.type(["baton"] + words)
             #expect(answer.status == 1, "\(words): \(answer)")
             #expect(answer.errors.contains("`chmod -R go= \(machine.home)`"), "\(words): \(answer)")
+            let mode = place.contains(".") ? "640" : "750"
+            #expect(
+                answer.errors.hasPrefix(
+                    "baton: Other users have access to \(machine.home + place) (mode \(mode)),"), "\(answer)")
         }
         let repair = try machine.type(["chmod", "-R", "go=", machine.home])
         #expect(repair.status == 0)
