@@ -216,7 +216,7 @@ struct ActivityFetch {
     }
 
     private static func notKept(_ failure: StoreFailure) -> LocalFailure {
-        LocalFailure(.storage, "Could not take over the activity: \(failure). Nothing has changed.")
+        LocalFailure(saving: "that this machine takes over the activity", failure, "Nothing has changed.")
     }
 }
 

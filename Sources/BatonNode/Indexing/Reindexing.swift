@@ -136,7 +136,7 @@ final class Reindexing {
                 answer(.success(Done()))
                 tellWaiting()
             case .failure(let failure):
-                answer(.failure(LocalFailure(.storage, "Could not save the request: \(failure).")))
+                answer(.failure(LocalFailure(saving: "the request", failure, "Nothing has changed.")))
             }
         }
     }
@@ -169,8 +169,7 @@ final class Reindexing {
             case .failure(let failure):
                 answer(
                     .failure(
-                        LocalFailure(
-                            .storage, "Could not save the answer: \(failure). You will be asked again.")))
+                        LocalFailure(saving: "the answer", failure, "You will be asked again.")))
             }
         }
     }

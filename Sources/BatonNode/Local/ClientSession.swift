@@ -258,9 +258,7 @@ final class ClientSession {
             case .failure(let failure):
                 then(
                     LocalFailure(
-                        .storage,
-                        "Could not save the changes: \(failure). The batch can't be completed; start it again."
-                    )
+                        saving: "the changes", failure, "The batch can't be completed; start it again.")
                 )
             }
         }
@@ -358,7 +356,7 @@ extension Result<StoreCommit, StoreFailure> {
         switch self {
         case .failure(let failure):
             return .failure(
-                LocalFailure(.storage, "Could not save the changes: \(failure). Nothing has changed."))
+                LocalFailure(saving: "the changes", failure, "Nothing has changed."))
         case .success(let commit):
             switch commit.refusal {
             case nil where !commit.outranked.isEmpty: return .failure(.outranked(commit.outranked))

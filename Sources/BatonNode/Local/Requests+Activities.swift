@@ -186,6 +186,6 @@ extension Requests {
 
     static func notKept(_ failure: StoreFailure) -> LocalFailure {
         if failure.code == .outranked { return .outranked }
-        return LocalFailure(.storage, "Could not save the change: \(failure). Nothing has changed.")
+        return LocalFailure(saving: "the change", failure, "Nothing has changed.")
     }
 }

@@ -90,7 +90,9 @@ extension Requests {
                 ? "“\(name)” has no named address any more"
                 : "trying “\(name)” at \(places.joined(separator: ", "))")
         account.peers.seek(device, at: places) { failure in
-            tell(failure.map { LocalFailure(.storage, "Could not save the change: \($0).") }, device, answer)
+            tell(
+                failure.map { LocalFailure(saving: "the address", $0, "Nothing has changed.") }, device,
+                answer)
         }
     }
 

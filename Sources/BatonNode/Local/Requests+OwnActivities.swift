@@ -162,9 +162,8 @@ extension LocalFailure {
     fileprivate static func notKept(_ failure: StoreFailure) -> LocalFailure {
         if failure.code == .outranked { return .outranked }
         return LocalFailure(
-            .storage,
-            "Could not save the change: \(failure). It takes effect all the same if another machine has already received it."
-        )
+            saving: "the change", failure,
+            "It takes effect all the same if another machine has already received it.")
     }
 
     /// The failure for a change that has no effect on any device.

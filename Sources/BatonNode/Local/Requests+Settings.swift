@@ -9,7 +9,7 @@ extension Requests {
         if let name = AppSwitchName(name) { return try change(name, to: value, answer) }
         guard let setting = Setting(rawValue: name) else {
             let names = Setting.allCases.map(\.rawValue).joined(separator: ", ")
-            throw LocalFailure(.usage, "Unknown setting: \(name). The settings are \(names).")
+            throw LocalFailure(.usage, "\(name) is not a setting. The settings are \(names).")
         }
         guard value.map(setting.range.contains) ?? true else {
             throw LocalFailure(
@@ -22,9 +22,7 @@ extension Requests {
         account.keep([settings.note(of: setting)], durably: true) { [account] failure in
             if let failure {
                 return answer(
-                    .failure(
-                        LocalFailure(.storage, "Could not save the setting: \(failure). Nothing has changed.")
-                    ))
+                    .failure(LocalFailure(saving: "the setting", failure, "Nothing has changed.")))
             }
             account.set(setting, to: value)
             answer(.success(account.settings))
@@ -48,9 +46,7 @@ extension Requests {
         account.keep([settings.note(of: name)], durably: true) { [account] failure in
             if let failure {
                 return answer(
-                    .failure(
-                        LocalFailure(.storage, "Could not save the setting: \(failure). Nothing has changed.")
-                    ))
+                    .failure(LocalFailure(saving: "the setting", failure, "Nothing has changed.")))
             }
             account.set(name, isOff: isOff)
             // Searches and suggestions read their switches each time; searches that are watched are made again.

@@ -255,6 +255,6 @@ final class DeviceDirectory {
     }
 
     private static func notKept(_ failure: StoreFailure) -> LocalFailure {
-        LocalFailure(.storage, "Could not save the change: \(failure). Nothing has changed.")
+        LocalFailure(saving: "the change", failure, "Nothing has changed.")
     }
 }

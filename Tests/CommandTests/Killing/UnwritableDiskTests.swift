@@ -49,6 +49,9 @@ struct `A node on an unwritable disk` {
         #expect(try laptop.json("search", "kept")["results"].list.map { $0["item"]["id"].string } == ["a"])
         let refused = try laptop.baton("start", "x", "--instance", "2", "--title", "refused")
         #expect(refused.status == 13 && refused.errors.contains("Could not save the change"), "\(refused)")
+        #expect(
+            refused.errors.contains("the disk can't be written") && !refused.errors.contains("SQLite"),
+            "\(refused)")
 
         try enter(laptop, "/bin/mount", "-o", "remount,bind,rw", laptop.home + "/accounts")
         try eventually("a disk that can be written: \(laptop.log)") {
@@ -61,6 +64,68 @@ struct `A node on an unwritable disk` {
         #expect(try laptop.stopNode() == 0)
         try laptop.startNode()
         #expect(try Set(laptop.titles().values).isSuperset(of: ["before", "after"]))
+    }
+
+    @Test func `a node whose home is read-only says that its socket can't be made there`() throws {
+        let laptop = try Account("laptop")[0]
+        #expect(try laptop.stopNode() == 0)
+        let script = "mount --bind \"$1\" \"$1\"; mount -o remount,bind,ro \"$1\"; exec \"$0\" node"
+        let answer = try laptop.type([
+            "/usr/bin/unshare", "-m", "--propagation", "private", "/bin/sh", "-ec", script, Products.baton,
+            laptop.home,
+        ])
+        expect(answer, 1)
+        #expect(
+            answer.errors.contains("Read-only file system.\nThe node must be able to write there"),
+            "\(answer)")
+    }
+
+    @Test func `a machine that can't store its keys does not spend the code of an invitation`() throws {
+        let folder = try TemporaryFolder()
+        let laptop = try Account("laptop", in: folder)[0]
+        let desktop = Machine("desktop", in: folder)
+        try FileManager.default.createDirectory(
+            atPath: desktop.home, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let code = try laptop.invite()
+        let script =
+            "mount --bind \"$1\" \"$1\"; mount -o remount,bind,ro \"$1\"; exec \"$0\" join \"$2\" --at \"$3\""
+        let answer = try desktop.type([
+            "/usr/bin/unshare", "-m", "--propagation", "private", "/bin/sh", "-ec", script, Products.baton,
+            desktop.home, code, laptop.address,
+        ])
+        expect(answer, 1)
+        #expect(answer.errors.contains("is not writable"), "\(answer)")
+        try desktop.must("join", code, "--at", laptop.address)
+    }
+
+    @Test func `a full disk is told in plain words, and so is it to apps`() throws {
+        let laptop = try Account("laptop")[0]
+        #expect(try laptop.stopNode() == 0)
+        try start(
+            laptop,
+            after: """
+                umask 077
+                cp -a "$1/accounts" "$1.copy"
+                mount -t tmpfs -o size=2m,mode=700 tmpfs "$1/accounts"
+                cp -a "$1.copy/." "$1/accounts/"
+                """)
+        try awaitStatus(laptop, with: "the node is running")
+        try enter(laptop, "/bin/sh", "-c", "cat /dev/zero >'\(laptop.home)/accounts/fill' || true")
+        var answer = try laptop.baton("start", "x", "--instance", "1", "--title", "T")
+        try eventually("a change that does not fit: \(answer)") {
+            answer = try laptop.baton(
+                "update", "--instance", "1", "--title", String(repeating: "x", count: 9000))
+            return answer.status == 13 || laptop.log.contains("full")
+        }
+        let words = #"{"index":{"item":"a","title":"\#(String(repeating: "word ", count: 5000))"}}"#
+        let app = try laptop.begin(["baton", "app", "org.example.x"], hasInput: true)
+        try eventually("an answer that says so: \(app.output)") {
+            app.write(Array(words.utf8) + [10])
+            return app.output.contains("Could not save the changes: the disk is full. Nothing has changed.")
+        }
+        #expect(!app.output.contains("SQLite"), "\(app.output)")
+        app.closeInput()
+        #expect(try app.wait() == 0)
     }
 
     @Test func `a node retries at a constant pace while a file is read-only`() throws {
