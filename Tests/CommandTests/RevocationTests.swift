@@ -101,7 +101,10 @@ import Testing
             try phone.must("status").contains(
                 "refused this device: that device was revoked")
         }
-        #expect(try phone.must("status").contains("`baton join CODE --at HOST:PORT` here"))
+        let status = try phone.must("status")
+        #expect(status.contains("`baton join CODE --at HOST:PORT` here"))
+        #expect(
+            status.contains("not connected: it refused this device: that device was revoked ("), "\(status)")
         // Only the remaining machines are waited for.
         try laptop.waitUntilInStep()
     }

@@ -430,9 +430,10 @@ extension Peers {
     func handleEnd(of link: Link, _ text: String, isTransient: Bool) {
         links.removeAll { $0 === link }
         let device = link.device.device
-        var isTransient = isTransient
+        var (isTransient, trouble) = (isTransient, text)
         if let reason = link.peerReason, [.notMember, .expired].contains(reason.code) {
             refusals[device] = reason
+            trouble = "it refused this device: \(reason.text)"
             isTransient = showAnother(to: device)
             account.reception.handleRosterChange()
         }
@@ -450,7 +451,7 @@ extension Peers {
             "no longer connected with “\(account.name(of: device))”: \(text) (connected for \(link.age.spoken))"
         )
         guard !isStopping, isSought(device) else { return }
-        diallers[device]?.startLater(because: text, lasted: link.age, isTransient: isTransient)
+        diallers[device]?.startLater(because: trouble, lasted: link.age, isTransient: isTransient)
     }
 }
 
