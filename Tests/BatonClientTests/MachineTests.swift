@@ -5,14 +5,27 @@ import Synchronization
 import Testing
 
 @Suite struct `Commands about machines` {
+    /// A node with that status and those settings.
+    private static func node(_ status: NodeStatus, _ settings: Settings = Settings([])) throws -> FakeNode {
+        try FakeNode { request in request is GetSettings ? .reply(settings) : .reply(status) }
+    }
+
+    @Test func `baton status says whether the machine is kept private`() throws {
+        var settings = Settings([])
+        let status = Example.status([])
+        #expect(!Typed(try Self.node(status, settings), "status").output.contains("private"))
+        settings.set(.private, to: 1)
+        #expect(
+            Typed(try Self.node(status, settings), "status").output.contains(
+                "\nprivate: nothing that you do here leaves this machine, until `baton private off`\n"))
+    }
+
     @Test func `baton status shows each peer's connection and problems`() throws {
-        let node = try FakeNode { _ in
-            .reply(
-                Example.status([
-                    Example.peer(
-                        connected: false, inStep: false, trouble: "no answer at 10.0.0.2:4817")
-                ]))
-        }
+        let node = try Self.node(
+            Example.status([
+                Example.peer(
+                    connected: false, inStep: false, trouble: "no answer at 10.0.0.2:4817")
+            ]))
         let lines = Typed(node, "status").output.split(separator: "\n")
         #expect(lines[0].hasPrefix("laptop (04hmasw): the node is running, process 4711"))
         #expect(lines[2].hasPrefix("desktop ("))
@@ -32,7 +45,7 @@ import Testing
         var peer = Example.peer(connected: false, inStep: false, trouble: "no answer at 10.0.0.2:4817")
         peer.seen = Example.now.advanced(by: .seconds(-300))
         func line() throws -> String {
-            let node = try FakeNode { [peer] _ in .reply(Example.status([peer])) }
+            let node = try Self.node(Example.status([peer]))
             let lines = Typed(node, "status").output.split(separator: "\n")
             return try #require(lines.dropFirst(2).first.map(String.init))
         }
@@ -52,7 +65,8 @@ import Testing
 
     @Test func `status --wait waits until all machines are in step`() throws {
         let questions = Mutex(0)
-        let node = try FakeNode { _ in
+        let node = try FakeNode { request in
+            if request is GetSettings { return .reply(Settings([])) }
             let count = questions.withLock { count in
                 count += 1
                 return count

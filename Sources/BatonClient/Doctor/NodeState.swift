@@ -117,6 +117,11 @@ package enum AccountState: Equatable, Sendable {
         Finding(.trouble, "reported", .warning, "trouble", "\(text)")
     }
 
+    /// The person keeps this machine private.
+    package static let keptPrivate = Finding(
+        .account, "private", .note, "private", "nothing that you do here leaves this machine",
+        advice: "`baton private off` shares it with your other machines again.")
+
     package var finding: Finding {
         switch self {
         case .served(let name, let account):

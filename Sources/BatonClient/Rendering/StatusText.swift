@@ -3,8 +3,12 @@ package import BatonCore
 /// The status of a node, for a person.
 package struct StatusText {
     private let status: NodeStatus
+    /// Whether nothing that the person does here leaves this machine.
+    private let isPrivate: Bool
 
-    package init(_ status: NodeStatus) { self.status = status }
+    package init(_ status: NodeStatus, isPrivate: Bool = false) {
+        (self.status, self.isPrivate) = (status, isPrivate)
+    }
 
     /// The account, with its name on this machine unless that is the usual one.
     private var name: String {
@@ -38,6 +42,9 @@ package struct StatusText {
             lines.append("no other device; type `baton invite` on an owner's machine to add one")
         }
         lines += status.peers.map { $0.line(at: time) }
+        if isPrivate {
+            lines.append("private: nothing that you do here leaves this machine, until `baton private off`")
+        }
         if let discovery = status.discovery { lines.append("discovery: \(discovery)") }
         lines += status.troubles.map { "trouble: \($0)" }
         return lines

@@ -145,11 +145,14 @@ private struct Checkup {
     /// The node's answers about an account.
     private struct Knowledge {
         var status: NodeStatus
+        /// Whether nothing that the person does here leaves this machine.
+        var isPrivate: Bool
         /// The devices to check, with their addresses.
         var devices: [(status: DeviceStatus, places: PlacesReply)]
     }
 
     mutating func run() throws(LocalFailure) -> Int32 {
+        try demandDevice()
         try tell(HomeState(examining: home).finding(of: home))
         if let privacy = PrivacyState(examining: home) { try tell(privacy.finding(of: home)) }
         let process = try checkNode()
@@ -172,9 +175,22 @@ private struct Checkup {
         count.hasProblems ? Int32(LocalFailure.Code.problemFound.rawValue) : 0
     }
 
-    /// Prints a finding at once.
-    private mutating func tell(_ finding: Finding) throws(LocalFailure) {
-        count.note(finding.mark)
+    /// Refuses a name that no device has before anything is printed.
+    private func demandDevice() throws(LocalFailure) {
+        guard let device else { return }
+        do throws(LocalFailure) {
+            var node = try NodeConnection(home, within: Self.patience)
+            node.waited = call.progress("Waiting for the node").tell
+            _ = try node.ask(ListPlaces(device), within: Self.patience)
+        } catch {
+            // The checks find every other failure, and say what to do.
+            guard error.code != .notFound else { throw error }
+        }
+    }
+
+    /// Prints a finding at once; one that belongs to a problem that was told is not counted.
+    private mutating func tell(_ finding: Finding, isPart: Bool = false) throws(LocalFailure) {
+        if !isPart { count.note(finding.mark) }
         if call.isJSON {
             call.console.print(finding.json)
         } else {
@@ -225,6 +241,7 @@ private struct Checkup {
             return nil
         }
         for trouble in knowledge.status.troubles { try tell(AccountState.trouble(trouble)) }
+        if knowledge.isPrivate { try tell(AccountState.keptPrivate) }
         return knowledge
     }
 
@@ -232,6 +249,7 @@ private struct Checkup {
         var node = try NodeConnection(home, within: Self.patience)
         node.waited = call.progress("Waiting for the node").tell
         let status = try node.ask(GetStatus(), within: Self.patience)
+        let isPrivate = try node.ask(GetSettings(), within: Self.patience)[.private] != 0
         let all = try node.ask(ListDevices(), within: Self.patience).devices
         let named = try device.map { (text) throws(LocalFailure) in try node.ask(ListPlaces(text)) }
         var devices: [(status: DeviceStatus, places: PlacesReply)] = []
@@ -242,7 +260,7 @@ private struct Checkup {
                 devices.append((status, try node.ask(ListPlaces(status.device.identifier.description))))
             }
         }
-        return Knowledge(status: status, devices: devices)
+        return Knowledge(status: status, isPrivate: isPrivate, devices: devices)
     }
 
     // MARK: The network
@@ -277,7 +295,9 @@ private struct Checkup {
         }
         var running = try AddressTrials(trials, on: home)
         for (device, state) in zip(devices, states) {
-            try tell(state.finding(device.status, at: .here, options: options))
+            let finding = state.finding(device.status, at: .here, options: options)
+            try tell(finding)
+            let isPart = finding.mark == .problem
             guard state.asksForAddresses else { continue }
             for place in device.places.places {
                 let progress = call.progress("Trying \(place.address)")
@@ -285,11 +305,14 @@ private struct Checkup {
                 case .success(let reply):
                     for attempt in reply.attempts {
                         try tell(
-                            AddressState(device.status, place, attempt).finding(at: .here, options: options))
+                            AddressState(device.status, place, attempt).finding(at: .here, options: options),
+                            isPart: isPart)
                     }
                 case .failure(let failure):
                     let attempt = ProbeAttempt(.failed(failure.description))
-                    try tell(AddressState(device.status, place, attempt).finding(at: .here, options: options))
+                    try tell(
+                        AddressState(device.status, place, attempt).finding(at: .here, options: options),
+                        isPart: isPart)
                 }
             }
         }

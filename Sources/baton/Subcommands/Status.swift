@@ -24,13 +24,15 @@ enum Status {
         }
         if !call.arguments.has("wait") {
             var node = try call.connect()
-            return print(try node.ask(GetStatus()), call)
+            return try print(try node.ask(GetStatus()), &node, call)
         }
         let watch = Stopwatch()
         while true {
             let missing: LocalFailure
             do throws(LocalFailure) {
-                return print(try wholeStatus(call, watch, timeout: timeout), call)
+                let status = try wholeStatus(call, watch, timeout: timeout)
+                var node = try call.connect()
+                return try print(status, &node, call)
             } catch  where error.code == .noNode || error.code == .failed {
                 missing = error
             }
@@ -60,9 +62,12 @@ enum Status {
         }
     }
 
-    private static func print(_ status: NodeStatus, _ call: Call) {
+    private static func print(
+        _ status: NodeStatus, _ node: inout NodeConnection, _ call: Call
+    ) throws(LocalFailure) {
         guard !call.isJSON else { return call.console.print(JSON(status)) }
-        for line in StatusText(status).lines(at: .here) { call.console.print(line) }
+        let isPrivate = try node.ask(GetSettings())[.private] != 0
+        for line in StatusText(status, isPrivate: isPrivate).lines(at: .here) { call.console.print(line) }
     }
 
     private static func printDigest(_ call: Call) throws(LocalFailure) {

@@ -29,6 +29,7 @@ import Testing
                             connected: 1, trouble: nil)
                     ]))
             case is GetStatus: .reply(reply)
+            case is GetSettings: .reply(Settings([]))
             case is ListDevices: .reply(DevicesReply([own, peer]))
             case is ListPlaces: .reply(PlacesReply(Example.desktop, places))
             case let call as ProbeAddress: probe(call.address)
@@ -101,8 +102,8 @@ import Testing
         _ = Typed(node, "doctor")
         for call in node.calls {
             #expect(
-                call is ListAccounts || call is GetStatus || call is ListDevices || call is ListPlaces
-                    || call is ProbeAddress, "\(call)")
+                call is ListAccounts || call is GetStatus || call is GetSettings || call is ListDevices
+                    || call is ListPlaces || call is ProbeAddress, "\(call)")
         }
     }
 }

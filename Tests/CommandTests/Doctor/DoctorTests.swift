@@ -184,7 +184,27 @@ import Testing
             "\(text)")
         let after = (try since(laptop), try since(desktop))
         #expect(before == after)
-        #expect(try laptop.baton("doctor", "nobody").status == 11)
+        let nobody = try laptop.baton("doctor", "nobody")
+        expect(nobody, 11, advice: "baton devices")
+        #expect(nobody.output.isEmpty, "\(nobody)")
+    }
+
+    @Test func `a machine that can't be reached at any address is one problem`() throws {
+        #expect(try desktop.stopNode() == 0)
+        try eventually("the end of the connection: \(laptop.log)") {
+            try laptop.json("devices", "desktop")["devices"].list[0]["connected"].boolean == false
+        }
+        let answer = try laptop.baton("doctor", "desktop")
+        #expect(answer.status == 21 && answer.output.contains("\n  ✗ \(desktop.address)"), "\(answer)")
+        #expect(answer.output.contains("\n1 problem"), "\(answer)")
+    }
+
+    @Test func `a machine that is kept private is told so`() throws {
+        #expect(try Checkup(laptop).outcomes("account") == ["served"])
+        try laptop.must("private", "on")
+        let checkup = try Checkup(laptop)
+        #expect(checkup.outcomes("account") == ["served", "private"], "\(checkup)")
+        #expect(checkup.advises("account", "baton private off") && checkup.answer.status == 0)
     }
 
     @Test func `ports without a listener, listeners that say nothing, and no answer are told apart`() throws {
