@@ -68,6 +68,18 @@ import Testing
         #expect(try process.wait() == 0, "\(process.output)\(process.errors)")
     }
 
+    @Test func `init says how many words are missing after a line`() throws {
+        let (process, terminal, words) = try begin()
+        terminal.type(words.prefix(3).joined(separator: " "))
+        try eventually("the missing words: \(process.output)") {
+            process.output.contains("13 more words, or")
+        }
+        terminal.type(words.dropFirst(3).prefix(12).joined(separator: " "))
+        try eventually("the last word: \(process.output)") { process.output.contains("1 more word, or") }
+        terminal.type(words[15])
+        #expect(try process.wait() == 0, "\(process.output)\(process.errors)")
+    }
+
     @Test func `init keeps asking after any number of mistakes`() throws {
         let (process, terminal, words) = try begin()
         for number in 1...5 {

@@ -11,14 +11,14 @@ enum RecoveryCodeQuestion {
         _ call: Call, _ attempt: (String) throws(LocalFailure) -> Value
     ) throws(LocalFailure) -> Value {
         guard Question.canBeAsked, !call.isJSON else {
-            guard let text = typed(wordCount) else { throw missing }
+            guard let text = try typed(wordCount) else { throw missing }
             return try attempt(text)
         }
         while true {
             call.console.print(
                 "Type the \(String(wordCount)) words of the recovery code; four letters of each are enough:")
             try call.console.flush()
-            guard let text = typed(wordCount) else { break }
+            guard let text = try typed(wordCount, on: call.console) else { break }
             do throws(LocalFailure) {
                 return try attempt(text)
             } catch  where error.code == .usage || error.code == .wrongCode {
@@ -33,9 +33,17 @@ enum RecoveryCodeQuestion {
     }
 
     /// Reads words on any number of lines, up to an empty line; returns nil if the input ends before the first word.
-    static func typed(_ count: Int) -> String? {
+    ///
+    /// With a console, it says after each line how many words are missing.
+    static func typed(_ count: Int, on console: Console? = nil) throws(LocalFailure) -> String? {
         var text = ""
-        while RecoveryCodeText.count(in: text) < count {
+        while true {
+            let missing = count - RecoveryCodeText.count(in: text)
+            guard missing > 0 else { break }
+            if !text.isEmpty, let console {
+                console.print("\(HumanTime.count(Int64(missing), "more word")), or Enter to begin again:")
+                try console.flush()
+            }
             guard let line = Question.readLine() else { return text.isEmpty ? nil : text }
             if line.allSatisfy(\.isWhitespace) {
                 if text.isEmpty { continue }

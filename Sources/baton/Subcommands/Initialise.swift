@@ -72,7 +72,7 @@ enum Initialise {
             call.console.print(
                 "Type the \(String(code.count)) words from your paper; four letters of each are enough:")
             try call.console.flush()
-            guard let typed = RecoveryCodeQuestion.typed(code.count) else { break }
+            guard let typed = try RecoveryCodeQuestion.typed(code.count, on: call.console) else { break }
             conversation.say(typed)
             do throws(LocalFailure) {
                 _ = try conversation.next(NewAccountReply.self)
