@@ -19,12 +19,13 @@ enum Restore {
     static func run(_ call: Call) throws(LocalFailure) {
         let path = try BackupPath.whole(call.arguments[0] ?? "")
         if !call.arguments.has("yes") {
+            // A file that can't be restored is refused before anything is asked.
+            let backup = try ask(path, isConfirmed: false, call).made()
             guard Question.canBeAsked else {
                 throw LocalFailure(
                     .usage,
                     "This replaces the present data, and there is no terminal to ask at. Add --yes to do it.")
             }
-            let backup = try ask(path, isConfirmed: false, call).made()
             for line in BackupText.lines(toConfirm: backup, at: .here) { call.console.print(line) }
             let question: VisibleText = "Replace the present data with it?"
             guard try Question.isAgreed(to: question, on: call.console) else {

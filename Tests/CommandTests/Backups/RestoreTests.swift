@@ -34,6 +34,17 @@ import Testing
         #expect(try !laptop.accountFiles().contains { $0.contains("restor") })
     }
 
+    @Test func `a file that can't be restored is refused before anything is asked`() throws {
+        let laptop = try Account("laptop")[0]
+        let missing = try laptop.baton("restore", laptop.file("nothing"))
+        #expect(missing.errors.contains("No such file") && !missing.errors.contains("--yes"), "\(missing)")
+        try File.write("no backup", to: laptop.file("other"))
+        let other = try laptop.baton("restore", laptop.file("other"))
+        #expect(other.errors.contains("is not a backup") && !other.errors.contains("--yes"), "\(other)")
+        try laptop.must("backup", laptop.file("backup"))
+        expect(try laptop.baton("restore", laptop.file("backup")), 2)
+    }
+
     @Test func `restoring leaves connected apps undisturbed, except for open batches`() throws {
         let laptop = try Account("laptop")[0]
         let file = laptop.file("backup")
