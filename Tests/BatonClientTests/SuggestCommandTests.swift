@@ -41,7 +41,7 @@ import Testing
         #expect(
             explained.contains("\n  Usually follows “Annual report” (5 of 7 times); used 12 times here, "))
         #expect(explained.contains("mostly on weekday mornings; 9 of 12 times at about this time of day"))
-        #expect(explained.contains("; 3 things came from “desktop” here.\n"))
+        #expect(explained.contains("; 3 things from “desktop” were used here.\n"))
         #expect(explained.hasSuffix("\n  Used once here.\n"))
         #expect(node.calls.compactMap { ($0 as? SuggestActivities)?.most } == [5, 5])
     }

@@ -26,7 +26,8 @@ package struct SuggestionText {
             table.add([
                 VisibleText(summary.identifier.prefix(length)),
                 summary.device.isHere ? "here" : VisibleText(summary.device.name),
-                VisibleText(summary.activity.title ?? summary.activity.type), handler(summary) ?? "",
+                VisibleText(summary.activity.title ?? summary.activity.type),
+                handler(summary) ?? "no handler here",
             ])
         }
         return table
@@ -68,7 +69,9 @@ package struct SuggestionText {
         case .elsewhere(let changed):
             return "changed on “\(VisibleText(summary.device.name))” " + time.text(changed)
         case .device(let times):
-            return "\(times) things came from “\(VisibleText(summary.device.name))” here"
+            return times == 1
+                ? "one thing from “\(VisibleText(summary.device.name))” was used here"
+                : "\(times) things from “\(VisibleText(summary.device.name))” were used here"
         case .donated(let last): return "done in " + VisibleText(summary.app) + " " + time.text(last)
         }
     }
