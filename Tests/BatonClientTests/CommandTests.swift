@@ -120,6 +120,33 @@ import Testing
         #expect(other.calls.prefix(1).equals(ContinueActivity(.named("k3v"), step: .fetch)))
     }
 
+    @Test func `a text with a colon that names no file is not taken for a type`() throws {
+        let node = try FakeNode { _ in .reply(Example.summary()) }
+        for text in ["nofile.md:42", "nofile.md:0", "http:x"] {
+            let typed = Typed(node, "start", text)
+            #expect(typed.status == 11 && typed.errors.contains("There is no file \(text) here"), "\(typed)")
+        }
+        #expect(node.calls.isEmpty)
+    }
+
+    @Test func `a type that looks like the name of a file is said to be none`() throws {
+        let node = try FakeNode { _ in .reply(Example.summary()) }
+        #expect(Typed(node, "start", "nofile.md").output.contains("There is no file nofile.md here"))
+        for type in ["editing", "org.example.editing"] {
+            #expect(!Typed(node, "start", type).output.contains("no file"), "\(type)")
+        }
+        #expect(!Typed(node, "start", "nofile.md", "--json").output.contains("no file"))
+    }
+
+    @Test func `a missing word is named with the words that are possible`() {
+        #expect(
+            Typed(["browser"]).errors.hasPrefix(
+                "baton: Missing argument: ACTION, one of: install, uninstall, host."))
+        #expect(
+            Typed(["completions"]).errors.hasPrefix(
+                "baton: Missing argument: SHELL, one of: bash, zsh, fish."))
+    }
+
     @Test func `an error has at most two lines`() throws {
         let node = try FakeNode { _ in .failure(LocalFailure(.tooLarge, "one\ntwo\nbaton: three\u{1b}[m")) }
         let typed = Typed(node, "list")
@@ -133,7 +160,9 @@ import Testing
         ["start", "x", "--title", "a", "--title", "b"], ["start", "x", "--info", "novalue"],
         ["start", "x", "--info", "=v"], ["start", "x", "--info", "n:=nan"],
         ["start", "x", "--info", "a=1", "--info", "a=2"], ["start", "x", "--url", "file:///etc/passwd"],
-        ["start", "x", "--expires", "soon"], ["update"], ["join"],
+        ["start", "x", "--expires", "soon"], ["start", "x", "--keyword", ""],
+        ["start", "x", "--instance", ""],
+        ["update"], ["join"], ["settings", "items"], ["settings", "items", "x"], ["backup", "-"],
         ["continue", "x", "--last"], ["status", "--timeout", "3"], ["status", "--wait", "--timeout", "-1"],
         ["status", "--wait", "--timeout", "nan"], ["help", "frobnicate"], ["--nope"],
     ])

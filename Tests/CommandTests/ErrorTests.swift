@@ -78,7 +78,11 @@ import Testing
         try laptop.must("init", "--no-confirm")
         let answer = try laptop.baton("node", "--listen", "192.0.2.1:4817")
         expect(answer, 1)
-        #expect(answer.errors.contains("192.0.2.1:4817"), "\(answer)")
+        #expect(answer.errors.contains("`ip address`"), "\(answer)")
+        #expect(
+            answer.errors.hasPrefix(
+                "baton: This machine can't listen on 192.0.2.1:4817: Cannot assign requested address.\n"),
+            "\(answer)")
     }
 
     @Test func `an unknown or ambiguous activity exits with 11`() throws {
@@ -110,6 +114,31 @@ import Testing
         expect(try desktop.baton("finish", whole), 11, advice: "baton list")
     }
 
+    @Test func `an empty title is none, and removes the one that was there`() throws {
+        let laptop = try Account("laptop", in: folder)[0]
+        #expect(try laptop.must("start", "x", "--title", "", "--instance", "1").hasPrefix("Started x ("))
+        #expect(try laptop.list().map { $0["title"] } == [.null])
+        let identifier = try #require(try laptop.list().first?["id"].string)
+        try laptop.must("update", identifier, "--title", "T")
+        #expect(try laptop.list().map { $0["title"] } == [.string("T")])
+        try laptop.must("update", identifier, "--title", "")
+        #expect(try laptop.list().map { $0["title"] } == [.null])
+    }
+
+    @Test func `a title that two machines have means the activity of the other one`() throws {
+        let account = try Account("laptop", "desktop", in: folder)
+        let (laptop, desktop) = (account[0], account[1])
+        try laptop.must("start", "x", "--title", "baton (main)", "--instance", "1")
+        try desktop.must("start", "x", "--title", "baton (main)", "--instance", "1")
+        for machine in [laptop, desktop] {
+            try eventually("both activities on \(machine.name)") { try machine.list().count == 2 }
+        }
+        for (machine, other) in [(laptop, "desktop"), (desktop, "laptop")] {
+            #expect(try machine.must("continue", "baton").contains("fresh from “\(other)”"))
+            #expect(try machine.json("show", "baton")["activity"]["device"]["name"].string == other)
+        }
+    }
+
     @Test func `a malformed listening address is refused`() throws {
         let laptop = machine("laptop")
         try laptop.must("init", "--no-confirm")
@@ -135,9 +164,10 @@ import Testing
         expect(answer, 1)
         #expect(answer.errors.contains(folder.path + "/file"), "\(answer)")
         expect(try laptop.baton("list", "--home", folder.path + "/file/home"), 1)
+        // No machine is asked, so that the code stays valid.
         expect(
             try laptop.baton(
-                "join", "lemon-tiger-cloud", "--at", "127.0.0.1:1", "--home", folder.path + "/file/home"), 10)
+                "join", "lemon-tiger-cloud", "--at", "127.0.0.1:1", "--home", folder.path + "/file/home"), 1)
     }
 
     @Test func `a database that can't be opened exits with 13`() throws {

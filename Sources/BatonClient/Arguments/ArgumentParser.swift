@@ -99,7 +99,8 @@ package struct ArgumentParser {
         }
         let missing = command.operands.dropFirst(arguments.operands.count)
         if let operand = missing.first(where: \.isRequired) {
-            throw LocalFailure(.usage, "Missing argument: \(operand.name).\nUsage: \(command.usage)")
+            let words = operand.words.isEmpty ? "" : ", one of: " + operand.words.joined(separator: ", ")
+            throw LocalFailure(.usage, "Missing argument: \(operand.name)\(words).\nUsage: \(command.usage)")
         }
     }
 

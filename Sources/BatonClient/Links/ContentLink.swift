@@ -123,7 +123,7 @@ package enum ContentLink: Equatable, Sendable {
     private static func failure(_ reason: String) -> LocalFailure {
         LocalFailure(
             .usage,
-            "This is no link of Baton: \(reason).\nA link is printed by `baton link`, and copied whole.")
+            "This is not a link of Baton: \(reason).\n`baton link` prints links; copy the whole line.")
     }
 }
 

@@ -17,6 +17,12 @@ package struct ShellInstance: Equatable, Sendable {
     /// Creates an instance with a name that a person chose, which does not end with a process.
     package init(named name: String) { (self.name, process) = (name, nil) }
 
+    /// Returns a name that a person chose; one without a character is refused.
+    private static func demandText(_ name: String) throws(LocalFailure) -> String {
+        guard !name.isEmpty else { throw LocalFailure(.usage, "The name after --instance is empty.") }
+        return name
+    }
+
     /// Creates the instance of a process.
     init(_ process: ProcessName, _ kind: String) {
         (name, self.process) = ("\(kind)-\(process.number)-\(process.started)", process)
@@ -25,7 +31,7 @@ package struct ShellInstance: Equatable, Sendable {
     /// Returns the instance of that name, or without a name that of the shell or program that started the command.
     package static func meant(by name: String?, kind: String = "shell") throws(LocalFailure) -> ShellInstance
     {
-        if let name { return ShellInstance(named: name) }
+        if let name { return ShellInstance(named: try demandText(name)) }
         return try parent(kind)
     }
 
@@ -39,7 +45,7 @@ package struct ShellInstance: Equatable, Sendable {
     package static func stream(_ name: String?) throws(LocalFailure) -> ShellInstance {
         let process = try ownName()
         var instance = ShellInstance(process, "stream")
-        if let name { instance.name = name }
+        if let name { instance.name = try demandText(name) }
         return instance
     }
 

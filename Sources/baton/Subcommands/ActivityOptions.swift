@@ -50,6 +50,7 @@ enum ActivityOptions {
         }
         if let url = arguments.value("url") { change.webpage = try webpage(url) }
         let keywords = arguments.values("keyword")
+        guard !keywords.contains("") else { throw LocalFailure(.usage, "A keyword is empty.") }
         if !keywords.isEmpty { change.keywords = Set(keywords) }
         if let expires = arguments.value("expires") { change.expiration = try time.expiry(expires) }
         return change

@@ -17,6 +17,12 @@ enum Backup {
     }
 
     static func run(_ call: Call) throws(LocalFailure) {
+        guard call.arguments[0] != "-" else {
+            throw LocalFailure(
+                .usage,
+                "A backup is written to a file, not to the standard output.\nType `baton backup FILE`; a file that is called so is ./-."
+            )
+        }
         let path = try BackupPath.whole(call.arguments[0] ?? "")
         let backup = try ask(path, replaces: call.arguments.has("force"), call).made()
         guard BackupPath.size(of: path) == backup.bytes else {

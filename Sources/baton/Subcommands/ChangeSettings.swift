@@ -31,6 +31,7 @@ enum ChangeSettings {
         guard call.arguments[2] == nil else {
             throw LocalFailure(.usage, "Too many arguments.\nUsage: \(specification.usage)")
         }
+        let chosen = try call.arguments[0].map(setting)
         var node = try call.connect()
         let settings: Settings
         switch (call.arguments[0], call.arguments[1]) {
@@ -38,14 +39,16 @@ enum ChangeSettings {
         case (_, nil): settings = try node.ask(GetSettings())
         case (nil, _?): preconditionFailure("operands are in order")
         }
-        var shown = Setting.allCases
-        if let name = call.arguments[0] {
-            shown = shown.filter { $0.rawValue == name }
-            guard !shown.isEmpty else {
-                throw LocalFailure(.usage, "\(name) is not a setting. `baton settings` shows them all.")
-            }
+        show(chosen.map { [$0] } ?? Setting.allCases, of: settings, withApps: chosen == nil, call)
+    }
+
+    /// Returns the setting of that name, before the node is asked for anything.
+    private static func setting(_ name: String) throws(LocalFailure) -> Setting {
+        guard let setting = Setting(rawValue: name) else {
+            let names = Setting.allCases.map(\.rawValue).joined(separator: ", ")
+            throw LocalFailure(.usage, "\(name) is not a setting. The settings are \(names).")
         }
-        show(shown, of: settings, withApps: call.arguments[0] == nil, call)
+        return setting
     }
 
     private static func value(_ text: String) throws(LocalFailure) -> Int64? {
@@ -92,7 +95,8 @@ enum ChangeSettings {
                 throw LocalFailure(.usage, "\(text) is not a switch. The switches are \(names).")
             }
             guard let state = call.arguments[3], ["on", "off"].contains(state) else {
-                throw LocalFailure(.usage, "Type `on` or `off` after \(text).")
+                throw LocalFailure(
+                    .usage, "Type `on` or `off` after \(text): baton settings app \(app) \(text) off")
             }
             guard let name = AppSwitchName(AppSwitchName(switched, of: app).text) else {
                 throw LocalFailure(.usage, "The identifier of the app is empty or too long.")

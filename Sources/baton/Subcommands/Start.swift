@@ -18,7 +18,8 @@ enum Start {
                 "  baton start .",
                 "  baton start notes.md:42",
                 "  baton start https://example.org/",
-                "A name without a slash is a file if it has a dot or a line, and exists here.",
+                "A name without a slash is a file if it has a dot or a line, and exists here;",
+                "otherwise it is a type, which has no colon.",
             ]
                 + ActivityOptions.notes
                 + [
@@ -34,7 +35,7 @@ enum Start {
         let paths = PortablePaths(environment: call.environment)
         let place = try StartedPlace(arguments[0] ?? "", in: paths)
         let type: String
-        if let place { type = place.type.rawValue } else { type = try ActivityOptions.type(arguments) }
+        if let place { type = place.type.rawValue } else { type = try Self.type(arguments) }
         var change = try ActivityOptions.change(call, of: type)
         // The person began it, and may look for it by its words once it has ended, or want it again.
         change.eligibility = [.handoff, .search, .prediction]
@@ -48,6 +49,24 @@ enum Start {
         var node = try call.connect()
         let summary = try node.ask(start)
         call.print(summary, "Started \(summary.label) (\(summary.short)).")
+        if place == nil, type.split(separator: ".").count == 2, !call.isJSON {
+            call.console.print(
+                "There is no file \(VisibleText(type)) here, so this is the type of the activity.")
+        }
+    }
+}
+
+extension Start {
+    /// The type that the first operand is; one with a colon was meant as a line of a file, or as an address.
+    private static func type(_ arguments: Arguments) throws(LocalFailure) -> String {
+        let type = try ActivityOptions.type(arguments)
+        guard !type.contains(":") else {
+            throw LocalFailure(
+                .notFound,
+                "There is no file \(VisibleText(type).text) here, and it is not an address.\n"
+                    + "Lines count from 1. A type of activity, such as org.example.editing, has no colon.")
+        }
+        return type
     }
 }
 

@@ -1,6 +1,6 @@
 /// The change that starting or updating an activity makes to its properties.
 ///
-/// A property that is nil or empty stays as it is in the activity.
+/// A property that is nil or empty stays as it is in the activity. But an empty title removes the title.
 package struct ActivityChange: Equatable, Sendable {
     package var title: String?
     package var set: [PropertyValue: PropertyValue] = [:]
@@ -23,7 +23,7 @@ package struct ActivityChange: Equatable, Sendable {
     /// Applies the change.
     package func apply(to activity: inout Activity) {
         if replaces { activity = activity.begun }
-        if let title { activity.title = title }
+        if let title { activity.title = title.isEmpty ? nil : title }
         for key in removed { activity.info[key] = nil }
         activity.info.merge(set) { $1 }
         if let webpage { activity.webpage = webpage }
