@@ -20,7 +20,8 @@ enum App {
                 "It reads answers, which carry the command's \"id\", and events, such as",
                 "  {\"event\": \"save\", \"number\": 1, …}, answered by {\"saved\": 1}",
                 "The activity ends with the program. When the node restarts, it is told again.",
-                "All commands and events: Sources/BatonClient/BatonClient.docc/Apps.md.",
+                "All commands and events: Sources/BatonClient/BatonClient.docc/Apps.md, in the",
+                "sources or below share/doc/baton where Baton is installed.",
             ])
     }
 
