@@ -48,9 +48,12 @@ package enum Shell: String, CaseIterable, Sendable {
             [[ -d $__baton_folder ]] && (umask 077 && : >>"$__baton_file") 2>/dev/null
             BATON_SEGMENT=
 
-            # Writes a report over the file of this shell. No program is started, and nobody can hold the shell up.
+            # Writes a report over the file of this shell. No program is started, and nobody can hold the shell up. If the
+            # file is gone, the person has removed it, and a new one could be read by others.
             __baton_report() {
-                { printf '%s\0' 1 "$PWD" "$@"; HISTTIMEFORMAT= builtin history 1; printf '\0.\0'; } >|"$__baton_file"
+                if [[ -e $__baton_file ]]; then
+                    { printf '%s\0' 1 "$PWD" "$@"; HISTTIMEFORMAT= builtin history 1; printf '\0.\0'; } >|"$__baton_file"
+                fi
             } 2>/dev/null
 
             __baton_prompt() {
@@ -117,9 +120,12 @@ package enum Shell: String, CaseIterable, Sendable {
             [[ -d $__baton_folder ]] && (umask 077 && : >>|"$__baton_file") 2>/dev/null
             typeset -g BATON_SEGMENT=
 
-            # Writes a report over the file of this shell. No program is started, and nobody can hold the shell up.
+            # Writes a report over the file of this shell. No program is started, and nobody can hold the shell up. If the
+            # file is gone, the person has removed it, and a new one could be read by others.
             __baton_report() {
-                { printf '%s\0' 1 "$PWD" "$@" . >|"$__baton_file" } 2>/dev/null
+                if [[ -e $__baton_file ]]; then
+                    { printf '%s\0' 1 "$PWD" "$@" . >|"$__baton_file" } 2>/dev/null
+                fi
             }
 
             __baton_prompt() {
@@ -176,15 +182,16 @@ package enum Shell: String, CaseIterable, Sendable {
             end
             set -g BATON_SEGMENT
 
-            # Writes a report over the file of this shell. No program is started, and nobody can hold the shell up.
+            # Writes a report over the file of this shell. No program is started, and nobody can hold the shell up. If the
+            # file is gone, the person has removed it, and a new one could be read by others.
             function __baton_prompt --on-event fish_prompt
-                test -d $__baton_folder; and printf '%s\0' 1 $PWD prompt . >$__baton_file
+                test -e $__baton_file; and printf '%s\0' 1 $PWD prompt . >$__baton_file
                 set -g BATON_SEGMENT
                 test -s $__baton_folder/segment; and read -g BATON_SEGMENT <$__baton_folder/segment
             end
 
             function __baton_command --on-event fish_preexec
-                test -d $__baton_folder; and printf '%s\0' 1 $PWD command "$argv[1]" . >$__baton_file
+                test -e $__baton_file; and printf '%s\0' 1 $PWD command "$argv[1]" . >$__baton_file
             end
 
             function baton --wraps baton

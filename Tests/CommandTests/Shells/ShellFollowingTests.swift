@@ -308,6 +308,30 @@ struct `Shells that tell what they do` {
         #expect(help.status == 2 && help.errors.contains("No command given."), "\(help)")
     }
 
+    @Test(arguments: TerminalShell.Program.allCases)
+    func `a shell whose file was removed makes no new one, which others could read`(
+        program: TerminalShell.Program
+    ) throws {
+        let old = try shell(on: laptop, program)
+        try old.run("cd ~/work && true")
+        try waitFor(["work"], on: laptop)
+        try laptop.must("shell", "--remove")
+        let new = try shell(on: laptop, program)
+        try new.run("true")
+        let reports = {
+            try FileManager.default.contentsOfDirectory(atPath: laptop.home + "/run/shells").filter {
+                Int($0) != nil
+            }
+        }
+        try eventually("the file of the new shell") { try reports().count == 1 }
+        let names = try reports()
+        #expect(try old.run("umask 022; cd / && echo a") == ["a"])
+        #expect(try reports() == names)
+        // The node accepts the home still.
+        #expect(try laptop.stopNode() == 0)
+        try laptop.startNode()
+    }
+
     @Test func `removing leaves no file, and ends the helpers`() throws {
         let shell = try shell(on: laptop)
         try shell.run("mkdir ~/app && cd ~/app && git init -q && true")
