@@ -83,6 +83,8 @@ extension LocalFailure {
             case .failed, .unreadable, .peerSetBack, .outranked:
                 "Check that the disk is healthy and that the folder belongs to you, and start the node again with `baton node\(home.option)`."
             }
-        self.init(.storage, "The store in \(home.account()) can't be opened: \(failure).\n\(advice)")
+        // A disk that can't be written is told with the reason why the store can't even be read.
+        let reason = failure.code == .full ? failure.reason : failure.description
+        self.init(.storage, "The store in \(home.account()) can't be opened: \(reason).\n\(advice)")
     }
 }

@@ -134,6 +134,8 @@ private struct Checkup {
     /// The device that the person named; nil for all.
     let device: String?
     private var count = FindingCount()
+    /// The accounts that the node does not serve, which was told with the reason.
+    private var troubled: Set<String> = []
 
     init(call: Call, home: Home, device: String?) {
         (self.call, self.home, self.device) = (call, home, device)
@@ -216,6 +218,7 @@ private struct Checkup {
         try tell(VersionState(node: hello.build).finding(of: home))
         for account in accounts where home.meant == nil || account.name == home.meant?.text {
             try tell(AccountState(account).finding)
+            if account.trouble != nil { troubled.insert(account.name) }
         }
         return hello.process
     }
@@ -237,6 +240,7 @@ private struct Checkup {
             knowledge = try askAccount()
         } catch  where error.code != .notFound {
             let name = home.meant?.text ?? AccountName.usual.text
+            if troubled.contains(name) { return nil }
             try tell(AccountState.failed(name: name, error.description).finding)
             return nil
         }

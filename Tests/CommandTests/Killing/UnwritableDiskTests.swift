@@ -167,6 +167,11 @@ struct `A node on an unwritable disk` {
                 dd if=/dev/zero of="$1/accounts/fill" bs=4k 2>/dev/null || true
                 """)
         try awaitStatus(laptop, with: "df -h")
+        let told = try laptop.baton("status")
+        #expect(
+            (told.output + told.errors).contains("the disk is full") && !told.errors.contains("SQLite"),
+            "\(told)")
+        #expect(try Checkup(laptop).outcomes("account").count == 1)
         try enter(laptop, "/bin/rm", laptop.home + "/accounts/fill")
         try awaitStatus(laptop, with: "the node is running")
         try laptop.must("start", "x", "--instance", "1", "--title", "after")
