@@ -19,6 +19,11 @@ package struct LiveSearch {
     /// Whether a result was opened that was not shown before.
     private var opensUnseen = false
     private var remark: VisibleText = ""
+    /// Whether the node is gone, which is shown in place of any remark until it is back.
+    private var isLost = false
+
+    /// What is shown while the node is gone.
+    static let loss: VisibleText = "The node has stopped. Waiting until it is started again."
 
     package init() {}
 
@@ -82,7 +87,7 @@ package struct LiveSearch {
     package mutating func take(_ reply: SearchReply) -> Step {
         // A person who has chosen a result means that one, wherever it stands now.
         let chosen = choice > 0 && choice < results.count ? results[choice].key : nil
-        (results, corrected, isWaiting) = (reply.results, reply.corrected, false)
+        (results, corrected, isWaiting, isLost) = (reply.results, reply.corrected, false, false)
         finder = PhraseFinder(Phrase.all(of: soughtText))
         choice = chosen.flatMap { key in results.firstIndex { $0.key == key } } ?? 0
         if let corrected {
@@ -99,18 +104,17 @@ package struct LiveSearch {
 
     /// Takes the failure of the search for the present text.
     package mutating func take(_ failure: LocalFailure) {
-        (results, corrected, isWaiting, opensNext) = ([], nil, false, false)
+        (results, corrected, isWaiting, opensNext, isLost) = ([], nil, false, false, false)
         remark = VisibleText(failure.description)
     }
 
     /// Called when the node is gone; the search is made again when it is back.
     package mutating func handleLoss() {
-        (isWaiting, opensNext) = (hasWords, false)
-        remark = "The node has stopped. Waiting until it is started again."
+        (isWaiting, opensNext, isLost) = (hasWords, false, true)
     }
 
     /// Called when the node is back.
-    package mutating func handleReturn() { remark = "" }
+    package mutating func handleReturn() { (remark, isLost) = ("", false) }
 
     // MARK: Showing
 
@@ -147,9 +151,11 @@ package struct LiveSearch {
     /// The lines at the bottom: about the chosen result, and the remark.
     private func notes(width: Int, height: Int, at time: PresentTime) -> [MarkedText] {
         let remark =
-            !remark.isEmpty
-            ? remark
-            : hasWords ? "Enter opens, Esc leaves." : "Type what you look for. Esc leaves."
+            isLost
+            ? Self.loss
+            : !remark.isEmpty
+                ? remark
+                : hasWords ? "Enter opens, Esc leaves." : "Type what you look for. Esc leaves."
         guard height >= Self.heightForNotes else { return height > 2 ? [MarkedText(remark)] : [] }
         guard choice < results.count else { return [MarkedText(remark)] }
         let result = results[choice]

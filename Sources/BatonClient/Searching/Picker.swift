@@ -25,6 +25,8 @@ package struct Picker: LiveScreen {
     /// The devices among which the person chooses where to send an activity; nil while they choose an activity.
     private var targets: Targets?
     private var remark: VisibleText = ""
+    /// Whether the node is gone, which is shown in place of any remark until it is back.
+    private var isLost = false
     /// Says what continues an activity here.
     private let handler: (ActivitySummary) -> VisibleText?
     /// The instance of the shell from which this was started, whose folder is no news.
@@ -254,12 +256,11 @@ package struct Picker: LiveScreen {
     }
 
     package mutating func handleLoss() {
-        calls = []
-        remark = "The node has stopped. Waiting until it is started again."
+        (calls, isLost) = ([], true)
     }
 
     package mutating func handleReturn() {
-        (remark, calls) = ("", [(watch.begin(), .list)])
+        (remark, isLost, calls) = ("", false, [(watch.begin(), .list)])
         if !isInUse { calls.append((SuggestActivities(most: Self.comparedMost), .suggest)) }
         search()
     }
@@ -350,7 +351,7 @@ package struct Picker: LiveScreen {
         if rows.isEmpty, isListed, targets == nil {
             help = line.text.isEmpty ? "Nothing is going on. Esc leaves." : "Nothing fits. Esc leaves."
         }
-        let last = remark.isEmpty ? help : remark
+        let last = isLost ? LiveSearch.loss : remark.isEmpty ? help : remark
         guard height >= Self.heightForNotes else { return height > 2 ? [MarkedText(last)] : [] }
         if let targets { return [MarkedText("Send " + targets.activity.label + " to:"), MarkedText(last)] }
         guard choice < rows.count else { return [MarkedText(last)] }
@@ -365,7 +366,8 @@ package struct Picker: LiveScreen {
         case .activity(let summary):
             let activity = summary.activity
             let place: VisibleText = summary.device.isHere ? "this machine" : "“\(summary.device.name)”"
-            var first = VisibleText(activity.type) + " on " + place + ", since " + time.text(activity.started)
+            var first =
+                VisibleText(activity.type) + " on " + place + ", started " + time.text(activity.started)
             if !summary.marks.isEmpty { first = first + ", " + summary.marks }
             let info = activity.info
             let target = info[.string("folder")]?.string ?? info[.string("file")]?.string ?? activity.webpage

@@ -251,6 +251,8 @@ import Testing
         }
         picker.handleLoss()
         #expect(Self.lines(picker).last?.hasPrefix("The node has stopped.") == true)
+        _ = picker.press(.text("x"))
+        #expect(Self.lines(picker).last?.hasPrefix("The node has stopped.") == true, "it is still gone")
         picker.handleReturn()
         #expect(picker.takeCalls().first?.purpose == .list)
     }
