@@ -1,3 +1,6 @@
+import BatonCore
+import BatonNetwork
+
 /// The contents of the person's configuration file.
 package struct Configuration: Equatable, Sendable {
     /// The handlers, in the order of the file.
@@ -43,7 +46,9 @@ extension Configuration {
                 }
                 notify = isOn
             case "listen":
-                listen = try member.value.texts("`listen`", each: "an address such as \"192.0.2.7:4817\"")
+                listen = try member.value.texts("`listen`", each: "an address such as \"192.0.2.7:4817\"") {
+                    (try? SocketAddress(text: $0, usualPort: Home.port)) != nil
+                }
             case "shell": shell = try ShellSettings(member.value)
             case "embed":
                 let words = try member.value.texts(
@@ -107,9 +112,11 @@ extension LocatedJSON {
     }
 
     /// A list of texts that are not empty.
-    func texts(_ what: String, each: String) throws(TextError) -> [String] {
+    func texts(
+        _ what: String, each: String, where isRight: (String) -> Bool = { _ in true }
+    ) throws(TextError) -> [String] {
         try elements(what).map { (element) throws(TextError) in
-            guard case .string(let text) = element.content, !text.isEmpty else {
+            guard case .string(let text) = element.content, !text.isEmpty, isRight(text) else {
                 throw TextError(element.place, "an element of \(what) must be \(each)")
             }
             return text

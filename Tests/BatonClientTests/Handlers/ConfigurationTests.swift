@@ -75,6 +75,10 @@ import Testing
                 "{announce: ['eth0', 7]}",
                 "1:21: an element of `announce` must be an interface or an address, such as \"eth0\""
             ),
+            (
+                "{listen: ['foo']}",
+                "1:11: an element of `listen` must be an address such as \"192.0.2.7:4817\""
+            ),
             ("{listen: ['']}", "1:11: an element of `listen` must be an address such as \"192.0.2.7:4817\""),
             ("{handlers: []}", "1:12: `handlers` must be an object: { TYPE: HANDLER, … }"),
             ("{handlers: {'a b': false}}", "1:13: `a b` is neither a type, such as org.example.editing"),
