@@ -105,6 +105,16 @@ import Testing
         #expect(Typed(node, "devices", "--json").output.hasPrefix(#"{"devices":[{"device":{"id":""#))
     }
 
+    @Test func `a device of which it is not known when it joined has no date`() throws {
+        var peer = Example.peer()
+        peer.admitted = WallTime(milliseconds: 0)
+        let node = try FakeNode { [peer] _ in .reply(DevicesReply([peer])) }
+        let table = Typed(node, "devices").output
+        #expect(table.contains("not known") && !table.contains("1970"), "\(table)")
+        #expect(!Typed(node, "devices", "desktop").output.contains("joined"))
+        #expect(Typed(node, "devices", "--json").output.contains(#""admitted":null"#))
+    }
+
     @Test func `baton invite shows a code, and who used it`() throws {
         let expires = LocalClock.now.advanced(by: .seconds(600))
         let node = try FakeNode { request in

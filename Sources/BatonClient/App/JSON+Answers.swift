@@ -62,7 +62,7 @@ extension JSON {
     package init(_ status: DeviceStatus) {
         self = .object([
             Member("device", JSON(status.device)),
-            Member("admitted", JSON(status.admitted)),
+            Member("admitted", JSON(status.knownAdmission)),
             Member("connected", .boolean(status.isConnected)),
             Member("inStep", .boolean(status.isInStep)),
             Member("seen", JSON(status.seen)),
@@ -203,4 +203,9 @@ extension AddressAttempt.Outcome {
         case .notTried: "notTried"
         }
     }
+}
+
+extension DeviceStatus {
+    /// When the device joined; nil until this machine has heard of that, for which a node says 1970.
+    var knownAdmission: WallTime? { admitted > WallTime(milliseconds: 0) ? admitted : nil }
 }

@@ -15,7 +15,7 @@ package struct DeviceList {
         for status in devices {
             table.add([
                 VisibleText(status.device.name), VisibleText(status.device.identifier.short),
-                status.kind(at: time), time.text(status.admitted),
+                status.kind(at: time), status.knownAdmission.map { time.text($0) } ?? "not known",
                 status.device.isHere ? "here" : status.presence(at: time),
             ])
         }
@@ -28,7 +28,8 @@ extension DeviceStatus {
     package func detailLines(at time: PresentTime) -> [VisibleText] {
         let place: VisibleText = device.isHere ? "this machine" : presence(at: time)
         var lines: [VisibleText] = [
-            "\(device.name) (\(device.identifier.description)): \(kind(at: time)), joined \(time.text(admitted))",
+            "\(device.name) (\(device.identifier.description)): \(kind(at: time))"
+                + (knownAdmission.map { ", joined " + time.text($0) } ?? ""),
             "  \(place)",
         ]
         if let version { lines.append("  Baton \(version), \(clockText)") }
