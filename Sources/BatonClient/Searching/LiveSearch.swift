@@ -22,7 +22,7 @@ package struct LiveSearch {
     /// Whether the node is gone, which is shown in place of any remark until it is back.
     private var isLost = false
 
-    /// What is shown while the node is gone.
+    /// The remark that is shown while the node is gone.
     static let loss: VisibleText = "The node has stopped. Waiting until it is started again."
 
     package init() {}
