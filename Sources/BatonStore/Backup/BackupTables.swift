@@ -5,12 +5,13 @@ extension Connection {
     /// Returns the names of all tables but the full-text table, those of its words and of facts, and earlier searches, in
     /// order.
     ///
-    /// The first three are filled from the others, by rules that the next version may change. Searches stay on the device.
+    /// The first ones are filled from the others, by rules that the next version may change. Searches stay on the device.
     func ownTables() throws(StoreFailure) -> [String] {
         var tables: [String] = []
         let query = """
             SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
-            AND name NOT LIKE 'sqlite@_%' ESCAPE '@' AND name NOT IN ('words', 'searches', 'facts', 'vectors', 'vector_model') ORDER BY name
+            AND name NOT LIKE 'sqlite@_%' ESCAPE '@' AND name NOT IN
+            ('words', 'word_changes', 'searches', 'facts', 'vectors', 'vector_model') ORDER BY name
             """
         try statement(query).rows([]) { (row) throws(StoreFailure) in
             tables.append(row.text(0))

@@ -10,6 +10,7 @@ final class LaneCommitter {
     private let quarantine: LaneQuarantine
     private let states: StateJudge
     private let batches: BatchMerger
+    private let search: SearchIndex
     private let usage: UsageCounter
     private let checks: LocalChecks
     private let snapshots: SnapshotReceiver
@@ -17,11 +18,12 @@ final class LaneCommitter {
     init(
         _ tables: LaneTables, _ transaction: LaneTransaction, _ records: RecordReader,
         _ merger: RecordMerger, _ claims: LaneClaims, _ quarantine: LaneQuarantine, _ states: StateJudge,
-        _ batches: BatchMerger, _ usage: UsageCounter, _ checks: LocalChecks, _ snapshots: SnapshotReceiver
+        _ batches: BatchMerger, _ search: SearchIndex, _ usage: UsageCounter, _ checks: LocalChecks,
+        _ snapshots: SnapshotReceiver
     ) {
         (self.tables, self.transaction, self.records) = (tables, transaction, records)
         (self.merger, self.claims, self.quarantine) = (merger, claims, quarantine)
-        (self.states, self.batches, self.usage) = (states, batches, usage)
+        (self.states, self.batches, self.search, self.usage) = (states, batches, search, usage)
         (self.checks, self.snapshots) = (checks, snapshots)
     }
 
@@ -190,7 +192,11 @@ final class LaneCommitter {
         var changed: [RecordIdentity: Record] = [:]
         if standing.usage.counted != nil {
             try usage.count(most: most)
+        } else if standing.isCountingWords {
+            try search.countWords(most: most)
         } else if !standing.batches.pending.isEmpty {
+            transaction.isMergingStep = true
+            defer { transaction.isMergingStep = false }
             commit.passedOver = try batches.mergePending(most: most, changed: &changed)
         } else if !standing.clears.sweeps.isEmpty {
             try merger.goOnSweeping(most: most, changed: &changed)

@@ -91,7 +91,7 @@ final class LaneDatabase {
         committer = LaneCommitter(
             tables, transaction, records, merger, claims, LaneQuarantine(tables, transaction, records),
             states,
-            batches, usage, LocalChecks(tables, transaction, records, usage, states), snapshots)
+            batches, search, usage, LocalChecks(tables, transaction, records, usage, states), snapshots)
     }
 
     /// Refuses a file system on which processes can't share memory.

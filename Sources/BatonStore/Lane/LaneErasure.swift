@@ -25,6 +25,8 @@ final class LaneErasure {
     /// Does the next step, whose end is the commit.
     func goOn(_ words: RemovedWords, pages: Int) throws(StoreFailure) {
         guard !search.isErased(words) else { return log.eraseAfterCommit() }
+        // They have words that were removed, too.
+        if search.keepsWords { return try search.countWords(most: pages) }
         try search.rewrite(pages: pages)
     }
 }

@@ -131,6 +131,9 @@ struct LaneState {
 
     /// The state of the full-text table.
     struct Searching {
+        /// How many rows of changes of words are kept at most while a batch goes on being merged: some 2 MiB.
+        static let keptWordsMost = 240
+
         /// The table has the words of records up to this number; nil if it has the words of all.
         var through: Int64?
         /// How many changes wait in the queue.
@@ -143,6 +146,8 @@ struct LaneState {
         var isRewriting = false
         /// Whether there may be vectors of texts.
         var hasVectors = false
+        /// How many rows of changes of words are kept for later.
+        var keptWords = 0
     }
 
     /// How much apps have in their indexes.
@@ -158,7 +163,12 @@ extension LaneState {
     /// Whether batches or clears have some work left.
     var isUnsettled: Bool {
         !batches.pending.isEmpty || !clears.sweeps.isEmpty || !batches.discarded.isEmpty
-            || usage.counted != nil
+            || usage.counted != nil || searching.keptWords > 0
+    }
+
+    /// Whether the changes of words that were kept for later are to be added now.
+    var isCountingWords: Bool {
+        searching.keptWords > (batches.pending.isEmpty ? 0 : Searching.keptWordsMost)
     }
 
     /// Whether some records are here only as staged drafts, so that peers can't be sent everything.

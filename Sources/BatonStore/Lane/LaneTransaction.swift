@@ -8,6 +8,8 @@ final class LaneTransaction {
     var state = LaneState()
     /// The changes of this transaction that the full-text table does not have yet.
     var words = SearchQueue()
+    /// Whether a step of a batch is being merged, the words of which may be counted later.
+    var isMergingStep = false
     /// The largest number of records that one clear or batch changes in its own transaction.
     var recordsAtOnce = 500
     /// Whether the lane lies on a disk that can't be written.

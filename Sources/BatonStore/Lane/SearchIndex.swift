@@ -4,6 +4,8 @@ import BatonCore
 final class SearchIndex {
     /// The largest number of bytes of text that wait for the end of a transaction, not counting the last item's.
     var bytesMost = 4 << 20
+    /// The least number of changes of a step of a batch whose words are counted later.
+    var keptLeast = 250
 
     private let tables: LaneTables
     private let transaction: LaneTransaction
@@ -21,6 +23,7 @@ final class SearchIndex {
             removed, isRewriting
         )
         transaction.state.searching.hasVectors = try tables.vectors.model() != nil
+        transaction.state.searching.keptWords = try tables.wordChanges.count()
         if rules == SearchRules.current { transaction.state.searching.through = through } else { try empty() }
         guard !transaction.isReadOnly, transaction.state.searching.through != nil,
             try nextMissing(1).isEmpty
@@ -39,7 +42,8 @@ final class SearchIndex {
         else { return }
         let (old, new) = (SearchQueue.Content(old), SearchQueue.Content(new))
         guard old != new else { return }
-        transaction.words.append(SearchQueue.Change(number: number, old: old, new: new))
+        transaction.words.append(
+            SearchQueue.Change(number: number, old: old, new: new), isOfBatch: transaction.isMergingStep)
         transaction.state.searching.waiting = transaction.words.count
         if transaction.words.byteCount > bytesMost { try write() }
     }
@@ -58,6 +62,8 @@ final class SearchIndex {
     /// The table can be filled again from the records. So a damaged one is emptied, and nothing else is lost.
     func write() throws(StoreFailure) {
         guard transaction.words.count > 0 else { return }
+        // A person searches for what was just written, so only a batch, which is not complete yet, may wait.
+        let isForLater = transaction.words.isOfBatches && transaction.words.count >= keptLeast
         let changes = transaction.words.takeAll()
         transaction.state.searching.waiting = 0
         transaction.state.searching.rounds += 1
@@ -71,7 +77,12 @@ final class SearchIndex {
                 if transaction.state.searching.hasVectors { try tables.vectors.remove(change.number) }
             }
             try tables.facts.change(changes.map { ($0.number, $0.old.facts, $0.new.facts) })
-            try tables.words.add(tally.changes)
+            if isForLater {
+                transaction.state.searching.keptWords += try tables.wordChanges.keep(tally.words)
+            } else {
+                try tables.words.add(
+                    tally.words, whileMoreAreKept: transaction.state.searching.keptWords > 0)
+            }
             try noteRemoved(by: changes)
         } catch {
             guard error.code == .damaged else { throw error }
@@ -96,7 +107,27 @@ final class SearchIndex {
         try tables.search.keepErasure(removed, isRewriting: isRewriting)
     }
 
+    /// Adds changes of words that were kept for later to the table of words: all, or where a step is small, those of some
+    /// rows.
+    func countWords(most: Int) throws(StoreFailure) {
+        let rows = most < keptLeast ? max(most / Self.recordsOfRow, 1) : .max
+        do {
+            let (words, taken) = try tables.wordChanges.take(most: rows)
+            transaction.state.searching.keptWords -= taken
+            try tables.words.add(words, whileMoreAreKept: transaction.state.searching.keptWords > 0)
+        } catch {
+            guard error.code == .damaged else { throw error }
+            try empty()
+        }
+    }
+
+    /// Merging this many records takes about as long as adding a row of changes of words.
+    private static let recordsOfRow = 25
+
     // MARK: Rewriting
+
+    /// Whether changes of words are kept for later.
+    var keepsWords: Bool { transaction.state.searching.keptWords > 0 }
 
     /// Whether the table is being rewritten.
     var isRewriting: Bool { transaction.state.searching.isRewriting }
@@ -104,7 +135,7 @@ final class SearchIndex {
     /// Whether the table has no words that were removed in this way.
     func isErased(_ words: RemovedWords) -> Bool {
         let searching = transaction.state.searching
-        return !searching.isRewriting && searching.removed < words
+        return !searching.isRewriting && searching.removed < words && !keepsWords
     }
 
     /// Rewrites about so many pages of the table without words that were removed.
@@ -128,6 +159,8 @@ final class SearchIndex {
     func empty() throws(StoreFailure) {
         try tables.search.removeAll()
         try tables.words.removeAll()
+        try tables.wordChanges.removeAll()
+        transaction.state.searching.keptWords = 0
         try tables.facts.removeAll()
         // Items that change before they are in the table again are not noted.
         if transaction.state.searching.hasVectors { try tables.vectors.removeAll() }

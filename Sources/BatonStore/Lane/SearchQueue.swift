@@ -10,6 +10,8 @@ import BatonCore
 struct SearchQueue {
     private var changes: [Change] = []
     private(set) var byteCount = 0
+    /// Whether all changes come from steps of batches.
+    private(set) var isOfBatches = true
 
     /// A change of the words of one record.
     struct Change {
@@ -41,8 +43,9 @@ struct SearchQueue {
 
     var count: Int { changes.count }
 
-    mutating func append(_ change: Change) {
+    mutating func append(_ change: Change, isOfBatch: Bool) {
         changes.append(change)
+        isOfBatches = isOfBatches && isOfBatch
         byteCount += change.byteCount
     }
 

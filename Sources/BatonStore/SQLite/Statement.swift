@@ -35,6 +35,20 @@ final class Statement {
         try rows(values) { (_) throws(StoreFailure) in true }
     }
 
+    /// Runs the statement with a blob and two integers, none of which is copied into a list first.
+    func run(_ blob: ArraySlice<UInt8>, _ first: Int64, _ second: Int64) throws(StoreFailure) {
+        defer { _ = unsafe sqlite3_reset(handle) }
+        let codes = (
+            bind(blob, at: 1), unsafe sqlite3_bind_int64(handle, 2, first),
+            unsafe sqlite3_bind_int64(handle, 3, second)
+        )
+        guard codes == (SQLITE_OK, SQLITE_OK, SQLITE_OK) else {
+            throw connection.failure(max(codes.0, codes.1, codes.2), doing: text)
+        }
+        let code = unsafe sqlite3_step(handle)
+        guard code == SQLITE_DONE else { throw connection.failure(code, doing: text) }
+    }
+
     /// Runs the statement and calls the closure with each row, until it returns false.
     func rows(
         _ values: [SQLiteValue], _ body: (borrowing Row) throws(StoreFailure) -> Bool
@@ -86,6 +100,13 @@ final class Statement {
         var text = text
         return text.withUTF8 { buffer in
             unsafe CSQLite_bind_text(handle, place, buffer.baseAddress, UInt64(buffer.count))
+        }
+    }
+
+    private func bind(_ bytes: ArraySlice<UInt8>, at place: Int32) -> Int32 {
+        if bytes.isEmpty { return unsafe CSQLite_bind_empty_blob(handle, place) }
+        return unsafe bytes.withUnsafeBytes { buffer in
+            unsafe CSQLite_bind_blob(handle, place, buffer.baseAddress, UInt64(buffer.count))
         }
     }
 

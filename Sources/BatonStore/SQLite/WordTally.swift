@@ -1,3 +1,5 @@
+import BatonCore
+
 /// Counts by how many items each word becomes more or less frequent.
 ///
 /// The tokenizer notes each word of an item that is stored or removed.
@@ -5,7 +7,8 @@ final class WordTally {
     /// The count of the word that the table of words was changed by last; nil if the word was new there.
     var noted: Int64?
 
-    private var words = TalliedWords()
+    /// The words that were noted.
+    private(set) var words = TalliedWords()
 
     /// Begins to note the words of an item that is stored.
     func beginAdding() { words.begin(counting: 1) }
@@ -16,15 +19,15 @@ final class WordTally {
     /// Notes a word of the item.
     func note(_ word: UnsafeBufferPointer<UInt8>) { unsafe words.note(word) }
 
-    /// The changes in the order of words, without those that cancelled each other out.
-    var changes: [(word: [UInt8], change: Int)] { words.changes }
-
     /// Forgets all changes.
     func clear() { words = TalliedWords() }
 }
 
-/// Words one after the other, found through a table of hashes, because this happens for each word of each item.
-private struct TalliedWords {
+/// Words with the changes of their counts.
+///
+/// They stand one after the other and are found through a table of hashes, because this happens for each word of each
+/// item.
+struct TalliedWords {
     private var bytes: [UInt8] = []
     private var entries: [Entry] = []
     /// The places of words in `entries` by the lowest bits of their hashes; -1 where there is none.
@@ -46,7 +49,21 @@ private struct TalliedWords {
     /// Begins to note the words of an item, each of which changes a count by so much.
     mutating func begin(counting amount: Int32) { (item, self.amount) = (item + 1, amount) }
 
+    /// Notes a word of the item, which counts once however often the item has it.
     mutating func note(_ word: UnsafeBufferPointer<UInt8>) {
+        let place = unsafe place(of: word)
+        guard entries[place].item != item else { return }
+        entries[place].item = item
+        entries[place].change += amount
+    }
+
+    /// Changes the count of a word.
+    mutating func add(_ change: Int32, to word: UnsafeBufferPointer<UInt8>) {
+        entries[unsafe place(of: word)].change &+= change
+    }
+
+    /// Returns the place of a word in `entries`, which has it from now on.
+    private mutating func place(of word: UnsafeBufferPointer<UInt8>) -> Int {
         let beginning = unsafe Self.beginning(of: word)
         var hash = beginning ^ UInt64(word.count)
         for place in word.indices.dropFirst(8) {
@@ -59,20 +76,18 @@ private struct TalliedWords {
             if entries[place].hash == short, entries[place].beginning == beginning,
                 unsafe stands(word, at: entries[place])
             {
-                guard entries[place].item != item else { return }
-                entries[place].item = item
-                entries[place].change += amount
-                return
+                return place
             }
             slot = (slot + 1) & (slots.count - 1)
         }
         slots[slot] = Int32(entries.count)
         entries.append(
             Entry(
-                start: Int32(bytes.count), count: Int32(word.count), hash: short, item: item, change: amount,
+                start: Int32(bytes.count), count: Int32(word.count), hash: short, item: 0, change: 0,
                 beginning: beginning))
         unsafe bytes += word
         if entries.count * 2 > slots.count { grow() }
+        return entries.count - 1
     }
 
     /// The first eight letters, the first one in the highest bits.
@@ -105,12 +120,15 @@ private struct TalliedWords {
         }
     }
 
-    /// The changes in the order of words, without those that cancelled each other out.
-    var changes: [(word: [UInt8], change: Int)] {
-        entries.filter { $0.change != 0 }.sorted { left, right in
+    /// Visits the words in order, each with its change, without those whose changes cancelled each other out.
+    func visitChanges(
+        _ body: (_ word: ArraySlice<UInt8>, _ change: Int) throws(StoreFailure) -> Void
+    ) throws(StoreFailure) {
+        let changed = entries.filter { $0.change != 0 }.sorted { left, right in
             if left.beginning != right.beginning { return left.beginning < right.beginning }
             return letters(of: left).lexicographicallyPrecedes(letters(of: right))
-        }.map { (Array(letters(of: $0)), Int($0.change)) }
+        }
+        for entry in changed { try body(letters(of: entry), Int(entry.change)) }
     }
 
     private func letters(of entry: Entry) -> ArraySlice<UInt8> {

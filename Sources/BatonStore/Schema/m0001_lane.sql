@@ -369,3 +369,11 @@ CREATE TABLE vector_model (
     only INTEGER PRIMARY KEY CHECK (only = 1),
     name TEXT NOT NULL
 ) STRICT;
+
+-- Changes of how many items have a word, which the table of words does not have yet: those of the large steps in which a
+-- batch is merged, until it is.
+CREATE TABLE word_changes (
+    number  INTEGER PRIMARY KEY,
+    -- Words with their changes, as the program encodes them.
+    changes BLOB NOT NULL
+) STRICT;

@@ -62,6 +62,12 @@ package final class SQLiteStore: AccountStore {
         set { lanes.index.database.search.bytesMost = newValue }
     }
 
+    /// The least number of items that a step of a batch changes if their words are counted later.
+    package var wordsKeptLeast: Int {
+        get { lanes.index.database.search.keptLeast }
+        set { lanes.index.database.search.keptLeast = newValue }
+    }
+
     /// How long the log of each lane may get.
     package var logBytes: Int {
         get { lanes.index.database.log.byteLimit }

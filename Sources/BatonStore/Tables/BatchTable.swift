@@ -6,12 +6,12 @@ struct BatchTable {
 
     // MARK: Batches
 
-    /// Whether a batch has ended and is not merged yet.
+    /// Whether a batch has ended and is not merged yet, or its words are not all counted.
     func isMerging() throws(StoreFailure) -> Bool {
-        try rows.statement("SELECT EXISTS (SELECT 1 FROM batches WHERE life IS NOT NULL)").first([]) {
-            (row) in
-            row.integer(0) != 0
-        } ?? false
+        let query = """
+            SELECT EXISTS (SELECT 1 FROM batches WHERE life IS NOT NULL) OR EXISTS (SELECT 1 FROM word_changes)
+            """
+        return try rows.statement(query).first([]) { (row) in row.integer(0) != 0 } ?? false
     }
 
     /// Begins a batch.

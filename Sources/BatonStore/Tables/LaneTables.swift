@@ -15,6 +15,7 @@ final class LaneTables {
     let usage: UsageTable
     let search: SearchTable
     let words: WordTable
+    let wordChanges: WordChangeTable
     let facts: FactTable
     let history: HistoryTable
     let vectors: VectorTable
@@ -36,6 +37,7 @@ final class LaneTables {
         usage = UsageTable(rows: rows)
         search = SearchTable(rows: rows)
         words = WordTable(rows: rows)
+        wordChanges = WordChangeTable(rows: rows)
         facts = FactTable(rows: rows)
         history = HistoryTable(rows: rows)
         vectors = VectorTable(rows: rows)

@@ -7,27 +7,27 @@ struct WordTable {
     /// Changes in how many items each word is.
     ///
     /// The function `noted` passes a count on to the tally, so that one statement is enough for almost every word.
-    func add(_ changes: [(word: [UInt8], change: Int)]) throws(StoreFailure) {
+    ///
+    /// While changes of words are kept for later (`WordChangeTable`), a count may be too low, even below zero.
+    func add(_ words: TalliedWords, whileMoreAreKept isPartial: Bool) throws(StoreFailure) {
         let tally = rows.connection.tally
         let statement = try rows.statement(
             """
             INSERT INTO words (word, items, level) VALUES (?1, ?2, ?3)
             ON CONFLICT DO UPDATE SET items = noted(items + ?2)
             """)
-        for (word, change) in changes {
+        try words.visitChanges { (word, change) throws(StoreFailure) in
             tally.noted = nil
-            try statement.run([
-                .blob(word), .integer(Int64(change)), .integer(Int64(Self.level(change))),
-            ])
+            try statement.run(word, Int64(change), Int64(Self.level(change)))
             let items = tally.noted.map { Int($0) } ?? change
             // A word can't be taken away that is not there.
-            guard items >= 0 else { throw rows.damaged(.outOfRange) }
+            guard items >= 0 || isPartial else { throw rows.damaged(.outOfRange) }
             if items == 0 {
-                try rows.run("DELETE FROM words WHERE word = ?", .blob(word))
+                try rows.run("DELETE FROM words WHERE word = ?", .blob(Array(word)))
             } else if tally.noted != nil, Self.level(items) != Self.level(items - change) {
                 try rows.run(
                     "UPDATE words SET level = ? WHERE word = ?", .integer(Int64(Self.level(items))),
-                    .blob(word))
+                    .blob(Array(word)))
             }
         }
     }
@@ -48,9 +48,10 @@ struct WordTable {
 
     /// Returns the number of items that have a word.
     func items(with word: [UInt8]) throws(StoreFailure) -> Int {
-        try rows.statement("SELECT items FROM words WHERE word = ?").first([.blob(word)]) { (row) in
-            Int(row.integer(0))
-        } ?? 0
+        let items = try rows.statement("SELECT items FROM words WHERE word = ?").first([.blob(word)]) {
+            (row) in Int(row.integer(0))
+        }
+        return max(items ?? 0, 0)
     }
 
     /// Returns the words that begin with these letters, at least one; if there are more than `most`, the most frequent
@@ -76,7 +77,7 @@ struct WordTable {
     /// Returns the first words that begin with these letters, at least one, in order.
     func beginning(with letters: [UInt8], most: Int) throws(StoreFailure) -> [Word] {
         try words(
-            "SELECT word, items FROM words WHERE word >= ? AND word < ? ORDER BY word LIMIT ?",
+            "SELECT word, items FROM words WHERE word >= ? AND word < ? AND items > 0 ORDER BY word LIMIT ?",
             Self.bounds(of: letters) + [.integer(Int64(most))])
     }
 
@@ -97,7 +98,7 @@ struct WordTable {
     /// Returns words that contain these letters, or that may have lost them because only the beginning is kept.
     func containing(_ letters: [UInt8], most: Int) throws(StoreFailure) -> [Word] {
         try words(
-            "SELECT word, items FROM words WHERE instr(word, ?) > 0 OR length(word) > ? LIMIT ?",
+            "SELECT word, items FROM words WHERE (instr(word, ?) > 0 OR length(word) > ?) AND items > 0 LIMIT ?",
             [.blob(letters), .integer(Int64(WordCutter.wordBytes - 4)), .integer(Int64(most))])
     }
 

@@ -46,6 +46,7 @@ private final class BatchTrial {
     private static func open(_ disk: TestDisk, _ recordsAtOnce: Int) throws -> SQLiteStore {
         let store = try SQLiteStore(folder: "", account: account, fileSystem: disk.name)
         store.recordsAtOnce = recordsAtOnce
+        if recordsAtOnce == 1 { store.wordsKeptLeast = 1 }
         return store
     }
 

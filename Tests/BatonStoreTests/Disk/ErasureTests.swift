@@ -96,6 +96,21 @@ import Testing
         #expect(trial.left == [])
     }
 
+    @Test func `words of a batch are erased although their changes were kept for later`() throws {
+        var trial = ErasureTrial(seed: 4)
+        try trial.open { stage in
+            for _ in 0..<30 { try stage.add() }
+            try stage.replaceAllInBatch()
+            try stage.replaceAllInBatch()
+        }
+        #expect(!trial.left.isEmpty)
+        try trial.open { stage in
+            while try stage.erase() != .done {}
+            try stage.demandFound()
+        }
+        #expect(trial.left == [])
+    }
+
     @Test func `nothing is rewritten if nothing was removed`() throws {
         var trial = ErasureTrial(seed: 2)
         try trial.open { stage in
@@ -262,6 +277,23 @@ struct ErasureTrial {
             removed += words.dropFirst()
             items[name] = [name, word()]
             try write([draft(name)])
+        }
+
+        /// Gives all items other words in a batch, the changes of which are kept for later.
+        mutating func replaceAllInBatch() throws {
+            (store.recordsAtOnce, store.wordsKeptLeast) = (0, 1)
+            var drafts: [Journal.Draft] = []
+            for name in items.keys.sorted() {
+                removed += (items[name] ?? []).dropFirst()
+                items[name] = [name, word()]
+                drafts.append(draft(name))
+            }
+            let batch = BatchIdentifier(value: UInt64(generator.number(1...1_000_000)))
+            try store.stage(drafts, in: batch)
+            let ending = journal.ending(
+                batch, count: drafts.count, with: nil, now: WallTime(milliseconds: 1_000_000))
+            _ = try store.commit(try #require(ending))
+            while try store.lane(.index).unsettled().toMerge > 0 { _ = try store.settle(most: 100) }
         }
 
         mutating func remove() throws {

@@ -9,7 +9,7 @@ import Testing
     /// The SHA-256 of each step.
     ///
     /// A step that was released is never changed, because databases that took it would differ from new ones.
-    private static let steps = ["e37e9adad7165b05126f635c7a6df4ee2cf915624cc2c661491d7d0c0fad86de"]
+    private static let steps = ["af8c5763759acc6a55a1ee97ac7ccfdfec565d84b21a7208fed06193d3012dda"]
 
     @Test func `every change of a schema step is listed here`() throws {
         let found = (1...Schema.lane.newest).map { SHA256.digest(Array(Schema.lane.text(of: $0).utf8)).hex }

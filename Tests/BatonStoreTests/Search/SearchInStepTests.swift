@@ -68,6 +68,81 @@ import Testing
         try Self.compare(stage, "after the clear was swept")
     }
 
+    @Test(arguments: 1...12 as ClosedRange<UInt64>)
+    func `words are counted exactly, whatever is written while batches are merged`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let stage = try SearchStage()
+        var keptCount = 0
+        for number in 1...30 as ClosedRange<UInt64> {
+            stage.store.recordsAtOnce = 0
+            let drafts = (0..<generator.number(1...12)).map { _ in Self.batchDraft(&generator) }
+            try stage.store.stage(drafts, in: BatchIdentifier(value: number))
+            let ending = try stage.ending(BatchIdentifier(value: number), count: drafts.count)
+            _ = try stage.store.commit(ending)
+            for _ in 0..<generator.number(1...8) {
+                // Steps of one batch are large and small, and so is what they take of what was kept.
+                stage.store.wordsKeptLeast = generator.pick([1, 1, 2, 3])
+                _ = try stage.store.settle(most: generator.number(1...3))
+                keptCount += try stage.count("SELECT count(*) FROM word_changes")
+                if generator.chance(30) { try Self.act(on: stage, &generator) }
+                if generator.chance(10) {
+                    try stage.reopen()
+                    stage.store.recordsAtOnce = 0
+                }
+            }
+            guard generator.chance(20) else { continue }
+            while try stage.store.settle(most: 2) != nil {}
+            try Self.compare(stage, "after batch \(number)")
+        }
+        while try stage.store.settle(most: 100) != nil {}
+        try Self.compare(stage, "in the end")
+        #expect(try stage.count("SELECT count(*) FROM word_changes") == 0)
+        #expect(keptCount > 20, "\(keptCount) rows were kept")
+    }
+
+    @Test func `what is written while a batch is merged is found and completed at once`() throws {
+        let stage = try Self.keepingWords()
+        try stage.write([.item("4", [.title: "quince"])])
+        #expect(try stage.names("quin") == ["4"] && stage.names("quince") == ["4"])
+        // The table of words does not have the words of the batch yet.
+        try stage.write([.removal(of: "2")])
+        #expect(try stage.count("SELECT items FROM words WHERE word = CAST('quixotic' AS BLOB)") == -1)
+        #expect(try stage.find("qui").coverage == .merging)
+        #expect(try stage.names("qui") == ["4"])
+        try stage.reopen()
+        #expect(stage.store.isUnsettled(.index))
+        while try stage.store.settle(most: 25) != nil {}
+        #expect(try stage.names("quix") == ["3"] && stage.find("quix").isWhole)
+        #expect(try stage.count("SELECT count(*) FROM word_changes") == 0)
+        try Self.compare(stage, "after the batch was merged")
+    }
+
+    @Test(arguments: ["x'ff'", "x'0161'", "x'016100'", "x'0161ffffffffffff01'", "x'00'", "zeroblob(500)"])
+    func `changes of words that can't be read lead to a new full-text table`(changes: String) throws {
+        let stage = try Self.keepingWords()
+        try stage.change("UPDATE word_changes SET changes = \(changes)")
+        try stage.reopen()
+        while try stage.store.settle(most: 25) != nil {}
+        #expect(try !stage.find("quix").isWhole)
+        while try !stage.store.fillSearch() {}
+        #expect(try Set(stage.names("quix")) == ["2", "3"])
+        try Self.compare(stage, "after the damage")
+    }
+
+    /// Returns a store with a batch whose items are merged, and whose words are not in the table of words.
+    private static func keepingWords() throws -> SearchStage {
+        let stage = try SearchStage()
+        try stage.write([.item("1", [.title: "red"])])
+        (stage.store.recordsAtOnce, stage.store.wordsKeptLeast) = (0, 1)
+        let drafts = ["2", "3"].map { Journal.Draft.item($0, [.title: "quixotic"]) }
+        try stage.store.stage(drafts, in: BatchIdentifier(value: 7))
+        _ = try stage.store.commit(try stage.ending(BatchIdentifier(value: 7), count: 2))
+        try #require(try stage.store.settle(most: 2) != nil)
+        #expect(try stage.count("SELECT count(*) FROM word_changes") == 1)
+        #expect(try stage.store.lane(.index).unsettled().toMerge == 0)
+        return stage
+    }
+
     @Test func `a damaged full-text table is refilled, and nothing else is lost`() throws {
         let stage = try SearchStage()
         try stage.write((0..<50).map { .item("\($0)", [.title: "red \($0)"]) })
@@ -272,6 +347,24 @@ import Testing
         default:
             return .item(
                 identifier, domain: domain, [.title: text(&generator), .contentDescription: text(&generator)])
+        }
+    }
+
+    /// Returns a draft that an app may have in a batch.
+    private static func batchDraft(_ generator: inout SeededGenerator) -> Journal.Draft {
+        let identifier = "\(generator.number(1...12))"
+        switch generator.number(0...9) {
+        case 0: return .removal(of: identifier)
+        case 1:
+            let scope = Scope.items(app: "org.example.app", index: "notes", domain: "a")
+            return Journal.Draft(.full(Write.Content(fields: Fields())), scope.clearKey(in: .index))
+        case 2, 3, 4:
+            var update = Item.Update()
+            update.attributes[generator.pick([.title, .keywords, .path])] = .plain(.string(text(&generator)))
+            return Journal.Draft(late: .update(name(identifier), domain: nil, update.fields))
+        default:
+            let domain = generator.pick([nil, "a", "a.b", "c"])
+            return .item(identifier, domain: domain, [.title: text(&generator)])
         }
     }
 

@@ -281,6 +281,7 @@ final class SQLiteDisk: SimulatedDisk {
             }
             if putsOff { store.recordsAtOnce = 0 }
             if searches.chance(50) { store.searchBytesMost = searches.number(0...500) }
+            if searches.chance(50) { store.wordsKeptLeast = searches.number(1...4) }
             setRoom()
             for rescue in rescues {
                 if rescue.hasLosses {
