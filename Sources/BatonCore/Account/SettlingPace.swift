@@ -1,7 +1,7 @@
 /// The number of records that one step does of what batches and clears have left to be done.
 ///
 /// Each step is a transaction, and many small ones cost several times what few large ones do. So steps grow while each
-/// is back soon, and are small once an app writes, too.
+/// is back soon, the sooner the faster, and are small once an app writes, too.
 package struct SettlingPace: Sendable {
     /// How many records the next step does.
     package private(set) var most: Int
@@ -19,8 +19,12 @@ package struct SettlingPace: Sendable {
             most = sizes.lowerBound
         } else if time > longest {
             most = max(most / 2, sizes.lowerBound)
+        } else if time < longest / 8 {
+            most = min(most * 4, sizes.upperBound)
         } else if time < longest / 2 {
             most = min(most * 2, sizes.upperBound)
+        } else if time < longest * 2 / 3 {
+            most = min(most * 5 / 4, sizes.upperBound)
         }
     }
 }

@@ -209,8 +209,8 @@ package struct Limits: Equatable, Sendable {
     /// The number of records that unfinished batches and clears process at once while others wait for the disk.
     package var settledRecords = 25
     /// The factor by which that number grows while nobody waits.
-    package static let settledMore = 40
-    /// The duration of a step above which the next step is smaller; below half of it, the next is larger.
+    package static let settledMore = 100
+    /// The duration of a step above which the next step is smaller; below two thirds of it, the next is larger.
     package var settlingStep = Duration.milliseconds(250)
     /// The largest size in bytes of a lane's SQLite write-ahead log: small compared with the disk, and quickly read
     /// when a node starts.

@@ -55,6 +55,27 @@ import Testing
         #expect(settling.pace.most > limits.settledRecords)
     }
 
+    @Test func `steps grow the faster the sooner they are back, and never take much longer than a write may wait`() {
+        let limits = Limits()
+        // The time that each record takes decides how many there are in a step.
+        for microseconds in [1, 10, 60, 150, 400, 2000, 9000] {
+            var (pace, sizes) = (SettlingPace(limits), [Int]())
+            for _ in 0..<20 {
+                sizes.append(pace.most)
+                pace.note(.microseconds(microseconds * pace.most))
+            }
+            let times = sizes.map { Duration.microseconds(microseconds * $0) }
+            #expect(times.allSatisfy { $0 <= limits.settlingStep }, "\(microseconds): \(sizes)")
+            #expect(sizes.allSatisfy { $0 >= limits.settledRecords && $0 <= limits.settledRecords * 100 })
+            let isLargest = sizes.last == limits.settledRecords * Limits.settledMore
+            #expect(isLargest || (times.last ?? .zero) >= limits.settlingStep / 2, "\(microseconds): \(sizes)")
+            // The first steps are small, whatever they take; few of them are.
+            #expect(sizes.firstIndex { $0 == sizes.last } ?? .max <= 6, "\(microseconds): \(sizes)")
+            pace.note(.microseconds(1), besideWrites: true)
+            #expect(pace.most == limits.settledRecords)
+        }
+    }
+
     @Test mutating func `makes no pause because of what was written before there was anything to do`() {
         settling.noteWrite(in: .index)
         settling.begin(.index, at: time(0))
