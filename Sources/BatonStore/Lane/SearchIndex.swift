@@ -107,12 +107,13 @@ final class SearchIndex {
         try tables.search.keepErasure(removed, isRewriting: isRewriting)
     }
 
-    /// Adds changes of words that were kept for later to the table of words: all, or where a step is small, those of some
-    /// rows.
+    /// Adds changes of words that were kept for later to the table of words, in a step that takes about as long as merging
+    /// so many records.
     func countWords(most: Int) throws(StoreFailure) {
-        let rows = most < keptLeast ? max(most / Self.recordsOfRow, 1) : .max
+        // Many rows have mostly the same words, and few rows of one step have no word in common.
+        let records = most < keptLeast ? 25 : 8
         do {
-            let (words, taken) = try tables.wordChanges.take(most: rows)
+            let (words, taken) = try tables.wordChanges.take(most: max(most / records, 1))
             transaction.state.searching.keptWords -= taken
             try tables.words.add(words, whileMoreAreKept: transaction.state.searching.keptWords > 0)
         } catch {
@@ -120,9 +121,6 @@ final class SearchIndex {
             try empty()
         }
     }
-
-    /// Merging this many records takes about as long as adding a row of changes of words.
-    private static let recordsOfRow = 25
 
     // MARK: Rewriting
 

@@ -100,7 +100,7 @@ import Testing
         #expect(keptCount > 20, "\(keptCount) rows were kept")
     }
 
-    @Test func `what is written while a batch is merged is found and completed at once`() throws {
+    @Test func `items that are written while a batch is merged are found and completed at once`() throws {
         let stage = try Self.keepingWords()
         try stage.write([.item("4", [.title: "quince"])])
         #expect(try stage.names("quin") == ["4"] && stage.names("quince") == ["4"])
