@@ -363,6 +363,10 @@ package final class SearchReader {
             }
         }
         scores.isWhole = count <= Self.rankedMost && visited < visitedMost
+        if areAllRanked, !scores.isWhole {
+            // While a batch is being merged, more items have a word than are counted.
+            return try self.scores(of: terms, rank, wish, most: most, areAllRanked: false)
+        }
         if scores.items.count < count { scores.floor = ranking.best?.least }
         return scores
     }
