@@ -211,7 +211,11 @@ struct ActivityReader {
         let copied = ActivityEntry.hash(ofType: Activity.clipboardType)
         if found == nil { found = try firstStored { $0.type != copied && !scope.isForgotten($0) } }
         return Result.success(found).required(
-            LocalFailure(.notFound, "There is no activity on your other devices."))
+            LocalFailure(
+                .notFound,
+                "There is no activity on your other devices.\n"
+                    + "`baton list --finished` shows those that have ended, `baton status` which devices are connected."
+            ))
     }
 
     /// Returns the activity of that type that changed last, except for hidden ones; other devices come before this one.

@@ -98,6 +98,7 @@ import Testing
         let manifest = try #require(
             File.read("\(folder.path)/\(name)/.mozilla/native-messaging-hosts/org.baton.browser.json"))
         let script = try #require(try JSON(reading: Array(manifest.utf8))["path"]?.string)
+        try File.awaitRunnable(script)
         let process = try ChildProcess(
             [script, "/path of/manifest $(touch pwned)", "browser@org.baton"],
             environment: ["PATH": "/usr/bin:/bin"], files: folder.path + "/written")

@@ -57,12 +57,17 @@ package enum File {
     private static let setLease: Int32 = 1024
 
     /// Creates a file that can be run at once.
-    ///
-    /// A process that another thread is starting just now may still have this file open for writing, and the system
-    /// runs no file that anybody could write. The system grants a read lease once nobody can.
     package static func writeProgram(_ text: String, to path: String) throws {
         try write(text, to: path)
         guard chmod(path, 0o700) == 0 else { throw SystemError("let \(path) be run") }
+        try awaitRunnable(path)
+    }
+
+    /// Waits until a program that was just written can be run.
+    ///
+    /// A process that another thread is starting just now may still have the file open for writing, and the system
+    /// runs no file that anybody could write. The system grants a read lease once nobody can.
+    package static func awaitRunnable(_ path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemError("read \(path)") }
         defer { close(descriptor) }
