@@ -9,7 +9,7 @@ struct Spelling {
     /// The fewest letters of a word that is corrected, and of one that may have two mistakes.
     private static let (leastLetters, lettersForTwo) = (3, 8)
     /// The most words of the index that are compared, of those with one first letter.
-    private static let comparedMost = 40_000
+    private static let comparedMost = 100_000
 
     /// Returns the phrase with the nearest words, the nearest first, and of equally near ones the most frequent; none if no
     /// word is near enough.

@@ -13,13 +13,13 @@ enum ChangeSettings {
             ],
             notes: Setting.allCases.map { setting in
                 let name = setting.rawValue.padded(to: 13)
-                return "  \(name) \(setting.summary) (\(setting.usual))"
+                return "  \(name)  \(setting.summary) (\(setting.usual))"
             } + [
                 "VALUE is a number, or `default`. Settings are for this machine alone.", "",
                 "`baton settings app APP` shows the switches of an app, by its identifier, and",
                 "`baton settings app APP SWITCH off` turns one off:",
             ]
-                + AppSwitch.allCases.map { "  \($0.rawValue.padded(to: 13)) \($0.summary) (on)" }
+                + AppSwitch.allCases.map { "  \($0.rawValue.padded(to: 13))  \($0.summary) (on)" }
                 + [
                     "With handoff off, an activity of the app that goes on here is deleted on the",
                     "other machines, and goes on here.",
