@@ -108,6 +108,8 @@ private struct LaneRepair: Sendable {
     private var time: WallTime?
     /// The time for which the store was asked last.
     private var asked: WallTime?
+    /// Whether the store has not answered that yet.
+    private var awaitsSums = false
 
     private enum Stage {
         /// The sums of at least one side are not known.
@@ -129,6 +131,7 @@ private struct LaneRepair: Sendable {
         guard case .summing(_, let told) = stage else {
             preconditionFailure("the store answers only what it was asked")
         }
+        awaitsSums = false
         return compare(own: sums, told: told)
     }
 
@@ -173,9 +176,10 @@ private struct LaneRepair: Sendable {
     }
 
     mutating func nextRequest(bytes: Int) -> StoreRequest? {
-        guard let time else { return nil }
+        // If a later time counts, the store is asked again, but not for two times at once.
+        guard let time, !awaitsSums else { return nil }
         if asked != time {
-            asked = time
+            (asked, awaitsSums) = (time, true)
             return .sums(lane, at: time)
         }
         guard case .reading(let parts, let after, isAsked: false) = stage, let part = parts.last else {
