@@ -43,10 +43,17 @@ struct `A peer whose packets are lost` {
         var all: [Report] { list.withLock { $0 } }
     }
 
-    @Test(arguments: [true, false])
-    func `a connection ends once its peer has been silent for as long as the settings say`(isIdle: Bool)
-        throws
-    {
+    /// A reason for which a connection notices that its peer is silent.
+    private enum Cause: CaseIterable {
+        case idleness, sending
+        /// It was asked to probe the peer once more, while a probe was going on that had begun before.
+        case secondProbe
+    }
+
+    @Test(arguments: Cause.allCases)
+    private func `a connection ends once its peer has been silent for as long as the settings say`(
+        cause: Cause
+    ) throws {
         let bridge = try Bridge(machines: 2)
         let (near, far) = (Reports(), Reports())
         let (places, isOver) = (
@@ -76,24 +83,31 @@ struct `A peer whose packets are lost` {
         Self.run(in: places.0, near) { loop in
             var connection: StreamConnection?
             try StreamConnection.connect(
-                to: address, on: loop, settings: Self.short, deadline: loop.now + .seconds(10)
+                to: address, on: loop, settings: cause == .secondProbe ? StreamSettings() : Self.short,
+                deadline: loop.now + .seconds(10)
             ) { outcome in
                 do throws(NetworkError) {
                     let made = try outcome.get()
                     connection = made
                     try made.start(.init(received: { _ in }, ended: { near.add(.ended($0)) }))
+                    // It is over before the kernel gives up a peer that is silent from now on.
+                    if cause == .secondProbe { made.probe(within: .seconds(3)) }
                     near.add(.connected)
                 } catch {
                     near.add(.failed("\(error)"))
                 }
             }
-            // A tick, so that the test can ask for bytes to be sent.
-            var hasSent = isIdle
+            // A tick, so that the test can tell of the loss.
+            var knowsLoss = false
             while !isOver.isSet {
                 _ = loop.run(until: loop.now + .milliseconds(20)) { isOver.isSet }
-                guard !hasSent, isOver.isLost, let connection else { continue }
-                hasSent = true
-                connection.send([1, 2, 3])
+                guard !knowsLoss, isOver.isLost, let connection else { continue }
+                knowsLoss = true
+                switch cause {
+                case .idleness: break
+                case .sending: connection.send([1, 2, 3])
+                case .secondProbe: connection.probe(within: .seconds(3))
+                }
             }
             connection?.close()
         }

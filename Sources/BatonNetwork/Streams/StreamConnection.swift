@@ -103,6 +103,8 @@ package final class StreamConnection {
     private let closeTimer: OwnedTimer
     /// Set while the peer must show that it is still there.
     private let probeTimer: OwnedTimer
+    /// Whether another probe is to follow the one that is going on.
+    private var probesAgain = false
 
     /// Makes a connection from a connected, non-blocking socket.
     init(
@@ -308,9 +310,15 @@ package final class StreamConnection {
 
     /// Asks the peer's system whether it is still there; the connection ends as timed out if it does not answer in time.
     ///
-    /// It costs a packet each way. A probe that is going on is not prolonged.
+    /// It costs a packet each way. A probe that is going on is not prolonged, but another one follows: the peer may have
+    /// answered before the reason for this one.
     package func probe(within time: Duration) {
-        guard watch != nil, remoteAddress != nil, !probeTimer.isSet else { return }
+        guard watch != nil, remoteAddress != nil else { return }
+        guard !probeTimer.isSet else {
+            probesAgain = true
+            return
+        }
+        probesAgain = false
         // If the socket refuses, the connection is gone, and its end is about to be reported.
         do throws(NetworkError) { try StreamSettings.probing.applyPatience(to: socket) } catch { return }
         let (acknowledged, wasWaiting) = (acknowledgedCount, hasUnacknowledgedBytes)
@@ -319,6 +327,7 @@ package final class StreamConnection {
                 // Bytes that were sent a moment ago get the whole time.
                 return wasWaiting ? end(.timedOut) : probe(within: time)
             }
+            if probesAgain { return probe(within: time) }
             // The kernel itself has ended an idle connection whose peer did not answer.
             do throws(NetworkError) { try settings.applyPatience(to: socket) } catch {}
         }
