@@ -150,12 +150,8 @@ package struct LiveSearch {
 
     /// The lines at the bottom: about the chosen result, and the remark.
     private func notes(width: Int, height: Int, at time: PresentTime) -> [MarkedText] {
-        let remark =
-            isLost
-            ? Self.loss
-            : !remark.isEmpty
-                ? remark
-                : hasWords ? "Enter opens, Esc leaves." : "Type what you look for. Esc leaves."
+        let help: VisibleText = hasWords ? "Enter opens, Esc leaves." : "Type what you look for. Esc leaves."
+        let remark = isLost ? Self.loss : remark.isEmpty ? help : remark
         guard height >= Self.heightForNotes else { return height > 2 ? [MarkedText(remark)] : [] }
         guard choice < results.count else { return [MarkedText(remark)] }
         let result = results[choice]

@@ -48,6 +48,11 @@ package enum HumanTime {
         "\(number) \(thing)\(number == 1 ? "" : "s")"
     }
 
+    /// Returns the part of a sentence that says how many things there are: "is 1 result", "are 2 results".
+    package static func present(_ number: Int, _ thing: String) -> String {
+        (number == 1 ? "is " : "are ") + count(Int64(number), thing)
+    }
+
     private static let weekdays = [
         "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
     ]

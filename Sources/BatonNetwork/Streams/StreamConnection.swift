@@ -319,8 +319,7 @@ package final class StreamConnection {
             return
         }
         probesAgain = false
-        // If the socket refuses, the connection is gone, and its end is about to be reported.
-        do throws(NetworkError) { try StreamSettings.probing.applyPatience(to: socket) } catch { return }
+        guard setPatience(of: .probing) else { return }
         let (acknowledged, wasWaiting) = (acknowledgedCount, hasUnacknowledgedBytes)
         probeTimer.set(after: time) { [unowned self] in
             if hasUnacknowledgedBytes, acknowledgedCount == acknowledged {
@@ -329,7 +328,18 @@ package final class StreamConnection {
             }
             if probesAgain { return probe(within: time) }
             // The kernel itself has ended an idle connection whose peer did not answer.
-            do throws(NetworkError) { try settings.applyPatience(to: socket) } catch {}
+            _ = setPatience(of: settings)
+        }
+    }
+
+    /// Sets how long the peer may be silent; returns false if the socket refuses, because then the connection is gone, and
+    /// its end is about to be reported.
+    private func setPatience(of settings: StreamSettings) -> Bool {
+        do throws(NetworkError) {
+            try settings.applyPatience(to: socket)
+            return true
+        } catch {
+            return false
         }
     }
 

@@ -87,6 +87,8 @@ package final class SearchReader {
         let scope: SearchScope
         /// Whether the parts of the texts where the words are belong to the results.
         var hasSnippets = true
+        /// Whether the words of all items are counted; if a batch is being merged, more items may have a word.
+        var areAllCounted = true
         /// The scores of the items and activities whose meaning is near to that of the words.
         var near: [Int64: Double] = [:]
         var nearActivities: [RecordIdentity: Double] = [:]
@@ -143,7 +145,8 @@ package final class SearchReader {
     private func find(
         _ phrases: [Phrase], _ wish: Wish, mayCorrect: Bool = true
     ) throws(StoreFailure) -> Finding {
-        var coverage = try index.tables.search.coverage()
+        var (wish, coverage) = (wish, try index.tables.search.coverage())
+        wish.areAllCounted = coverage == .whole
         var terms: [SearchTerm] = []
         let completions = SearchTerm.completionsMost / max(1, phrases.count(where: \.isOpen))
         for phrase in phrases {
@@ -268,7 +271,8 @@ package final class SearchReader {
         var found = try inMemory(terms, rank, wish)
         found.isWhole = false
         if let closed = try closed(terms) {
-            let others = try self.scores(of: closed, rank, wish, most: most, areAllRanked: true)
+            let others = try self.scores(
+                of: closed, rank, wish, most: most, areAllRanked: wish.areAllCounted)
             let known = Set(found.items.map(\.number))
             found.items += others.items.filter { !known.contains($0.number) }
             found.floor = others.floor
@@ -316,13 +320,13 @@ package final class SearchReader {
     private enum Extent {
         /// So few that all of them can be ranked.
         case few
-        /// Perhaps so few without those that are left out.
+        /// Perhaps so few, without those that are left out and with those that are not counted yet.
         case unknown
         case many
     }
 
     private func extent(of terms: [SearchTerm], _ wish: Wish) throws(StoreFailure) -> Extent {
-        if Self.areFew(terms) { return .few }
+        if Self.areFew(terms) { return wish.areAllCounted ? .few : .unknown }
         guard terms.count > 1 else { return .many }
         // If things are left out, more items are looked at.
         guard wish.scope.appsOff.isEmpty, !wish.scope.isLimited else { return .unknown }
@@ -363,10 +367,6 @@ package final class SearchReader {
             }
         }
         scores.isWhole = count <= Self.rankedMost && visited < visitedMost
-        if areAllRanked, !scores.isWhole {
-            // While a batch is being merged, more items have a word than are counted.
-            return try self.scores(of: terms, rank, wish, most: most, areAllRanked: false)
-        }
         if scores.items.count < count { scores.floor = ranking.best?.least }
         return scores
     }

@@ -89,7 +89,7 @@ struct WordTable {
             """
             SELECT word, items FROM (
                 SELECT word, items FROM words WHERE word >= ? AND word < ? ORDER BY word LIMIT ?
-            ) WHERE items > 0 AND length(CAST(word AS TEXT)) BETWEEN ? AND ?
+            ) WHERE length(CAST(word AS TEXT)) BETWEEN ? AND ?
             """,
             Self.bounds(of: letters)
                 + [most, counts.lowerBound, counts.upperBound].map { .integer(Int64($0)) })

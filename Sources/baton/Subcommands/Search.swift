@@ -95,7 +95,7 @@ enum Search {
                 .notFound,
                 found.results.isEmpty
                     ? "Nothing found."
-                    : "There \(found.results.count == 1 ? "is 1 result" : "are \(found.results.count) results"), so none has the number \(nth)."
+                    : "There \(HumanTime.present(found.results.count, "result")), so none has the number \(nth)."
             )
         }
         try SearchOpening.open(

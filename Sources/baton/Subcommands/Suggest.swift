@@ -44,7 +44,7 @@ enum Suggest {
                     .notFound,
                     reply.suggestions.isEmpty
                         ? "There are no suggestions yet."
-                        : "There \(reply.suggestions.count == 1 ? "is 1 suggestion" : "are \(reply.suggestions.count) suggestions"), so none has the number \(nth)."
+                        : "There \(HumanTime.present(reply.suggestions.count, "suggestion")), so none has the number \(nth)."
                 )
             }
             let chosen = reply.suggestions[nth - 1].summary

@@ -108,8 +108,6 @@ private struct LaneRepair: Sendable {
     private var time: WallTime?
     /// The time for which the store was asked last.
     private var asked: WallTime?
-    /// Whether the store has not answered that yet.
-    private var awaitsSums = false
 
     private enum Stage {
         /// The sums of at least one side are not known.
@@ -119,6 +117,12 @@ private struct LaneRepair: Sendable {
     }
 
     init(lane: Lane) { self.lane = lane }
+
+    /// Whether the store was asked for sums and has not answered yet.
+    private var awaitsSums: Bool {
+        guard let asked, case .summing(let own, _) = stage else { return false }
+        return own?.time != asked
+    }
 
     /// Whether everything that is to be sent was read.
     var isSent: Bool { if case .reading(parts: [], _, _) = stage { true } else { false } }
@@ -131,7 +135,6 @@ private struct LaneRepair: Sendable {
         guard case .summing(_, let told) = stage else {
             preconditionFailure("the store answers only what it was asked")
         }
-        awaitsSums = false
         return compare(own: sums, told: told)
     }
 
@@ -179,7 +182,7 @@ private struct LaneRepair: Sendable {
         // If a later time counts, the store is asked again, but not for two times at once.
         guard let time, !awaitsSums else { return nil }
         if asked != time {
-            (asked, awaitsSums) = (time, true)
+            asked = time
             return .sums(lane, at: time)
         }
         guard case .reading(let parts, let after, isAsked: false) = stage, let part = parts.last else {
