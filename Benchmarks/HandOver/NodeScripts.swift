@@ -32,8 +32,8 @@ extension AppScript {
             change: { number in
                 let batch = UInt64(number)
                 let item = IndexChange.item("message-\(number)", item(number))
-                let ending = EndBatch(index, batch: batch, state: Array(mark(number).utf8))
-                return try ChangeIndex(index, batch: batch, [item])
+                let ending = EndBatch(index, batch: batch, count: 1, state: Array(mark(number).utf8))
+                return try ChangeIndex(index, at: BatchPlace(batch, offset: 0), [item])
                     .frame(number: 2 * batch).encoded
                     + ending.frame(number: 2 * batch + 1).encoded
             },

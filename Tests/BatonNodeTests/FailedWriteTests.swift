@@ -10,7 +10,7 @@ import Testing
         attributes[.title] = .plain(.string(identifier))
         let index = ClientStateName(app: "org.example", index: "notes")
         let change = IndexChange.item(identifier, Item(attributes: attributes))
-        return ChangeIndex(index, batch: nil, [change])
+        return ChangeIndex(index, [change])
     }
 
     private func isStored(_ answer: Result<IndexReply, LocalFailure>) -> Bool {

@@ -134,9 +134,10 @@ struct Fill: ~Copyable {
                 let changes = (part..<min(part + 250, end)).map { number in
                     Self.note(number, also: number == count - 1 ? word : "")
                 }
-                try take(ChangeIndex(Self.index, batch: batch, changes))
+                let place = BatchPlace(batch, offset: part - start)
+                try take(ChangeIndex(Self.index, at: place, changes))
             }
-            try take(EndBatch(Self.index, batch: batch, state: Array("\(end)".utf8)))
+            try take(EndBatch(Self.index, batch: batch, count: end - start, state: Array("\(end)".utf8)))
         }
     }
 

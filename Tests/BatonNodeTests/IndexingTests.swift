@@ -17,11 +17,16 @@ import Testing
     }
 
     private static func index(
-        _ changes: [IndexChange], batch: UInt64? = nil, of index: ClientStateName = notes
-    ) -> ChangeIndex { ChangeIndex(index, batch: batch, changes) }
+        _ changes: [IndexChange], of index: ClientStateName = notes
+    ) -> ChangeIndex { ChangeIndex(index, changes) }
 
-    private static func end(_ batch: UInt64, _ state: String?) -> EndBatch {
-        EndBatch(notes, batch: batch, state: state.map { Array($0.utf8) })
+    /// Returns the call that adds changes to a batch, behind that number of changes.
+    private static func add(
+        _ changes: [IndexChange], to batch: UInt64, at offset: Int = 0
+    ) -> ChangeIndex { ChangeIndex(notes, at: BatchPlace(batch, offset: offset), changes) }
+
+    private static func end(_ batch: UInt64, _ count: Int, _ state: String?) -> EndBatch {
+        EndBatch(notes, batch: batch, count: count, state: state.map { Array($0.utf8) })
     }
 
     @Test func `an indexed item and its client state are found at once, and soon after on other devices`()
@@ -33,10 +38,10 @@ import Testing
         #expect(try app.ask(GetClientState(Self.notes)) == .success(ClientStateReply(nil)))
         #expect(try app.ask(Self.index([Self.note(1), Self.note(2)])) == .success(IndexReply(passedOver: 0)))
         #expect(try node.find("note").count == 2)
-        #expect(try app.ask(Self.index([Self.note(3)], batch: 1)) == .success(IndexReply(passedOver: 0)))
-        #expect(try app.ask(Self.index([.deletion("1")], batch: 1)) == .success(IndexReply(passedOver: 0)))
+        #expect(try app.ask(Self.add([Self.note(3)], to: 1)) == .success(IndexReply(passedOver: 0)))
+        #expect(try app.ask(Self.add([.deletion("1")], to: 1, at: 1)) == .success(IndexReply(passedOver: 0)))
         #expect(try node.find("note").count == 2, "an open batch is not visible")
-        #expect(try app.ask(Self.end(1, "three")) == .success(IndexReply(passedOver: 0)))
+        #expect(try app.ask(Self.end(1, 2, "three")) == .success(IndexReply(passedOver: 0)))
         #expect(Set(try node.find("note").map(\.identifier)) == ["2", "3"])
         #expect(try app.ask(GetClientState(Self.notes)) == .success(ClientStateReply(Array("three".utf8))))
 
@@ -111,10 +116,10 @@ import Testing
         let count = 3000
         for start in stride(from: 0, to: count, by: 250) {
             let part = (start..<start + 250).map { Self.note($0, domain: "d.\($0 % 7)") }
-            #expect(try app.ask(Self.index(part, batch: 4)) == .success(IndexReply(passedOver: 0)))
+            #expect(try app.ask(Self.add(part, to: 4, at: start)) == .success(IndexReply(passedOver: 0)))
         }
         #expect(try node.find("note", most: 100).isEmpty)
-        #expect(try app.ask(Self.end(4, "all")) == .success(IndexReply(passedOver: 0)))
+        #expect(try app.ask(Self.end(4, count, "all")) == .success(IndexReply(passedOver: 0)))
         #expect(try app.ask(GetClientState(Self.notes)) == .success(ClientStateReply(Array("all".utf8))))
         for nodes in [node, second] {
             try eventually("the last of \(count) items") { try nodes.find("word2999 note").count == 1 }
@@ -136,21 +141,28 @@ import Testing
         var app = try node.connect()
         var other = try node.connect()
         #expect(
-            try other.ask(Self.index([Self.note(9, title: "Kept")], batch: 1))
+            try other.ask(Self.add([Self.note(9, title: "Kept")], to: 1))
                 == .success(IndexReply(passedOver: 0)))
         for start in stride(from: 0, to: 1000, by: 250) {
             let part = (start..<start + 250).map { Self.note($0) }
-            #expect(try app.ask(Self.index(part, batch: 1)) == .success(IndexReply(passedOver: 0)))
+            #expect(try app.ask(Self.add(part, to: 1, at: start)) == .success(IndexReply(passedOver: 0)))
         }
         app = try node.connect()
-        #expect(
-            try app.ask(Self.end(1, "empty")) == .success(IndexReply(passedOver: 0)),
-            "the batch ended with the first connection")
-        #expect(try other.ask(Self.end(1, "kept")) == .success(IndexReply(passedOver: 0)))
+        for count in [0, 1000] {
+            let ended = try app.ask(Self.end(1, count, "ahead"))
+            #expect(Self.code(of: ended) == .batchNotBegun, "the batch ended with the first connection")
+        }
+        #expect(try Self.code(of: app.ask(Self.add([Self.note(1)], to: 1, at: 1000))) == .batchNotBegun)
+        #expect(try app.ask(GetClientState(Self.notes)) == .success(ClientStateReply(nil)))
+        #expect(try other.ask(Self.end(1, 1, "kept")) == .success(IndexReply(passedOver: 0)))
         #expect(try node.find("note").isEmpty && node.find("kept").count == 1)
-        #expect(try app.ask(Self.index([Self.note(1)], batch: 2)) == .success(IndexReply(passedOver: 0)))
+        #expect(try app.ask(Self.add([Self.note(1)], to: 2)) == .success(IndexReply(passedOver: 0)))
         #expect(try app.ask(DiscardBatch(Self.notes, 2)) == .success(IndexReply(passedOver: 0)))
-        #expect(try app.ask(Self.end(2, "state")) == .success(IndexReply(passedOver: 0)))
+        #expect(try Self.code(of: app.ask(Self.end(2, 1, "gone"))) == .batchNotBegun)
+        #expect(try app.ask(Self.add([], to: 2)) == .success(IndexReply(passedOver: 0)))
+        #expect(
+            try app.ask(Self.end(2, 0, "state")) == .success(IndexReply(passedOver: 0)),
+            "an empty batch stores a state")
         #expect(try node.find("note").isEmpty)
         node.stop()
         let again = try RunningNode(folder)
@@ -161,24 +173,25 @@ import Testing
     @Test func `a batch ends only if the state is the expected one`() throws {
         let node = try RunningNode.first(try TemporaryFolder())
         var app = try node.connect()
-        let end = { (expected: String?, state: String) in
+        let end = { (count: Int, expected: String?, state: String) in
             EndBatch(
-                Self.notes, batch: 1, state: Array(state.utf8), isConditional: true,
+                Self.notes, batch: 1, count: count, state: Array(state.utf8), isConditional: true,
                 expected: expected.map { Array($0.utf8) })
         }
-        #expect(try app.ask(Self.index([Self.note(1)], batch: 1)) == .success(IndexReply(passedOver: 0)))
-        #expect(try Self.code(of: app.ask(end("one", "two"))) == .otherState)
+        #expect(try app.ask(Self.add([Self.note(1)], to: 1)) == .success(IndexReply(passedOver: 0)))
+        #expect(try Self.code(of: app.ask(end(1, "one", "two"))) == .otherState)
         #expect(
             try node.find("note").isEmpty
                 && app.ask(GetClientState(Self.notes)) == .success(ClientStateReply(nil)))
-        #expect(try app.ask(Self.index([Self.note(1)], batch: 1)) == .success(IndexReply(passedOver: 0)))
-        #expect(try app.ask(end(nil, "one")) == .success(IndexReply(passedOver: 0)))
+        #expect(try app.ask(Self.add([Self.note(1)], to: 1)) == .success(IndexReply(passedOver: 0)))
+        #expect(try app.ask(end(1, nil, "one")) == .success(IndexReply(passedOver: 0)))
         for start in stride(from: 0, to: 1000, by: 250) {
             let part = (start..<start + 250).map { Self.note($0) }
-            #expect(try app.ask(Self.index(part, batch: 1)) == .success(IndexReply(passedOver: 0)))
+            #expect(try app.ask(Self.add(part, to: 1, at: start)) == .success(IndexReply(passedOver: 0)))
         }
-        #expect(try Self.code(of: app.ask(end(nil, "two"))) == .otherState, "a large batch as well")
-        #expect(try app.ask(end("one", "two")) == .success(IndexReply(passedOver: 0)))
+        #expect(try Self.code(of: app.ask(end(1000, nil, "two"))) == .otherState, "a large batch as well")
+        #expect(try app.ask(Self.add([], to: 1)) == .success(IndexReply(passedOver: 0)))
+        #expect(try app.ask(end(0, "one", "two")) == .success(IndexReply(passedOver: 0)))
         #expect(try node.find("note").map(\.identifier) == ["1"])
         #expect(!node.lines.contains { $0.contains("could not save") })
     }
@@ -199,7 +212,7 @@ import Testing
             (Self.index([.clear(domain: String(repeating: "x", count: 1020))]), .tooLarge),
             (Self.index([Self.note(1, title: String(repeating: "x", count: 600 << 10))]), .tooLarge),
             (Self.index((0..<4).map { Self.note($0) }), .quota),
-            (Self.end(8, String(repeating: "x", count: 251)), .tooLarge),
+            (Self.end(8, 0, String(repeating: "x", count: 251)), .tooLarge),
         ]
         for (call, code) in refusals {
             guard let failure = try Self.failure(of: call, over: &app) else {
@@ -243,11 +256,11 @@ import Testing
             IndexReply, LocalFailure
         >? {
             guard var app = try node?.connect() else { return nil }
-            _ = try app.ask(Self.index(changes, batch: number))
+            _ = try app.ask(Self.add(changes, to: number))
             let mark = BatchMark(
                 writer: [UInt8](repeating: writer, count: BatchMark.writerBytes), number: number)
             return try app.ask(
-                EndBatch(Self.notes, batch: number, state: nil, mark: mark, count: changes.count))
+                EndBatch(Self.notes, batch: number, count: changes.count, state: nil, mark: mark))
         }
         #expect(try write(1, [Self.note(1)]) == done)
         #expect(try write(2, [.deletion("1"), Self.note(2)]) == done)
@@ -264,14 +277,48 @@ import Testing
     @Test func `a batch without all of its changes changes nothing`() throws {
         let node = try RunningNode.first(try TemporaryFolder())
         var app = try node.connect()
-        _ = try app.ask(Self.index([Self.note(1)], batch: 1))
-        let short = try app.ask(EndBatch(Self.notes, batch: 1, state: [1], count: 2))
-        #expect(Self.code(of: short) == .failed)
+        for count in [0, 2] {
+            _ = try app.ask(Self.add([Self.note(1)], to: 1))
+            let ended = try app.ask(EndBatch(Self.notes, batch: 1, count: count, state: [1]))
+            #expect(Self.code(of: ended) == .failed)
+            #expect(
+                try Self.code(of: app.ask(EndBatch(Self.notes, batch: 1, count: 1, state: [2])))
+                    == .batchNotBegun, "the batch is gone")
+        }
         #expect(try node.find("note").isEmpty)
         #expect(try app.ask(GetClientState(Self.notes)) == .success(ClientStateReply(nil)))
-        #expect(
-            try app.ask(EndBatch(Self.notes, batch: 1, state: [2], count: 0))
-                == .success(IndexReply(passedOver: 0)), "the batch is gone")
+    }
+
+    @Test
+    func `changes that do not follow those before them in their batch are refused, and it may begin again`()
+        throws
+    {
+        let node = try RunningNode.first(try TemporaryFolder())
+        var app = try node.connect()
+        let done = Result<IndexReply, LocalFailure>.success(IndexReply(passedOver: 0))
+        #expect(try Self.code(of: app.ask(Self.add([Self.note(1)], to: 1, at: 1))) == .batchNotBegun)
+        #expect(try app.ask(Self.add([Self.note(1), Self.note(2)], to: 1)) == done)
+        #expect(try Self.code(of: app.ask(Self.add([Self.note(3)], to: 1, at: 1))) == .failed)
+        #expect(try Self.code(of: app.ask(Self.add([Self.note(3)], to: 1, at: 3))) == .failed)
+        let large = Self.note(3, title: String(repeating: "x", count: 600 << 10))
+        #expect(try Self.code(of: app.ask(Self.add([large], to: 1, at: 2))) == .tooLarge)
+        #expect(try app.ask(Self.add([Self.note(3)], to: 1, at: 2)) == done, "refused changes do not count")
+        #expect(try app.ask(Self.end(1, 3, "three")) == done)
+        #expect(try node.find("note").count == 3)
+
+        // A request of several portions, the last of which is refused, leaves a part: the batch can't end any more.
+        let portions = (10..<400).map { Self.note($0) } + [large]
+        #expect(try app.ask(Self.add([Self.note(4)], to: 2)) == done)
+        #expect(try Self.code(of: app.ask(Self.add(portions, to: 2, at: 1))) == .tooLarge)
+        for count in [1, 391, 392] {
+            let code = try Self.code(of: app.ask(Self.end(2, count, "ahead")))
+            #expect(code == (count == 1 ? .tooLarge : .batchNotBegun))
+        }
+        #expect(try app.ask(Self.add((0..<300).map { Self.note($0) }, to: 3)) == done)
+        #expect(try app.ask(Self.add([Self.note(5)], to: 3)) == done, "it begins again")
+        #expect(try app.ask(Self.end(3, 1, "five")) == done)
+        #expect(Set(try node.find("note", most: 100).map(\.identifier)) == ["1", "2", "3", "5"])
+        #expect(try app.ask(GetClientState(Self.notes)) == .success(ClientStateReply(Array("five".utf8))))
     }
 
     @Test func `a person has an app index again, now or when it comes`() throws {

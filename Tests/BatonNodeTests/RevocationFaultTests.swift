@@ -94,7 +94,7 @@ import Testing
             attributes[.title] = .plain(.string("a note"))
             let index = ClientStateName(app: "org.example", index: "notes")
             let change = IndexChange.item("1", Item(attributes: attributes))
-            guard case .success = try lost.ask(ChangeIndex(index, batch: nil, [change])) else {
+            guard case .success = try lost.ask(ChangeIndex(index, [change])) else {
                 throw DeadlinePassed(description: "nothing was indexed")
             }
             let (program, device) = (program, device)

@@ -22,7 +22,7 @@ import Testing
     private static var now: WallTime { WallTime(milliseconds: Int64(time(nil)) * 1000) }
 
     private static func index(_ node: RunningNode, _ changes: IndexChange...) throws {
-        _ = try node.ask(ChangeIndex(notes, batch: nil, changes)).get()
+        _ = try node.ask(ChangeIndex(notes, changes)).get()
     }
 
     private static func watch(_ text: String, after number: UInt64? = nil) -> WatchSearch {

@@ -21,6 +21,9 @@ package struct AppBridge {
     /// The indexes about which the program wants to know what to index again; true for those that it was told about.
     private var reindexing: [ClientStateName: Bool] = [:]
 
+    /// The batches that the program has begun and not ended, which end with the connection.
+    private var openBatches: [UInt64: ClientStateName] = [:]
+
     /// Advice about what the program does; nil if it is not wanted.
     private var advice: AppAdvice?
 
@@ -92,7 +95,34 @@ package struct AppBridge {
         isWatching = false
         repeated.noteLoss()
         lines.append(.event("lost"))
+        for (batch, index) in openBatches.sorted(by: { $0.key < $1.key }) {
+            lines.append(Self.lost(batch, of: index))
+        }
+        openBatches = [:]
         refuse(purposes, failure)
+    }
+
+    /// Says that a batch was lost with the connection.
+    private static func lost(_ batch: UInt64, of index: ClientStateName) -> JSON {
+        .event(
+            "batch-lost", .init("batch", .integer(Int64(clamping: batch))),
+            .init("in", .string(index.index)),
+            .init(
+                "text",
+                .string(
+                    "The node has stopped, and nothing of the batch is kept. Begin it again, from its first change."
+                )))
+    }
+
+    /// Remembers which batches are open once this call is made.
+    private mutating func rememberBatch(of call: any LocalCall) {
+        switch call {
+        case let call as ChangeIndex:
+            if let place = call.place, place.offset == 0 { openBatches[place.batch] = call.index }
+        case let call as EndBatch: openBatches[call.batch] = nil
+        case let call as DiscardBatch: openBatches[call.batch] = nil
+        default: break
+        }
     }
 
     /// Answers the commands among these purposes with a failure.
@@ -168,6 +198,7 @@ package struct AppBridge {
             for text in advice?.advice(on: call) ?? [] {
                 lines.append(.event("advice", .init("text", .string(text))))
             }
+            rememberBatch(of: call)
             calls.append((call, .command(command)))
         }
     }

@@ -169,23 +169,48 @@ struct AppCommandReader {
     // MARK: Indexes
 
     private func index() throws(JSONError) -> AppCommand.Action {
-        let members = try members("index", "in", "batch")
+        let members = try members("index", "in", "batch", "offset")
         guard let changes = members["index"].map({ $0.array ?? [$0] }) else {
             throw JSONError("`index` must be a change or a list of changes")
         }
         let read = try changes.map { (json) throws(JSONError) in try IndexChange(json, at: time) }
-        return .index(ChangeIndex(try index(members), batch: try members.count("batch"), read))
+        return .index(ChangeIndex(try index(members), at: try place(members), read))
+    }
+
+    /// The place of changes in a batch; nil if they belong to none.
+    private func place(_ members: JSONMembers) throws(JSONError) -> BatchPlace? {
+        guard members["batch"] != nil || members["offset"] != nil else { return nil }
+        guard let batch = try members.count("batch") else {
+            throw JSONError("`batch` must be the number of the batch")
+        }
+        guard let offset = try changeCount(members, "offset") else {
+            throw JSONError(
+                "`offset` must be the number of changes of the batch that come before; 0 begins the batch")
+        }
+        return BatchPlace(batch, offset: offset)
+    }
+
+    /// A number of changes of a batch.
+    private func changeCount(_ members: JSONMembers, _ key: String) throws(JSONError) -> Int? {
+        guard let count = try members.count(key) else { return nil }
+        guard count <= UInt64(Limits.batchDrafts) else {
+            throw JSONError("`\(key)` is more than \(Limits.batchDrafts), the most changes of a batch")
+        }
+        return Int(count)
     }
 
     private func batch() throws(JSONError) -> AppCommand.Action {
-        let members = try members("batch", "state", "expected", "in", "discard")
+        let members = try members("batch", "count", "state", "expected", "in", "discard")
         guard let number = try members.count("batch") else {
             throw JSONError("`batch` must be the number of the batch")
         }
         if try members.boolean("discard") ?? false { return .discardBatch(try index(members), number) }
+        guard let count = try changeCount(members, "count") else {
+            throw JSONError("`count` must be the number of changes that the batch has")
+        }
         return .endBatch(
             EndBatch(
-                try index(members), batch: number, state: try members.bytes("state"),
+                try index(members), batch: number, count: count, state: try members.bytes("state"),
                 isConditional: json["expected"] != nil, expected: try members.bytes("expected")))
     }
 

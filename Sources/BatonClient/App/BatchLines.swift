@@ -6,8 +6,17 @@ package struct BatchLines {
     private var lineNumber = 0
     private var changes: [IndexChange] = []
     private var bytes = 0
-    /// The end of the batch, once it was read.
-    private var ending: EndBatch?
+    /// The number of changes in the calls so far.
+    private var count = 0
+    /// The client state with which the batch ends, and the expected one, once they were read.
+    private var ending: Ending?
+
+    /// The content of the last line of a batch.
+    private struct Ending {
+        let state: [UInt8]?
+        let isConditional: Bool
+        let expected: [UInt8]?
+    }
 
     /// The number of the batch; the connection has no other.
     private static let number: UInt64 = 1
@@ -44,25 +53,34 @@ package struct BatchLines {
 
     private mutating func end(_ json: JSON) throws(JSONError) {
         let members = try JSONMembers(json, "the end of a batch", keys: ["state", "expected"])
-        ending = EndBatch(
-            index, batch: Self.number, state: try members.bytes("state"),
-            isConditional: json["expected"] != nil, expected: try members.bytes("expected"))
+        ending = Ending(
+            state: try members.bytes("state"), isConditional: json["expected"] != nil,
+            expected: try members.bytes("expected"))
     }
 
-    /// Returns the last calls, once all lines are read: the remaining changes, if there are any, and the end.
+    /// Returns the last calls, once all lines are read: the remaining changes, which may be none in a batch that only
+    /// stores a state, and the end.
     package mutating func finish() throws(LocalFailure) -> (changes: ChangeIndex?, end: EndBatch) {
         guard let ending else {
             throw LocalFailure(
                 .usage, "The batch does not end with a line such as {\"state\": null}. Nothing was indexed.")
         }
-        return (takeChanges(), ending)
+        let changes = changes.isEmpty && count > 0 ? nil : takeChanges()
+        return (
+            changes,
+            EndBatch(
+                index, batch: Self.number, count: count, state: ending.state,
+                isConditional: ending.isConditional, expected: ending.expected)
+        )
     }
 
     /// Ends a text with a full stop, unless it is a question.
     private static func sentence(_ text: String) -> String { text.hasSuffix("?") ? text : text + "." }
 
-    private mutating func takeChanges() -> ChangeIndex? {
-        defer { (changes, bytes) = ([], 0) }
-        return changes.isEmpty ? nil : ChangeIndex(index, batch: Self.number, changes)
+    private mutating func takeChanges() -> ChangeIndex {
+        let call = ChangeIndex(index, at: BatchPlace(Self.number, offset: count), changes)
+        count += changes.count
+        (changes, bytes) = ([], 0)
+        return call
     }
 }

@@ -27,6 +27,7 @@ extension LocalFailure.Code {
         case .takenOver: "another machine took over the activity"
         case .streamBroken: "a stream broke before both sides had received everything"
         case .problemFound: "`baton doctor` found something that does not work"
+        case .batchNotBegun: "the batch was not begun, or was lost with a node that restarted"
         }
     }
 }

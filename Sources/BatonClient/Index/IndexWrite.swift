@@ -47,11 +47,13 @@ package struct IndexWrite: Equatable, Sendable {
         return ReindexRequest(.items(items), of: index).extent
     }
 
-    /// The calls that make the changes in a batch of that number, but for its end.
+    /// The calls that make the changes in a batch of that number, but for its end; at least one, which begins the batch.
     func calls(_ batch: UInt64) -> [ChangeIndex] {
-        parts.map { part in
+        var offset = 0
+        return (parts.isEmpty ? [ChangeIndex(index, [])] : parts).map { part in
             var part = part
-            part.batch = batch
+            part.place = BatchPlace(batch, offset: offset)
+            offset += part.count
             return part
         }
     }
@@ -59,8 +61,8 @@ package struct IndexWrite: Equatable, Sendable {
     /// The call that ends the batch.
     func end(_ batch: UInt64, _ mark: BatchMark) -> EndBatch {
         EndBatch(
-            index, batch: batch, state: state, isConditional: condition != nil, expected: condition?.state,
-            mark: mark, count: count)
+            index, batch: batch, count: count, state: state, isConditional: condition != nil,
+            expected: condition?.state, mark: mark)
     }
 }
 

@@ -172,8 +172,7 @@ package final class IndexWriter: Sendable {
             state.batchNumber += 1
             return state.batchNumber
         }
-        // The end of a batch whose changes were refused or lost is refused, too; then the first of these outcomes counts. A
-        // node that starts in between gets the end alone.
+        // The end of a batch whose changes were refused or lost is refused, too; then the first of these outcomes counts.
         let reason = Monitor<NodeClient.Outcome<IndexReply>?>(nil)
         for call in marked.write.calls(batch) {
             client.outcome(of: call) { outcome in
@@ -181,9 +180,14 @@ package final class IndexWriter: Sendable {
                 reason.change { $0 = $0 ?? outcome }
             }
         }
-        client.outcome(of: marked.write.end(batch, marked.mark)) { outcome in
+        client.outcome(of: marked.write.end(batch, marked.mark)) { [self] outcome in
             guard case .refusal = outcome else { return then(outcome) }
-            then(reason.change { $0 } ?? outcome)
+            let first = reason.change { $0 } ?? outcome
+            // A node that starts in between gets only the last calls. It has saved nothing, so all of them are made again.
+            if case .refusal(let failure) = first, failure.code == .batchNotBegun {
+                return send(marked, then: then)
+            }
+            then(first)
         }
     }
 

@@ -1,7 +1,7 @@
 import BatonCore
 
 /// A batch of an app that has not ended: its latest drafts in memory, its earlier ones in the store.
-struct AppBatch {
+struct AppBatch: BegunBatch {
     let index: ClientStateName
     /// The identifier of the batch in the store.
     let identifier: BatchIdentifier
@@ -23,7 +23,7 @@ struct AppBatch {
 
     /// Appends drafts; returns the drafts that are to be staged now.
     mutating func append(_ others: [Journal.Draft]) throws(LocalFailure) -> [Journal.Draft] {
-        clearCount += others.count { $0.key.kind.isClear }
+        let clearCount = clearCount + others.count { $0.key.kind.isClear }
         guard clearCount <= Limits.batchClears else {
             throw LocalFailure(
                 .tooLarge,
@@ -37,6 +37,7 @@ struct AppBatch {
             )
         }
         drafts += others
+        self.clearCount = clearCount
         for draft in others { bytes += draft.byteCount }
         guard bytes > Self.bytesInMemory else { return [] }
         return takeDrafts()

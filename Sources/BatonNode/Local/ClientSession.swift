@@ -7,7 +7,7 @@ import BatonStore
 ///
 /// All of it ends with the connection.
 final class ClientSession {
-    private var batches: [UInt64: AppBatch] = [:]
+    private var batches = OpenBatches<AppBatch>()
     /// A large change of an index outside a batch, while it is staged.
     private var large: AppBatch?
     /// The account whose store has the batches, and where the calls wait.
@@ -56,9 +56,8 @@ final class ClientSession {
     /// Ends everything that the connection began, because it is closed.
     func close() {
         isClosed = true
-        for (_, batch) in batches.sorted(by: { $0.key < $1.key }) { discard(batch) }
-        if let large { discard(large) }
-        (batches, large) = ([:], nil)
+        for batch in batches.removeAll() { discard(batch) }
+        if let large = large.take() { discard(large) }
         searching.end()
         watchedSearches?.forget(identifier)
         pagedSearches?.forget(identifier)
@@ -79,10 +78,10 @@ final class ClientSession {
         events.end(failure)
     }
 
-    /// Prepares for a restored state of the account: fails the batches, which belong to the old state, and returns the
+    /// Prepares for a restored state of the account: drops the batches, which belong to the old state, and returns the
     /// waiting calls, to be made again on the new one.
     func takeBack(losing failure: LocalFailure) -> [ServedAccount.Waiting] {
-        for number in batches.keys { batches[number]?.failure = failure }
+        _ = batches.removeAll()
         large?.failure = failure
         guard let account = account.take() else { return [] }
         account.registry.forget(events)
@@ -158,7 +157,7 @@ final class ClientSession {
         let account = requests.account
         try Self.check(request.index)
         let app = request.index.app
-        guard let number = request.batch else {
+        guard let place = request.place else {
             guard request.byteCount > Limits.indexPortionBytes else {
                 let drafts = try IndexDrafts(request.index, at: .now).drafts(request.changes)
                 return Requests.keep(drafts, for: app, isLimited: true, in: account, answer)
@@ -175,31 +174,41 @@ final class ClientSession {
                 end(batch, with: nil, IndexCondition(quota: quota), quota, in: account, answer)
             }
         }
-        if try batch(number, of: request.index) == nil {
-            batches[number] = try begin(number, request.index, in: account)
+        do throws(OpenBatches<AppBatch>.Refusal) {
+            let replaced = try batches.admit(
+                place, of: request.index, beginning: AppBatch(request.index, account.newBatch()))
+            if let replaced { discard(replaced) }
+        } catch {
+            throw Self.failure(error, of: place.batch, request.index, saying: place.offset)
         }
-        take(ChangeIndex.ChangeReader(request), of: request.index, into: number, in: account, answer)
+        take(ChangeIndex.ChangeReader(request), of: request.index, into: place.batch, in: account, answer)
     }
 
     /// Adds changes to a batch, or to the large change if there is no number.
     ///
-    /// The changes are decoded in portions, each after the store has staged the previous one.
+    /// The changes are decoded in portions, each after the store has staged the previous one. A batch that has only a
+    /// part of them, because the others are refused, can't end.
     private func take(
         _ changes: ChangeIndex.ChangeReader, of index: ClientStateName, into number: UInt64?,
-        in account: AccountNode, _ answer: @escaping Answer<IndexReply>
+        isPartial: Bool = false, in account: AccountNode, _ answer: @escaping Answer<IndexReply>
     ) {
-        var changes = changes
+        var (changes, isPartial) = (changes, isPartial)
         do throws(LocalFailure) {
             while !changes.isAtEnd {
-                guard var batch = number.map({ batches[$0] }) ?? large else { throw Self.ended }
+                guard var batch = number.map({ batches[$0] }) ?? large else {
+                    throw number.map { .notBegun($0, of: index) } ?? Self.ended
+                }
                 if let failure = batch.failure { throw failure }
                 let portion = changes.next()
                 let staged = try batch.append(try IndexDrafts(index, at: .now).drafts(portion))
                 if let number { batches[number] = batch } else { large = batch }
+                isPartial = true
                 guard !staged.isEmpty else { continue }
                 let rest = changes
                 return stage(staged, in: batch.identifier, account) { [self] failure in
-                    guard let failure else { return take(rest, of: index, into: number, in: account, answer) }
+                    guard let failure else {
+                        return take(rest, of: index, into: number, isPartial: true, in: account, answer)
+                    }
                     if let number, batches[number]?.identifier == batch.identifier {
                         batches[number]?.failure = failure
                     }
@@ -208,13 +217,14 @@ final class ClientSession {
             }
             answer(.success(IndexReply(passedOver: 0)))
         } catch {
+            if isPartial, let number { batches[number]?.failure = error }
             answer(.failure(error))
         }
     }
 
-    /// The failure for a batch that ended while its changes were staged.
+    /// The failure for a large change whose staged part was lost.
     private static var ended: LocalFailure {
-        LocalFailure(.failed, "The batch ended before all of its changes were saved. Start it again.")
+        LocalFailure(.failed, "Not all of the changes were saved. Nothing has changed; make them again.")
     }
 
     static func check(_ index: ClientStateName) throws(LocalFailure) {
@@ -225,24 +235,26 @@ final class ClientSession {
 
     // MARK: Batches
 
-    /// Returns the batch with that number, if it was begun.
-    private func batch(_ number: UInt64, of index: ClientStateName) throws(LocalFailure) -> AppBatch? {
-        guard let batch = batches[number] else { return nil }
-        guard batch.index == index else {
-            throw LocalFailure(.usage, "Batch \(number) belongs to another index.")
-        }
-        return batch
-    }
-
-    private func begin(
-        _ number: UInt64, _ index: ClientStateName, in account: AccountNode
-    ) throws(LocalFailure) -> AppBatch {
-        guard batches.count < Limits.openBatches else {
-            throw LocalFailure(
+    /// Returns the failure for changes or an end of a batch that are refused, and that named this number of changes.
+    private static func failure(
+        _ refusal: OpenBatches<AppBatch>.Refusal, of number: UInt64, _ index: ClientStateName,
+        saying count: Int
+    ) -> LocalFailure {
+        switch refusal {
+        case .notBegun: .notBegun(number, of: index)
+        case .otherIndex: LocalFailure(.usage, "Batch \(number) belongs to another index.")
+        case .otherCount(let present):
+            LocalFailure(
+                .failed,
+                """
+                Batch \(number) has \(present) changes, and not \(count), as the request says. Nothing has changed. \
+                Begin the batch again, from its first change.
+                """)
+        case .tooMany:
+            LocalFailure(
                 .tooLarge,
                 "A connection may have at most \(Limits.openBatches) batches. End one of them first.")
         }
-        return AppBatch(index, account.newBatch())
     }
 
     /// Stages drafts in the store; the closure gets the failure, if there is one.
@@ -269,18 +281,19 @@ final class ClientSession {
     ) throws(LocalFailure) {
         let account = requests.account
         try Self.check(ending.index)
-        let batch = try batch(ending.batch, of: ending.index) ?? AppBatch(ending.index, account.newBatch())
         let state = try ending.draft(at: .now)
-        batches[ending.batch] = nil
-        if let failure = batch.failure {
+        let (batch, refusal): (AppBatch, OpenBatches<AppBatch>.Refusal?)
+        do throws(OpenBatches<AppBatch>.Refusal) {
+            (batch, refusal) = try batches.end(ending.batch, of: ending.index, count: ending.count)
+        } catch {
+            throw Self.failure(error, of: ending.batch, ending.index, saying: ending.count)
+        }
+        let failure =
+            batch.failure
+            ?? refusal.map { Self.failure($0, of: ending.batch, ending.index, saying: ending.count) }
+        if let failure {
             discard(batch)
             throw failure
-        }
-        if let count = ending.count, batch.count != count {
-            discard(batch)
-            throw LocalFailure(
-                .failed,
-                "The batch has \(batch.count) of \(count) changes. Nothing has changed; start it again.")
         }
         let quota = account.quota(of: ending.index.app)
         let condition = IndexCondition(
@@ -292,8 +305,13 @@ final class ClientSession {
     func handle(
         _ call: DiscardBatch, by requests: Requests, _ answer: Answer<IndexReply>
     ) throws(LocalFailure) {
-        if let batch = try batch(call.batch, of: call.index) { discard(batch) }
-        batches[call.batch] = nil
+        do throws(OpenBatches<AppBatch>.Refusal) {
+            discard(try batches.remove(call.batch, of: call.index))
+        } catch  where error != .notBegun {
+            throw Self.failure(error, of: call.batch, call.index, saying: 0)
+        } catch {
+            // The batch is gone, as the app wants it.
+        }
         answer(.success(IndexReply(passedOver: 0)))
     }
 

@@ -239,13 +239,16 @@ import Testing
         let index = ClientStateName(app: "org.example.notes", index: "default")
         let other = ClientStateName(app: "org.example.notes", index: "other")
         #expect(
-            say(#"{"index": [{"delete": "a"}, {"clear": "d"}, {"clear": true}], "in": "other", "batch": 3}"#)
-                .calls.map(\.call).equals(
-                    ChangeIndex(
-                        other, batch: 3, [.deletion("a"), .clear(domain: "d"), .clear(domain: nil)])))
+            say(
+                #"{"index": [{"delete": "a"}, {"clear": "d"}, {"clear": true}], "in": "other", "batch": 3, "offset": 7}"#
+            )
+            .calls.map(\.call).equals(
+                ChangeIndex(
+                    other, at: BatchPlace(3, offset: 7),
+                    [.deletion("a"), .clear(domain: "d"), .clear(domain: nil)])))
         #expect(
-            say(#"{"batch": 3, "state": "page 7", "expected": null}"#).calls.map(\.call).equals(
-                EndBatch(index, batch: 3, state: Array("page 7".utf8), isConditional: true)))
+            say(#"{"batch": 3, "count": 10, "state": "page 7", "expected": null}"#).calls.map(\.call).equals(
+                EndBatch(index, batch: 3, count: 10, state: Array("page 7".utf8), isConditional: true)))
         #expect(
             say(#"{"batch": 3, "discard": true}"#).calls.map(\.call).equals(DiscardBatch(index, 3)))
         #expect(say(#"{"state": true}"#).calls.map(\.call).equals(GetClientState(index)))
@@ -292,6 +295,34 @@ import Testing
         #expect(bridge.takeOutput().lines[0].text.hasPrefix(#"{"id":1,"activities":[{"id":"k3v9"#))
     }
 
+    @Test func `a program is told which batches were lost with the node, and of none that it had ended`()
+        throws
+    {
+        let done = FakeAnswer.reply(IndexReply(passedOver: 0))
+        for batch in 1...3 {
+            let line = #"{"index": {"delete": "a"}, "batch": \#(batch), "offset": 0}"#
+            _ = try say(line, answer: done)
+        }
+        _ = try say(#"{"index": {"delete": "b"}, "batch": 2, "offset": 1, "in": "default"}"#, answer: done)
+        _ = try say(#"{"batch": 1, "count": 1}"#, answer: done)
+        _ = try say(#"{"batch": 3, "discard": true}"#, answer: done)
+        let lost = {
+            self.bridge.lost([.event], LocalFailure(.failed, "gone"))
+            return try self.bridge.takeOutput().lines.map { try JSON(reading: Array($0.text.utf8)) }
+        }
+        let lines = try lost()
+        #expect(lines.map { $0["event"]?.string } == ["lost", "batch-lost"])
+        #expect(lines.last?["batch"] == .integer(2) && lines.last?["in"] == .string("default"))
+        #expect(lines.last?["text"]?.string?.contains("Begin it again") == true)
+        bridge.back()
+        _ = bridge.takeOutput()
+        let refused = try say(
+            #"{"index": {"delete": "c"}, "batch": 2, "offset": 2, "id": 7}"#,
+            answer: .failure(.notBegun(2, of: ClientStateName(app: "org.example.notes", index: "default"))))
+        #expect(refused.first?.contains(#""code":22"#) == true, "\(refused)")
+        #expect(try lost().count == 1, "the batch was told of already")
+    }
+
     @Test func `an item can have every attribute`() throws {
         let asked = say(
             #"{"index": {"item": "n", "domain": "d", "title": "T", "keywords": ["k"], "attributes": {"#
@@ -322,6 +353,10 @@ import Testing
         (#"{"handle": ["a*b"]}"#, "is neither a type"), (#"{"saved": -1}"#, "`saved` must be"),
         (#"{"index": {"item": ""}}"#, "must not be empty"), (#"{"index": {"x": 1}}"#, "one of the keys item"),
         (#"{"index": {"item": "a", "attributes": {"pageCount": "x"}}}"#, "can't have this value"),
+        (#"{"index": {"delete": "a"}, "batch": 1}"#, "0 begins the batch"),
+        (#"{"index": {"delete": "a"}, "offset": 0}"#, "`batch` must be the number"),
+        (#"{"batch": 1, "state": "x"}"#, "`count` must be the number of changes"),
+        (#"{"batch": 1, "count": 99999999}"#, "the most changes of a batch"),
         (#"{"search": "x", "most": 0}"#, "from 1 to"), (#"{"watch": 1}"#, "true or false"),
         (#"{"update": {"expires": "never"}}"#, "never is not a time"),
     ]) func `a malformed command is answered with an error, and later commands work`(

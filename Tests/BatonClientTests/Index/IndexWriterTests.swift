@@ -46,7 +46,7 @@ import Testing
     private func ended(_ calls: [any LocalCall]) -> [(names: [String], number: UInt64)] {
         var (open, ended): ([UInt64: [String]], [(names: [String], number: UInt64)]) = ([:], [])
         for call in calls {
-            if let change = call as? ChangeIndex, let batch = change.batch {
+            if let change = call as? ChangeIndex, let batch = change.place?.batch {
                 open[batch, default: []] += change.changes.compactMap {
                     if case .deletion(let name) = $0 { name } else { nil }
                 }
@@ -108,6 +108,25 @@ import Testing
         try eventually("an empty spool") { spool.isEmpty }
         #expect(refused.values == [.items(["a", "b"])])
         #expect(ended(node.calls).map(\.names) == [["a", "b"], ["c"]])
+    }
+
+    @Test func `a write that is begun by one node and ended by the next one is made again`() throws {
+        let refusals = Mutex(2)
+        let node = try FakeNode(in: folder) { call in
+            let isUnknown = refusals.withLock { refusals in
+                guard call is EndBatch, refusals > 0 else { return false }
+                refusals -= 1
+                return true
+            }
+            return isUnknown ? .failure(.notBegun(1, of: Self.index)) : Self.reply
+        }
+        write("a", state: [1], condition: IndexWrite.Condition(nil))
+        try eventually("the answer") { answers.values == ["a"] }
+        let ends = node.calls.compactMap { $0 as? EndBatch }
+        #expect(
+            ends.count == 3 && Set(ends.map(\.batch)).count == 3
+                && ends.allSatisfy { $0.mark == ends[0].mark })
+        #expect(ended(node.calls).map(\.names) == [["a"], ["a"], ["a"]] && spool.isEmpty)
     }
 
     @Test func `a write of which a node that just starts gets only the end is made again`() throws {

@@ -89,6 +89,6 @@ extension RunningNode {
         attributes[.title] = .plain(.string(title))
         let name = ClientStateName(app: "org.example.notes", index: "notes")
         let change = IndexChange.item(title, Item(attributes: attributes))
-        #expect(try ask(ChangeIndex(name, batch: nil, [change])) == .success(IndexReply(passedOver: 0)))
+        #expect(try ask(ChangeIndex(name, [change])) == .success(IndexReply(passedOver: 0)))
     }
 }

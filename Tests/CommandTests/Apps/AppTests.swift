@@ -87,7 +87,8 @@ import Testing
         let laptop = try Account("laptop")[0]
         let lines = [
             "nonsense", #"{"index":{"item":"n1","title":"Apple pie"},"id":"i"}"#,
-            #"{"index":[{"item":"n2","title":"Apple cake"}],"batch":1}"#, #"{"batch":1,"state":"2"}"#,
+            #"{"index":[{"item":"n2","title":"Apple cake"}],"batch":1,"offset":0}"#,
+            #"{"batch":1,"count":1,"state":"2"}"#,
             #"{"state":true,"id":"s"}"#, #"{"search":"cake","id":"f"}"#,
         ]
         let app = try laptop.begin(["baton", "app", "org.example.x"], hasInput: true)

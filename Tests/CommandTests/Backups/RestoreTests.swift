@@ -56,7 +56,8 @@ import Testing
         app.write(Array(#"{"update":{"title":"U"}}"#.utf8) + [10])
         try laptop.waitForActivity(titled: "U")
         let indexing = try laptop.begin(["baton", "app", "org.example.y"], hasInput: true)
-        indexing.write(Array(#"{"index":{"item":"n","title":"Pie"},"batch":1,"id":"b"}"#.utf8) + [10])
+        indexing.write(
+            Array(#"{"index":{"item":"n","title":"Pie"},"batch":1,"offset":0,"id":"b"}"#.utf8) + [10])
         try eventually("a batch: \(indexing.output)") { indexing.output.contains(#""id":"b""#) }
 
         try laptop.must("restore", file, "--yes")
@@ -70,9 +71,9 @@ import Testing
         app.write(Array(#"{"finish":true,"id":"f"}"#.utf8) + [10])
         try laptop.waitForEnd(ofActivityTitled: "V")
         #expect(!app.output.contains("error") && !app.output.contains("lost"), "\(app.output)")
-        indexing.write(Array(#"{"batch":1,"id":"e"}"#.utf8) + [10])
+        indexing.write(Array(#"{"batch":1,"count":1,"id":"e"}"#.utf8) + [10])
         try eventually("the loss of the batch: \(indexing.output)") {
-            indexing.output.contains(#""id":"e""#) && indexing.output.contains("the batch can't be completed")
+            indexing.output.contains(#""id":"e""#) && indexing.output.contains(#""code":22"#)
         }
         for process in [app, indexing] {
             process.closeInput()

@@ -92,14 +92,16 @@ private final class BatchingApp: Sendable {
             return progress.asked
         }
         let number = UInt64(batch)
-        _ = try connection.ask(ChangeIndex(Self.index, batch: number, [.clear(domain: nil)]))
+        _ = try connection.ask(
+            ChangeIndex(Self.index, at: BatchPlace(number, offset: 0), [.clear(domain: nil)]))
         let count = Self.count(of: batch, seed)
         for first in stride(from: 0, to: count, by: 100) {
             let changes = (first..<min(count, first + 100)).map { item($0, of: batch) }
-            _ = try connection.ask(ChangeIndex(Self.index, batch: number, changes))
+            let place = BatchPlace(number, offset: 1 + first)
+            _ = try connection.ask(ChangeIndex(Self.index, at: place, changes))
         }
         _ = try connection.ask(
-            EndBatch(Self.index, batch: number, state: Array("\(batch)".utf8)))
+            EndBatch(Self.index, batch: number, count: 1 + count, state: Array("\(batch)".utf8)))
         progress.withLock { $0.acknowledged = batch }
     }
 

@@ -248,15 +248,15 @@ extension SeededGenerator {
 
     private mutating func indexRequest() -> ChangeIndex {
         ChangeIndex(
-            indexName(), batch: chance(50) ? next() : nil, (0..<number(0...4)).map { _ in indexChange() })
+            indexName(), at: chance(50) ? BatchPlace(next(), offset: number(0...Limits.batchDrafts)) : nil,
+            (0..<number(0...4)).map { _ in indexChange() })
     }
 
     private mutating func batchEnd() -> EndBatch {
         EndBatch(
-            indexName(), batch: next(), state: chance(50) ? bytes(0...9) : nil,
+            indexName(), batch: next(), count: number(0...9), state: chance(50) ? bytes(0...9) : nil,
             isConditional: chance(50), expected: chance(50) ? bytes(0...9) : nil,
-            mark: chance(50) ? BatchMark(writer: bytes(16...16), number: next()) : nil,
-            count: chance(50) ? number(0...9) : nil)
+            mark: chance(50) ? BatchMark(writer: bytes(16...16), number: next()) : nil)
     }
 
     private mutating func lifetime() -> ActivityLifetime {

@@ -49,6 +49,8 @@ package struct LocalFailure: Error, Equatable, Sendable, CustomStringConvertible
         case streamBroken = 20
         /// `baton doctor` found something that does not work.
         case problemFound = 21
+        /// The connection has not begun the batch, or the batch has ended: its app must begin it again.
+        case batchNotBegun = 22
     }
 
     package init(_ code: Code, _ text: String) { (self.code, self.text) = (code, text) }
@@ -80,6 +82,16 @@ extension LocalFailure {
             .tooLarge,
             "A donated action may have at most \(Limits.donationBytes >> 10) KiB, and its identifier and group \(Limits.donationNameBytes) bytes each. Refer to large content by an identifier."
         )
+    }
+
+    /// The failure for changes or an end of a batch that the connection has not begun.
+    package static func notBegun(_ batch: UInt64, of index: ClientStateName) -> LocalFailure {
+        LocalFailure(
+            .batchNotBegun,
+            """
+            The node knows no batch \(batch) of the index “\(index.index)” over this connection: it has restarted, has \
+            restored a backup, or the batch has ended. Nothing has changed. Begin the batch again, from its first change.
+            """)
     }
 
     /// The failure for a device that has reached its limit for current activities or for their size.

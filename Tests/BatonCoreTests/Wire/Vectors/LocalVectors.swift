@@ -227,8 +227,20 @@ enum LocalSamples {
         (
             "end-batch-again", "Ends a batch that may have been saved before, if it has all of its changes.",
             EndBatch(
-                ClientStateName(app: "org.example.notes", index: "all"), batch: 7, state: [1, 2],
-                mark: BatchMark(writer: Array(1...16), number: 41), count: 100)
+                ClientStateName(app: "org.example.notes", index: "all"), batch: 7, count: 100, state: [1, 2],
+                mark: BatchMark(writer: Array(1...16), number: 41))
+        ),
+        (
+            "begin-batch", "Begins a batch with its first change.",
+            ChangeIndex(
+                ClientStateName(app: "org.example.notes", index: "all"), at: BatchPlace(7, offset: 0),
+                [.deletion("n1")])
+        ),
+        (
+            "continue-batch", "Adds a change to a batch that has 99 changes.",
+            ChangeIndex(
+                ClientStateName(app: "org.example.notes", index: "all"), at: BatchPlace(7, offset: 99),
+                [.deletion("n100")])
         ),
         (
             "request-reindexing", "Has an app index two items again.",

@@ -16,10 +16,10 @@ package struct ChangeIndex: ConnectionCall {
 
     /// The index and its app.
     package var index: ClientStateName
-    /// The number of the batch that the changes belong to, which is valid for this connection.
+    /// The batch that the changes belong to, and their place in it.
     ///
     /// Without a batch the changes are saved at once, all or none.
-    package var batch: UInt64?
+    package var place: BatchPlace?
     /// The number of changes.
     package let count: Int
     /// The encoded changes, one after the other.
@@ -27,8 +27,8 @@ package struct ChangeIndex: ConnectionCall {
     /// All changes as they were decoded, if they are no more than one portion; otherwise empty.
     private let decoded: [IndexChange]
 
-    package init(_ index: ClientStateName, batch: UInt64? = nil, _ changes: [IndexChange]) {
-        (self.index, self.batch, count) = (index, batch, changes.count)
+    package init(_ index: ClientStateName, at place: BatchPlace? = nil, _ changes: [IndexChange]) {
+        (self.index, self.place, count) = (index, place, changes.count)
         decoded = []
         var writer = CBORWriter()
         for change in changes { change.encode(to: &writer) }
@@ -69,7 +69,7 @@ package struct ChangeIndex: ConnectionCall {
     }
 
     package static func == (left: Self, right: Self) -> Bool {
-        (left.index, left.batch, left.encoded) == (right.index, right.batch, right.encoded)
+        (left.index, left.place, left.encoded) == (right.index, right.place, right.encoded)
     }
 
     /// Decodes the changes of a request in portions.
@@ -118,14 +118,16 @@ package enum IndexChange: Equatable, Sendable {
 
 /// Ends a batch, which is saved and becomes visible as a whole or not at all.
 ///
-/// The call is answered once the batch would survive a loss of power.
+/// Only the connection that began the batch can end it. The call is answered once the batch would survive a loss of power.
 package struct EndBatch: ConnectionCall {
     package typealias Reply = IndexReply
     package static let number = LocalCallNumber.endBatch
 
     package var index: ClientStateName
-    /// The number of the batch; one that was never begun is empty.
+    /// The number of the batch.
     package var batch: UInt64
+    /// The number of changes that the batch must have to be saved.
+    package var count: Int
     /// The client state that the app stores with the batch, to know where to continue.
     package var state: [UInt8]?
     /// Whether the batch is saved only if the current client state is the expected one.
@@ -134,16 +136,13 @@ package struct EndBatch: ConnectionCall {
     package var expected: [UInt8]?
     /// The name of the batch for an app that may send it twice; it is saved only once.
     package var mark: BatchMark?
-    /// The number of changes that the batch must have to be saved; nil if any number will do.
-    package var count: Int?
 
     package init(
-        _ index: ClientStateName, batch: UInt64, state: [UInt8]?, isConditional: Bool = false,
-        expected: [UInt8]? = nil, mark: BatchMark? = nil, count: Int? = nil
+        _ index: ClientStateName, batch: UInt64, count: Int, state: [UInt8]?, isConditional: Bool = false,
+        expected: [UInt8]? = nil, mark: BatchMark? = nil
     ) {
-        (self.index, self.batch, self.state) = (index, batch, state)
-        (self.isConditional, self.expected) = (isConditional, expected)
-        (self.mark, self.count) = (mark, count)
+        (self.index, self.batch, self.count, self.state) = (index, batch, count, state)
+        (self.isConditional, self.expected, self.mark) = (isConditional, expected, mark)
     }
 }
 
@@ -153,7 +152,7 @@ extension ChangeIndex {
     package func encode(to writer: inout CBORWriter) {
         writer.array(count: 3)
         writer.key(index)
-        writer.value(batch)
+        writer.value(place)
         writer.array(count: count)
         writer.encoded(encoded)
     }
@@ -161,7 +160,7 @@ extension ChangeIndex {
     package init(from reader: inout CBORReader) throws(CBORError) {
         try reader.array(count: 3)
         index = try reader.key()
-        batch = try reader.value()
+        place = try reader.value()
         count = try reader.arrayCount(upTo: Limits.frameBytes)
         let start = reader.offset
         let changes = try reader.changes(upTo: count)
@@ -263,7 +262,7 @@ extension EndBatch {
                 writer.data(mark.writer)
                 writer.unsigned(mark.number)
             }
-            fields.field(7, count) { $0.unsigned(UInt64($1)) }
+            fields.field(7) { $0.unsigned(UInt64(count)) }
         }
     }
 
@@ -284,8 +283,23 @@ extension EndBatch {
             }
         }
         self.init(
-            try index.required(1, in: reader), batch: try batch.required(2, in: reader), state: state,
-            isConditional: isConditional, expected: expected, mark: mark, count: count)
+            try index.required(1, in: reader), batch: try batch.required(2, in: reader),
+            count: try count.required(7, in: reader), state: state, isConditional: isConditional,
+            expected: expected, mark: mark)
+    }
+}
+
+extension BatchPlace: LocalValue {
+    func encode(to writer: inout CBORWriter) {
+        writer.array(count: 2)
+        writer.unsigned(batch)
+        writer.unsigned(UInt64(offset))
+    }
+
+    init(from reader: inout CBORReader) throws(CBORError) {
+        try reader.array(count: 2)
+        self.init(
+            try reader.unsigned(), offset: Int(try reader.unsigned(upTo: UInt64(Limits.batchDrafts))))
     }
 }
 
