@@ -3,10 +3,12 @@ import BatonNetwork
 
 /// The writes of an app that no node has taken yet, in a file that all processes of the app share.
 ///
-/// The file begins with a header: a mark, random bytes that name its filling, and the place of the first write that is
-/// left. Each write follows with its length and a checksum. A write counts once it is whole and on the disk; a
-/// half-written end is cut off. When the last write has been taken, the file is emptied. If the place of the first write
-/// is lost, writes are sent again, which their names make harmless.
+/// The file begins with a header: a mark, random bytes that name its filling, the place of the first write that is left,
+/// and a checksum. Each write follows between two equal labels, a head and a foot, which begin with the random bytes and
+/// have the index, the length and checksums. So a damaged label is replaced by the other one, and what follows a damaged
+/// write is found again: damage costs no more than what it hit, and the reader learns of it. A write counts once it is
+/// whole and on the disk; a half-written end is cut off. When the last write has been taken, the file is emptied. If the
+/// place of the first write is lost, writes are sent again, which their names make harmless.
 package final class IndexSpool: Sendable {
     private let path: String
     /// The known facts about the file, so that nothing is read twice.
@@ -15,7 +17,7 @@ package final class IndexSpool: Sendable {
     private struct Known: Sendable {
         /// The random bytes of the header.
         var filling: [UInt8] = []
-        /// The place up to which all writes are whole.
+        /// The place up to which everything was looked at, and is whole or damaged.
         var end = 0
     }
 
@@ -25,11 +27,18 @@ package final class IndexSpool: Sendable {
         let end: Int
     }
 
-    private static let mark = Array("baton s1".utf8)
+    /// The content of the file at a place.
+    package enum Entry: Equatable, Sendable {
+        case write(MarkedWrite)
+        /// Bytes that can't be read any more: of one write of that index, or of an unknown number of writes.
+        case damage(ClientStateName?, bytes: Int)
+    }
+
+    private static let mark = Array("baton s2".utf8)
     private static let fillingBytes = 16
-    private static let headerBytes = mark.count + fillingBytes + 8
+    private static let placeBytes = 8
+    private static let headerBytes = mark.count + fillingBytes + placeBytes + checksumBytes
     private static let checksumBytes = 16
-    private static let lengthBytes = 8
     /// How long other processes may keep the file locked.
     private static let patience = Duration.seconds(5)
 
@@ -57,19 +66,17 @@ package final class IndexSpool: Sendable {
     package func append(_ write: MarkedWrite) throws(LocalFailure) {
         let body = write.encoded
         try change { (file) throws(NetworkError) -> LocalFailure? in
-            var place = try end(of: file)
-            guard place - Self.headerBytes + body.count <= Limits.spoolBytes else { return Self.full }
-            let size = place
-            if place == 0 {
-                let filling = Self.random(Self.fillingBytes)
-                try file.write(Self.mark + filling + Self.bytes(of: Self.headerBytes), at: 0)
-                place = Self.headerBytes
-                known.change { $0 = Known(filling: filling, end: place) }
-            }
+            let found = try header(of: file)
+            let header =
+                found ?? Header(filling: Self.random(Self.fillingBytes), first: Self.headerBytes)
+            let size = found == nil ? 0 : try end(of: file, header)
+            guard size - Self.headerBytes + body.count <= Limits.spoolBytes else { return Self.full }
+            let place = max(size, Self.headerBytes)
+            let label = Label(header.filling, write.write.index, body)
+            let record = label.bytes(.head) + body + label.bytes(.foot)
             do throws(NetworkError) {
-                try file.write(
-                    Self.bytes(of: body.count) + SHA256.digest(body).prefix(Self.checksumBytes) + body,
-                    at: place)
+                if size == 0 { try file.write(header.bytes, at: 0) }
+                try file.write(record, at: place)
                 try file.sync()
                 if size == 0 { try file.syncName() }
             } catch {
@@ -78,51 +85,52 @@ package final class IndexSpool: Sendable {
                 try file.truncate(to: size)
                 throw error
             }
-            known.change { $0.end = place + Self.lengthBytes + Self.checksumBytes + body.count }
+            known.change { $0 = Known(filling: header.filling, end: place + record.count) }
             return nil
         }
     }
 
-    /// Returns the first write and its place; nil if no write is left.
-    package func first() throws(LocalFailure) -> (write: MarkedWrite, place: Place)? {
-        var found: (write: MarkedWrite, place: Place)?
+    /// Returns the first write, or the damage in its place; nil if nothing is left.
+    package func first() throws(LocalFailure) -> (entry: Entry, place: Place)? {
+        var found: (entry: Entry, place: Place)?
         try change { (file) throws(NetworkError) -> LocalFailure? in
-            let end = try end(of: file)
-            guard end > 0 else { return nil }
-            let filling = known.change { $0.filling }
-            guard let record = try Self.record(of: file, at: try Self.head(of: file), before: end) else {
+            guard let header = try header(of: file) else { return nil }
+            let end = try end(of: file, header)
+            guard let record = try Self.record(of: file, at: header.first, header.filling, before: end) else {
                 // Nothing is left, and only the emptying was lost.
                 try file.truncate(to: 0)
+                known.change { $0 = Known() }
                 return nil
             }
-            do throws(CBORError) {
-                found = (
-                    try MarkedWrite(encoded: record.body), Place(filling: filling, end: record.end)
-                )
-            } catch {
-                // A write of another version of the library can't be sent by this one.
-                return LocalFailure(
-                    .versionMismatch,
-                    "The changes in \(path) were kept by another version of Baton, which alone can send them."
-                )
+            let place = Place(filling: header.filling, end: record.end)
+            switch record.content {
+            case .damage(let index): found = (.damage(index, bytes: record.end - header.first), place)
+            case .body(let body):
+                do throws(CBORError) {
+                    found = (.write(try MarkedWrite(encoded: body)), place)
+                } catch {
+                    // A write of another version of the library can't be sent by this one.
+                    return LocalFailure(
+                        .versionMismatch,
+                        "The changes in \(path) were kept by another version of Baton, which alone can send them."
+                    )
+                }
             }
             return nil
         }
         return found
     }
 
-    /// Removes the first write, unless another process has done so.
+    /// Removes the first write, or the damage in its place, unless another process has done so.
     package func remove(_ place: Place) throws(LocalFailure) {
         try change { (file) throws(NetworkError) -> LocalFailure? in
-            let end = try end(of: file)
-            guard end > 0, known.change({ $0.filling }) == place.filling else { return nil }
-            if place.end >= end {
+            guard let header = try header(of: file), header.filling == place.filling else { return nil }
+            if place.end >= (try end(of: file, header)) {
                 try file.truncate(to: 0)
                 known.change { $0 = Known() }
-            } else if try Self.head(of: file) < place.end {
+            } else if header.first < place.end {
                 // Without waiting for the disk: a write that is sent again is not saved again.
-                try file.write(
-                    Self.bytes(of: place.end), at: Self.headerBytes - Self.lengthBytes)
+                try file.write(Header(filling: header.filling, first: place.end).bytes, at: 0)
             }
             return nil
         }
@@ -151,53 +159,246 @@ package final class IndexSpool: Sendable {
             """)
     }
 
-    // MARK: Reading the file
+    // MARK: The header
 
-    /// Returns the end of the whole writes, after cutting off what follows; 0 for an empty file.
-    private func end(of file: borrowing SharedFile) throws(NetworkError) -> Int {
+    /// The beginning of the file.
+    private struct Header {
+        /// The random bytes that name the filling.
+        let filling: [UInt8]
+        /// The place of the first write that is left.
+        let first: Int
+
+        init(filling: [UInt8], first: Int) { (self.filling, self.first) = (filling, first) }
+
+        /// Reads a header; nil if it is damaged.
+        init?(_ bytes: [UInt8]) {
+            let checked = bytes.dropLast(checksumBytes)
+            guard bytes.count == headerBytes, bytes.starts(with: mark),
+                SHA256.digest(Array(checked)).prefix(checksumBytes).elementsEqual(bytes.suffix(checksumBytes))
+            else { return nil }
+            let rest = checked.dropFirst(mark.count)
+            self.init(
+                filling: Array(rest.prefix(fillingBytes)), first: number(Array(rest.suffix(placeBytes))))
+        }
+
+        var bytes: [UInt8] {
+            let checked = mark + filling + IndexSpool.bytes(of: first)
+            return checked + SHA256.digest(checked).prefix(checksumBytes)
+        }
+    }
+
+    /// Returns the header of the file; nil for an empty file.
+    ///
+    /// Labels have the filling of a damaged header, too. If none can be read, a new header is written, behind which all is
+    /// damage.
+    private func header(of file: borrowing SharedFile) throws(NetworkError) -> Header? {
         let size = try file.size
-        let header = try file.read(Self.headerBytes, at: 0)
-        guard header.count == Self.headerBytes, header.starts(with: Self.mark) else {
+        if let header = Header(try file.read(Self.headerBytes, at: 0)) {
+            return header.first <= size
+                ? header : Header(filling: header.filling, first: Self.headerBytes)
+        }
+        guard size >= Self.headerBytes + Label.bytesLeast else {
+            // The first write was never whole.
             if size > 0 { try file.truncate(to: 0) }
             known.change { $0 = Known() }
-            return 0
+            return nil
         }
-        let filling = Array(header[Self.mark.count..<Self.mark.count + Self.fillingBytes])
-        let standing = known.change { known -> Int? in
-            known.filling == filling && known.end <= size ? known.end : nil
+        let label = try Self.firstLabel(from: Self.headerBytes, of: file, nil, before: size)?.label
+        let header = Header(
+            filling: label?.filling ?? Self.random(Self.fillingBytes), first: Self.headerBytes)
+        try file.write(header.bytes, at: 0)
+        return header
+    }
+
+    // MARK: Labels
+
+    /// The bytes before and behind a write.
+    private struct Label: Equatable {
+        let filling: [UInt8]
+        /// The encoded name of the index.
+        let index: [UInt8]
+        /// The length of the write.
+        let count: Int
+        /// The checksum of the write.
+        let checksum: [UInt8]
+
+        /// The side of a write on which a label stands.
+        enum End: UInt8 {
+            case head = 1
+            case foot = 2
         }
-        var end: Int
-        if let standing { end = standing } else { end = try Self.head(of: file) }
-        while let record = try Self.record(of: file, at: end, before: size) { end = record.end }
+
+        /// The number of bytes of a label without the name of its index.
+        static let bytesLeast = fillingBytes + 1 + 2 + placeBytes + 2 * checksumBytes
+
+        /// The number of bytes by which `mayBegin` judges: up to the upper half of the length.
+        static let beginningBytes = fillingBytes + 3 + 4
+
+        /// Whether a label may begin with these bytes, of any filling if none is given.
+        static func mayBegin(_ bytes: ArraySlice<UInt8>, _ filling: [UInt8]?) -> Bool {
+            let start = bytes.startIndex
+            guard End(rawValue: bytes[start + fillingBytes]) != nil,
+                bytes[(start + fillingBytes + 3)..<(start + beginningBytes)].allSatisfy({ $0 == 0 })
+            else { return false }
+            return filling.map { bytes.starts(with: $0) } ?? true
+        }
+
+        init(_ filling: [UInt8], _ index: ClientStateName, _ body: [UInt8]) {
+            (self.filling, self.index, count) = (filling, Array(index.key.name), body.count)
+            checksum = Array(SHA256.digest(body).prefix(checksumBytes))
+        }
+
+        /// Reads a label, and the side on which it stands; nil if it is damaged or its bytes are none.
+        static func read(_ bytes: [UInt8]) -> (label: Label, end: End)? {
+            guard bytes.count >= bytesLeast, let end = End(rawValue: bytes[fillingBytes]) else { return nil }
+            let nameCount = number(Array(bytes[(fillingBytes + 1)..<(fillingBytes + 3)]))
+            guard bytes.count >= bytesLeast + nameCount else { return nil }
+            var rest = bytes[(fillingBytes + 3)...]
+            func next(_ count: Int) -> [UInt8] {
+                defer { rest = rest.dropFirst(count) }
+                return Array(rest.prefix(count))
+            }
+            let (count, checksum, index) = (number(next(placeBytes)), next(checksumBytes), next(nameCount))
+            let label = Label(
+                filling: Array(bytes.prefix(fillingBytes)), index: index, count: count, checksum: checksum)
+            guard count >= 0, count <= Limits.spoolBytes,
+                label.bytes(end).elementsEqual(bytes.prefix(bytesLeast + nameCount))
+            else { return nil }
+            return (label, end)
+        }
+
+        private init(filling: [UInt8], index: [UInt8], count: Int, checksum: [UInt8]) {
+            (self.filling, self.index, self.count, self.checksum) = (filling, index, count, checksum)
+        }
+
+        func bytes(_ end: End) -> [UInt8] {
+            let name = [UInt8(index.count >> 8 & 0xff), UInt8(index.count & 0xff)]
+            let checked = filling + [end.rawValue] + name + IndexSpool.bytes(of: count) + checksum + index
+            return checked + SHA256.digest(checked).prefix(checksumBytes)
+        }
+
+        /// The number of bytes of the label.
+        var byteCount: Int { Self.bytesLeast + index.count }
+
+        /// The index of the write; nil if it has no readable name.
+        var name: ClientStateName? {
+            do throws(CBORError) {
+                return try ClientStateName(RecordKey(kind: ClientStateName.kind, name: index))
+            } catch {
+                return nil
+            }
+        }
+    }
+
+    /// Returns the label at a place, of any filling if none is given; nil if no whole one is there.
+    private static func label(
+        of file: borrowing SharedFile, at place: Int, _ filling: [UInt8]?, before end: Int
+    ) throws(NetworkError) -> (label: Label, end: Label.End)? {
+        guard place >= headerBytes, place <= end - Label.bytesLeast else { return nil }
+        let start = try file.read(fillingBytes + 3, at: place)
+        guard start.count == fillingBytes + 3, filling.map({ start.starts(with: $0) }) ?? true else {
+            return nil
+        }
+        let nameCount = number(Array(start.suffix(2)))
+        return Label.read(try file.read(min(Label.bytesLeast + nameCount, end - place), at: place))
+    }
+
+    /// Returns the first label at a place or behind it, of any filling if none is given, and where it stands; nil if there
+    /// is none.
+    private static func firstLabel(
+        from place: Int, of file: borrowing SharedFile, _ filling: [UInt8]?, before end: Int
+    ) throws(NetworkError) -> (label: Label, end: Label.End, place: Int)? {
+        let portionBytes = 1 << 20
+        var start = place
+        while start <= end - Label.bytesLeast {
+            let portion = try file.read(min(portionBytes + Label.beginningBytes - 1, end - start), at: start)
+            guard portion.count >= Label.beginningBytes else { return nil }
+            for offset in 0...(portion.count - Label.beginningBytes)
+            where Label.mayBegin(portion[offset...], filling) {
+                if let found = try label(of: file, at: start + offset, filling, before: end) {
+                    return (found.label, found.end, start + offset)
+                }
+            }
+            start += portionBytes
+        }
+        return nil
+    }
+
+    // MARK: Records
+
+    /// A write with its labels, or damage.
+    private struct Record {
+        enum Content {
+            case body([UInt8])
+            case damage(ClientStateName?)
+        }
+
+        let content: Content
+        /// The place behind it.
+        let end: Int
+    }
+
+    /// Returns the end of the whole writes and the damage, after cutting off a half-written end.
+    private func end(of file: borrowing SharedFile, _ header: Header) throws(NetworkError) -> Int {
+        let size = try file.size
+        var end =
+            known.change { known in
+                known.filling == header.filling && known.end <= size ? known.end : nil
+            } ?? header.first
+        while let record = try Self.record(of: file, at: end, header.filling, before: size) {
+            end = record.end
+        }
         if end < size { try file.truncate(to: end) }
-        known.change { $0 = Known(filling: filling, end: end) }
+        known.change { $0 = Known(filling: header.filling, end: end) }
         return end
     }
 
-    /// Returns the place of the first write that is left: the one of the header if a write or the end is there, else the
-    /// very first.
-    private static func head(of file: borrowing SharedFile) throws(NetworkError) -> Int {
-        let bytes = try file.read(lengthBytes, at: headerBytes - lengthBytes)
-        let (head, size) = (number(bytes), try file.size)
-        if head == size { return head }
-        return try record(of: file, at: head, before: size) == nil ? headerBytes : head
+    /// Reads the write at a place, or the damage there; nil at the end, and if no more than a half-written one is there.
+    private static func record(
+        of file: borrowing SharedFile, at place: Int, _ filling: [UInt8], before end: Int
+    ) throws(NetworkError) -> Record? {
+        guard place < end else { return nil }
+        if let (label, side) = try label(of: file, at: place, filling, before: end), side == .head {
+            let start = place + label.byteCount
+            let behind = start + label.count + label.byteCount
+            guard behind <= end else { return nil }
+            let body = try body(of: file, at: start, label)
+            return Record(content: body.map { .body($0) } ?? .damage(label.name), end: behind)
+        }
+        // The head is damaged. The bytes before the next label belong to the same write, if that label is a foot.
+        guard let next = try firstLabel(from: place + 1, of: file, filling, before: end) else {
+            let isCutOff = try isCutOffLabel(of: file, at: place, filling, before: end)
+            return isCutOff ? nil : Record(content: .damage(nil), end: end)
+        }
+        guard next.end == .foot else { return Record(content: .damage(nil), end: next.place) }
+        let behind = next.place + next.label.byteCount
+        guard next.place - next.label.count - next.label.byteCount == place else {
+            return Record(content: .damage(nil), end: behind)
+        }
+        let body = try body(of: file, at: next.place - next.label.count, next.label)
+        return Record(content: body.map { .body($0) } ?? .damage(next.label.name), end: behind)
     }
 
-    /// Reads the write at a place; nil if no whole one is there.
-    private static func record(
-        of file: borrowing SharedFile, at place: Int, before end: Int
-    ) throws(NetworkError) -> (body: [UInt8], end: Int)? {
-        guard place >= headerBytes, place <= end - lengthBytes - checksumBytes else { return nil }
-        let start = place + lengthBytes + checksumBytes
-        let head = try file.read(lengthBytes + checksumBytes, at: place)
-        guard head.count == lengthBytes + checksumBytes else { return nil }
-        let count = number(Array(head.prefix(lengthBytes)))
-        guard count >= 0, count <= Limits.spoolBytes, start + count <= end else { return nil }
-        let body = try file.read(count, at: start)
-        guard body.count == count,
-            SHA256.digest(body).prefix(checksumBytes).elementsEqual(head.dropFirst(lengthBytes))
+    /// Whether the file ends in the middle of a head, which was written when a process ended.
+    private static func isCutOffLabel(
+        of file: borrowing SharedFile, at place: Int, _ filling: [UInt8], before end: Int
+    ) throws(NetworkError) -> Bool {
+        let start = try file.read(min(fillingBytes + 3, end - place), at: place)
+        guard start.prefix(fillingBytes).elementsEqual(filling.prefix(start.count)) else { return false }
+        guard start.count == fillingBytes + 3 else { return true }
+        let nameCount = number(Array(start.suffix(2)))
+        return nameCount <= RecordKey.nameBytes && end - place < Label.bytesLeast + nameCount
+    }
+
+    /// Reads a write; nil if it is damaged.
+    private static func body(
+        of file: borrowing SharedFile, at place: Int, _ label: Label
+    ) throws(NetworkError) -> [UInt8]? {
+        let body = try file.read(label.count, at: place)
+        guard body.count == label.count,
+            SHA256.digest(body).prefix(checksumBytes).elementsEqual(label.checksum)
         else { return nil }
-        return (body, start + count)
+        return body
     }
 
     private static func bytes(of number: Int) -> [UInt8] {

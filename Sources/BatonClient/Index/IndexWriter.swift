@@ -13,8 +13,9 @@ package final class IndexWriter: Sendable {
     private let writer = IndexSpool.random(BatchMark.writerBytes)
     /// The jobs that wait, and the one under way; used on the client's thread, but for adding to what waits.
     private let state = Monitor(State())
-    /// Called with what the app has to index again, because a node refused what it was told was accepted.
-    private let refused: @Sendable (ClientStateName, ReindexRequest.Extent, LocalFailure) -> Void
+    /// Called with what the app has to index again, if the node can't be asked to remember that; without an index if the
+    /// index is not known.
+    private let lost: @Sendable (ClientStateName?, ReindexRequest.Extent, LocalFailure) -> Void
 
     /// The answer to a write: done, or the reason why nothing of it was done.
     package typealias Answered = @Sendable (Result<Void, LocalFailure>) -> Void
@@ -44,9 +45,9 @@ package final class IndexWriter: Sendable {
     /// Creates a writer; without a spool, writes fail while no node answers.
     package init(
         _ client: NodeClient, spool: IndexSpool?,
-        refused: @escaping @Sendable (ClientStateName, ReindexRequest.Extent, LocalFailure) -> Void
+        lost: @escaping @Sendable (ClientStateName?, ReindexRequest.Extent, LocalFailure) -> Void
     ) {
-        (self.client, self.spool, self.refused) = (client, spool, refused)
+        (self.client, self.spool, self.lost) = (client, spool, lost)
         client.listen { [weak self] event in
             if case .connected = event { self?.begin() }
         }
@@ -210,20 +211,47 @@ package final class IndexWriter: Sendable {
 
     /// Sends the first write of the spool.
     private func empty(_ spool: IndexSpool) {
-        let first: (write: MarkedWrite, place: IndexSpool.Place)?
+        let first: (entry: IndexSpool.Entry, place: IndexSpool.Place)?
         do throws(LocalFailure) {
             first = try spool.first()
         } catch {
             return leave(error)
         }
         guard let first else { return finish() }
-        send(first.write) { [self] outcome in
+        switch first.entry {
+        case .write(let marked):
+            send(marked) { [self] outcome in
+                switch outcome {
+                case .reply: remove(first.place, of: spool)
+                case .refusal(let failure) where failure.isAboutNode: leave(failure)
+                case .refusal(let failure):
+                    replace(first.place, of: spool, marked.write.index, marked.write.extent, because: failure)
+                case .lost(let failure): leave(failure)
+                }
+            }
+        case .damage(let index, let bytes):
+            let failure = LocalFailure(
+                .storage, "\(bytes) bytes of changes that waited for the node can't be read from the disk.")
+            replace(first.place, of: spool, index, .all, because: failure)
+        }
+    }
+
+    /// Removes what can't be sent, once the node remembers that the app is to index it again.
+    private func replace(
+        _ place: IndexSpool.Place, of spool: IndexSpool, _ index: ClientStateName?,
+        _ extent: ReindexRequest.Extent, because reason: LocalFailure
+    ) {
+        guard let index else {
+            lost(nil, extent, reason)
+            return remove(place, of: spool)
+        }
+        client.outcome(of: RequestReindexing(index, extent)) { [self] outcome in
             switch outcome {
-            case .reply: remove(first.place, of: spool)
+            case .reply: remove(place, of: spool)
             case .refusal(let failure) where failure.isAboutNode: leave(failure)
-            case .refusal(let failure):
-                refused(first.write.write.index, first.write.write.extent, failure)
-                remove(first.place, of: spool)
+            case .refusal:
+                lost(index, extent, reason)
+                remove(place, of: spool)
             case .lost(let failure): leave(failure)
             }
         }

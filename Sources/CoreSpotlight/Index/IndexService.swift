@@ -21,6 +21,8 @@ final class IndexService: Sendable {
     private struct Reindexing: Sendable {
         var indexes: [String: [WeakIndex]] = [:]
         var waiting: [Request] = []
+        /// Whether changes of unknown indexes were lost: then each index is asked, once it has a delegate.
+        var isAnyLost = false
     }
 
     private struct Acknowledgements: Sendable {
@@ -48,10 +50,13 @@ final class IndexService: Sendable {
         let spool = IndexSpool.path(
             app: app, home: application.home, environment: Environment.variable
         ).map { IndexSpool($0) }
-        writer = IndexWriter(client, spool: spool) { index, extent, _ in
-            reindexing.change {
-                $0.waiting.append(Request(index: index.index, extent: extent, isOfNode: false))
+        writer = IndexWriter(client, spool: spool) { [log = application.log] index, extent, reason in
+            reindexing.change { reindexing in
+                let names = index.map { [$0.index] } ?? reindexing.indexes.keys.sorted()
+                reindexing.waiting += names.map { Request(index: $0, extent: extent, isOfNode: false) }
+                if index == nil { reindexing.isAnyLost = true }
             }
+            log.fault("\(reason.text) The app is asked to index again what was lost.")
             Callbacks.call { IndexService.shared.askDelegates() }
         }
         client.listen { event in
@@ -80,6 +85,9 @@ final class IndexService: Sendable {
     /// Notes that an index has a delegate, which is asked from now on.
     func noteDelegate(of core: IndexCore) {
         reindexing.change { reindexing in
+            if reindexing.isAnyLost, reindexing.indexes[core.name] == nil {
+                reindexing.waiting.append(Request(index: core.name, extent: .all, isOfNode: false))
+            }
             var cores = (reindexing.indexes[core.name] ?? []).filter { $0.core != nil && $0.core !== core }
             cores.append(WeakIndex(core: core))
             reindexing.indexes[core.name] = cores

@@ -1,5 +1,6 @@
 import BatonClient
 import BatonCore
+import Foundation
 import Support
 import Synchronization
 import Testing
@@ -10,7 +11,7 @@ import Testing
     private let client: NodeClient
     private let spool: IndexSpool
     private let writer: IndexWriter
-    private let refused: Recorded<ReindexRequest.Extent>
+    private let lost: Recorded<ReindexRequest>
     private let answers = Recorded<String>()
 
     /// A list that several threads add to.
@@ -27,9 +28,11 @@ import Testing
         try folder.makeIdentity()
         client = NodeClient(try Home(option: folder.path) { _ in nil })
         spool = IndexSpool(folder.path + "/spool")
-        let refused = Recorded<ReindexRequest.Extent>()
-        self.refused = refused
-        writer = IndexWriter(client, spool: spool) { _, extent, _ in refused.add(extent) }
+        let lost = Recorded<ReindexRequest>()
+        self.lost = lost
+        writer = IndexWriter(client, spool: spool) { index, extent, _ in
+            lost.add(ReindexRequest(extent, of: index))
+        }
     }
 
     private func write(_ names: String..., state: [UInt8]? = nil, condition: IndexWrite.Condition? = nil) {
@@ -103,11 +106,41 @@ import Testing
         write("c")
         try eventually("both are kept") { answers.values == ["a", "c"] }
         let node = try FakeNode(in: folder) { call in
-            (call as? EndBatch)?.count == 2 ? .failure(LocalFailure(.quota, "Too much.")) : Self.reply
+            if call is RequestReindexing { return .reply(Done()) }
+            return (call as? EndBatch)?.count == 2 ? .failure(LocalFailure(.quota, "Too much.")) : Self.reply
         }
         try eventually("an empty spool") { spool.isEmpty }
-        #expect(refused.values == [.items(["a", "b"])])
+        #expect(
+            node.calls.compactMap { $0 as? RequestReindexing } == [
+                RequestReindexing(Self.index, .items(["a", "b"]))
+            ])
+        #expect(lost.values.isEmpty, "the node remembers it")
         #expect(ended(node.calls).map(\.names) == [["a", "b"], ["c"]])
+    }
+
+    @Test func `a damaged write of the spool is to be indexed again, and those behind it are made`() throws {
+        for name in ["a", "b", "c"] { write(name) }
+        try eventually("all are kept") { answers.values == ["a", "b", "c"] }
+        let file = URL(filePath: folder.path + "/spool")
+        var bytes = try Data(contentsOf: file)
+        // The name of the first item, in its only place.
+        bytes[try #require(bytes.firstRange(of: [0x82, 0x02, 0x61, 0x61])?.lowerBound) + 3] ^= 1
+        try bytes.write(to: file)
+        let isRefusing = Mutex(true)
+        let node = try FakeNode(in: folder) { call in
+            guard call is RequestReindexing else { return Self.reply }
+            let isFirst = isRefusing.withLock { refusing in
+                defer { refusing = false }
+                return refusing
+            }
+            return isFirst ? .failure(LocalFailure(.storage, "The disk is full.")) : .reply(Done())
+        }
+        try eventually("an empty spool") { spool.isEmpty }
+        #expect(
+            node.calls.compactMap { $0 as? RequestReindexing }
+                == [RequestReindexing](repeating: RequestReindexing(Self.index, .all), count: 2),
+            "the damage stays until the node remembers it")
+        #expect(ended(node.calls).map(\.names) == [["b"], ["c"]] && lost.values.isEmpty)
     }
 
     @Test func `a write that is begun by one node and ended by the next one is made again`() throws {
@@ -144,7 +177,7 @@ import Testing
         write("a")
         try eventually("the answer") { !answers.values.isEmpty }
         try eventually("an empty spool") { spool.isEmpty }
-        #expect(answers.values == ["a"] && refused.values.isEmpty)
+        #expect(answers.values == ["a"] && lost.values.isEmpty)
         #expect(nodes.values.first.map { ended($0.calls).map(\.names) } == [[], ["a"]])
     }
 
