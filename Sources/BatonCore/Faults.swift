@@ -53,6 +53,9 @@
             /// A clear of all of an index leaves its client state.
             case deleteAllLeavesState
 
+            /// Changes begin a batch of an app whatever comes before them in it, and an end ends whatever is there.
+            case laterPieceBeginsBatch
+
             // MARK: Garbage collection
 
             /// A device reports what would not survive the loss of power.

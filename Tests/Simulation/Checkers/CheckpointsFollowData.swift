@@ -1,8 +1,9 @@
 import BatonCore
 import Support
 
-/// Promise 4: where a client state is shown, all that it covers is there, or was overwritten or deleted; a shown state
-/// does not go back unless the device lost something, and none is shown in the middle of a snapshot.
+/// Promise 4: where a client state is shown, all that it covers is there, or was overwritten or deleted, and its batch has
+/// all that its app sent for it; a shown state does not go back unless the device lost something, and none is shown in the
+/// middle of a snapshot.
 final class CheckpointsFollowData: Checker {
     private var shown: [Int: [RecordIdentity: Stamp]] = [:]
 
@@ -36,6 +37,7 @@ final class CheckpointsFollowData: Checker {
             )
         }
         shown[node.number, default: [:]][identity] = state.stamp
+        demandWholeBatch(of: state, at: node, world)
         let scope = Scope.items(app: job.app, index: job.index)
         // The lives that the state names imply, through the lives that they follow, what its writer had as it wrote.
         var covers = world.ledger.lineage.expanded(state.state.covers)
@@ -55,6 +57,22 @@ final class CheckpointsFollowData: Checker {
                 "\(node.name) shows a state of index \(job.index) that covers \(entry.write.told(in: world)), which is not there"
             )
         }
+    }
+
+    /// Checks that a state ended a batch of all changes that its app had sent.
+    private func demandWholeBatch(of state: ShownState, at node: SimulatedNode, _ world: World) {
+        let batch = Dot(origin: state.dot.origin, sequence: state.dot.sequence)
+        guard let sent = world.sentBatches[batch] else { return }
+        let kept = world.ledger.entries.filter {
+            $0.write.dot.origin == batch.origin && $0.write.dot.sequence == batch.sequence
+        }
+        let missing = sent.subtracting(kept.map(\.write.identity))
+        guard !missing.isEmpty else { return }
+        world.violate(
+            .checkpointsFollowData,
+            about: Violation.Subject(records: [state.name.key.identity], at: node),
+            "\(node.name) shows a state of index \(state.name.index) whose batch lacks \(missing.count) of \(sent.count) records that its app sent"
+        )
     }
 }
 

@@ -32,7 +32,7 @@ final class UsageIsTrue: Checker {
 
     /// Staged changes of a batch are counted as they are staged.
     private func judgeStaged(_ node: SimulatedNode, _ store: SQLiteStore, _ world: World) {
-        for batch in node.openBatches where batch.waiting == 0 && !batch.drafts.isEmpty {
+        for batch in node.receivedBatches.all where batch.waiting == 0 && !batch.drafts.isEmpty {
             let items = batch.drafts.filter { $0.key.kind == .item && $0.isFull }
             let expected = AppUsage.Amount(
                 items: items.count, bytes: items.reduce(0) { $0 + $1.encoded.count })

@@ -148,7 +148,8 @@ extension SimulatedNode {
     /// Ends the process for whatever reason.
     func stop() {
         run += 1
-        (isUp, isStopping, work, busy, openBatches, stoppedWith) = (false, false, [], [], [], nil)
+        (isUp, isStopping, work, busy, stoppedWith) = (false, false, [], [], nil)
+        receivedBatches = OpenBatches()
         isOrderAsked = false
         accountDeadline = nil
         (ownWrites, contactNotes) = ([:], [])

@@ -98,8 +98,9 @@ final class SimulatedNode {
 
     /// The last batches that peers sent, for each lane.
     var taken: [Lane: [[Write]]] = [:]
-    /// The unended batches of its apps, and the number of batches ever begun.
-    var openBatches: [OpenBatch] = []
+    /// The unended batches that its process has, those that programs of apps send, and the number of batches ever begun.
+    var receivedBatches = OpenBatches<ReceivedBatch>()
+    var sentBatches: [SentBatch] = []
     var batchCount: UInt64 = 0
     /// Whether the person keeps the index on this device.
     var holdsIndex = false {

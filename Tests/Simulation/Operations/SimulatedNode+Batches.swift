@@ -1,82 +1,133 @@
 import BatonCore
 import Support
 
-/// App batches that are too large for one transaction: they are staged piece by piece, and end at once or never.
+/// App batches that are sent to the node in pieces, which end at once or never.
+///
+/// The programs that send them outlive the node: they learn of its restart only by what it refuses.
 extension SimulatedNode {
-    /// A batch that an app has begun and not ended, and its staged changes.
-    struct OpenBatch {
+    /// A batch in the node's process, of which it has these changes.
+    struct ReceivedBatch: BegunBatch {
         let identifier: BatchIdentifier
-        let job: ClientStateName
-        var position: Int
+        let index: ClientStateName
         var drafts: [Journal.Draft] = []
         /// The number of pieces that the disk has yet to store.
         var waiting = 0
+
+        var count: Int { drafts.count }
+    }
+
+    /// A batch in the program of an app, which has sent these changes to the node.
+    struct SentBatch {
+        let number: UInt64
+        let job: ClientStateName
+        /// The position of the job behind these changes.
+        var position: Int
+        var sent: [Journal.Draft] = []
+        /// The run of the node in which the batch was begun.
+        var run: Int
     }
 
     private static let stream = "stage"
 
-    /// An app continues a batch: it begins one, stages more, ends it, or gives it up.
+    /// An app continues a batch: it begins one, sends more, ends it, or gives it up.
     func stage(_ job: ClientStateName) {
         guard isUp else { return }
         let draw = { (range: ClosedRange<Int>) in self.world.streams[Self.stream].number(range) }
-        guard let batch = openBatches.randomPlace(draw), draw(0...99) < 80 else { return beginBatch(of: job) }
+        guard let place = sentBatches.randomPlace(draw), draw(0...99) < 80 else { return beginBatch(of: job) }
+        let isWaiting = receivedBatches[sentBatches[place].number].map { $0.waiting > 0 } ?? false
         switch draw(0...9) {
-        case 0: discard(batch)
-        case 1...4 where !openBatches[batch].drafts.isEmpty && openBatches[batch].waiting == 0:
-            end(batch, draw)
-        default: stageMore(of: batch, draw)
+        case 0: discard(place)
+        case 1...4 where !sentBatches[place].sent.isEmpty && !isWaiting: end(place, draw)
+        default: sendMore(of: place, draw)
         }
     }
 
     private func beginBatch(of job: ClientStateName) {
-        guard openBatches.count < 3 else { return }
+        guard sentBatches.count < 3 else { return }
         batchCount += 1
-        openBatches.append(
-            OpenBatch(
-                identifier: BatchIdentifier(value: batchCount), job: job,
-                position: show(job).map(Self.position) ?? 0))
+        sentBatches.append(
+            SentBatch(number: batchCount, job: job, position: show(job).map(Self.position) ?? 0, run: run))
     }
 
-    private func stageMore(of place: Int, _ draw: (ClosedRange<Int>) -> Int) {
-        let job = openBatches[place].job
-        let drafts = indexDrafts(of: job, from: &openBatches[place].position, draw)
-        openBatches[place].drafts += drafts
-        openBatches[place].waiting += 1
+    /// Sends the next changes of a batch; if the node refuses them, the program begins again with another batch.
+    private func sendMore(of place: Int, _ draw: (ClosedRange<Int>) -> Int) {
+        let batch = sentBatches[place]
+        let drafts = indexDrafts(of: batch.job, from: &sentBatches[place].position, draw)
+        sentBatches[place].sent += drafts
+        let piece = BatchPlace(batch.number, offset: batch.sent.count)
+        do throws(OpenBatches<ReceivedBatch>.Refusal) {
+            _ = try receivedBatches.admit(
+                piece, of: batch.job,
+                beginning: ReceivedBatch(identifier: BatchIdentifier(value: batch.number), index: batch.job))
+        } catch {
+            return beginAgain(place, because: error)
+        }
+        receivedBatches[batch.number]?.drafts += drafts
+        receivedBatches[batch.number]?.waiting += 1
         world.tell("\(name) stages \(drafts.count) changes")
         world.marks[.staged] += 1
-        enter(.stage(drafts, openBatches[place].identifier))
+        enter(.stage(drafts, BatchIdentifier(value: batch.number)))
+    }
+
+    /// A program learns that the node does not have its batch.
+    private func beginAgain(_ place: Int, because refusal: OpenBatches<ReceivedBatch>.Refusal) {
+        let batch = sentBatches.remove(at: place)
+        world.tell("\(name) refuses a batch of \(batch.sent.count) changes: \(refusal)")
+        if batch.run != run { world.marks[.batchesLost] += 1 }
     }
 
     /// Gives up a batch, of which nobody will see anything.
     private func discard(_ place: Int) {
-        let batch = openBatches.remove(at: place)
-        world.tell("\(name) discards a batch of \(batch.drafts.count) changes")
+        let batch = sentBatches.remove(at: place)
+        world.tell("\(name) discards a batch of \(batch.sent.count) changes")
+        discardReceived(batch.number)
+    }
+
+    private func discardReceived(_ number: UInt64) {
+        guard let batch = receivedBatches[number] else { return }
+        receivedBatches[number] = nil
         enter(.discard(batch.identifier))
     }
 
     private func end(_ place: Int, _ draw: (ClosedRange<Int>) -> Int) {
-        let batch = openBatches.remove(at: place)
-        let state = draw(0...99) < 70 ? state(batch.position, of: batch.job) : nil
+        let sent = sentBatches[place]
+        let batch: ReceivedBatch
+        do throws(OpenBatches<ReceivedBatch>.Refusal) {
+            let (received, refusal) = try receivedBatches.end(
+                sent.number, of: sent.job, count: sent.sent.count)
+            if let refusal {
+                enter(.discard(received.identifier))
+                throw refusal
+            }
+            batch = received
+        } catch {
+            return beginAgain(place, because: error)
+        }
+        sentBatches.remove(at: place)
+        let state = draw(0...99) < 70 ? state(sent.position, of: sent.job) : nil
         let condition: IndexCondition?
         // Some batches end only if the state is still the one with which they began, or a state that never is.
         switch draw(0...9) {
         case 0, 1:
-            let expected = ask { (store) throws(StoreFailure) in try store.shownState(of: batch.job) }
+            let expected = ask { (store) throws(StoreFailure) in try store.shownState(of: sent.job) }
             condition = IndexCondition(
-                state: IndexCondition.ExpectedState(batch.job, is: expected?.state.state))
+                state: IndexCondition.ExpectedState(sent.job, is: expected?.state.state))
         case 2:
             condition = IndexCondition(
-                state: IndexCondition.ExpectedState(batch.job, is: [1, 2, 3, 4, 5]))
-        default: condition = quota(of: batch.job.app, for: batch.drafts)
+                state: IndexCondition.ExpectedState(sent.job, is: [1, 2, 3, 4, 5]))
+        default: condition = quota(of: sent.job.app, for: batch.drafts)
         }
         world.tell("\(name) ends a batch of \(batch.drafts.count) changes")
         world.marks[.stagedBatches] += 1
         var own = Work.OwnWrite(isBatch: true, seen: known) { _ in }
         own.staged = batch.drafts
-        let isWithinLimits = write(own) { journal in
+        let isWithinLimits = write(own) { [world] journal in
             var transaction = journal.ending(
                 batch.identifier, count: batch.drafts.count, with: state, now: wallTime)
             transaction?.condition = condition
+            if let first = transaction?.batch?.first {
+                world.sentBatches[first] = Set(sent.sent.map(\.key.identity))
+            }
             return transaction
         }
         if !isWithinLimits {
@@ -113,15 +164,11 @@ extension SimulatedNode {
     }
 
     /// The disk stored a piece of a batch.
-    func noteStaged(in identifier: BatchIdentifier) {
-        guard let place = openBatches.firstIndex(where: { $0.identifier == identifier }) else { return }
-        openBatches[place].waiting -= 1
-    }
+    func noteStaged(in identifier: BatchIdentifier) { receivedBatches[identifier.value]?.waiting -= 1 }
 
-    /// The disk refused a piece of a batch, which its app then gives up.
+    /// The disk refused a piece of a batch, which can't end then.
     func abandon(_ identifier: BatchIdentifier) {
-        guard let place = openBatches.firstIndex(where: { $0.identifier == identifier }) else { return }
-        discard(place)
+        discardReceived(identifier.value)
     }
 }
 
@@ -142,7 +189,7 @@ extension StagedBatch {
     }
 }
 
-extension [SimulatedNode.OpenBatch] {
+extension [SimulatedNode.SentBatch] {
     /// Returns the index of a random element, or nil if there is none.
     fileprivate func randomPlace(_ draw: (ClosedRange<Int>) -> Int) -> Int? {
         isEmpty ? nil : draw(0...count - 1)

@@ -36,7 +36,8 @@
             case .sweepWhateverTheClock: [.acknowledgedIsKept]
             case .expiredCompared: [.convergence]
             case .stagedRowsTakeDots: [.checkpointsFollowData, .acknowledgedIsKept]
-            case .stateShownByOrigin, .uncoveredStateReplaces: [.checkpointsFollowData]
+            case .stateShownByOrigin, .uncoveredStateReplaces, .laterPieceBeginsBatch:
+                [.checkpointsFollowData]
             case .straysNeverAdopted: [.costFollowsChange]
             case .liveBehindBulk, .publishedStateHanded, .takenForgotten, .forgottenGoesOn, .expiryNotAwaited,
                 .lostNotTakenBack:
@@ -67,7 +68,8 @@
 
         private var family: ProfileName {
             switch self {
-            case .stateShownByOrigin, .uncoveredStateReplaces, .deleteAllLeavesState, .stagedRowsTakeDots:
+            case .stateShownByOrigin, .uncoveredStateReplaces, .deleteAllLeavesState, .stagedRowsTakeDots,
+                .laterPieceBeginsBatch:
                 .indexing
             case .snapshotKeepsAbsent, .rescuedStoreKeepsVector, .lifeKeptAfterRestore, .lifeKeptByOneLane,
                 .straysNeverAdopted,
@@ -106,7 +108,7 @@
             case .clearsInTurn: [.clear: 20, .write: 900, .change: 0, .report: 0]
             case .deleteAllLeavesState: [.clear: 100]
             case .holdForgotten: [.hold: 80]
-            case .successionSharesPlace: [.stage: 400]
+            case .successionSharesPlace, .laterPieceBeginsBatch: [.stage: 400]
             case .stateShownByOrigin, .uncoveredStateReplaces: [.index: 400]
             case .straysNeverAdopted: [.report: 100]
             case .lifeKeptByOneLane: [.index: 200, .write: 20, .change: 0, .activity: 0, .clear: 0]
@@ -138,6 +140,7 @@
             case .rescuedStoreKeepsVector: [.rescue: 40]
             case .lifeKeptAfterFailure: [.failedGroup: 200, .fullDisk: 40]
             case .successionSharesPlace: [.powerLoss: 60]
+            case .laterPieceBeginsBatch: [.crash: 40, .stop: 20]
             case .birthNotWitnessed: [.clock: 200, .failedGroup: 300]
             case .givingUpIgnored:
                 [.loseSender: 900, .join: 30, .slowReader: 300, .cut: 20, .crash: 0, .empty: 0]

@@ -25,6 +25,8 @@ package final class World {
     let diskTroubles: DiskTroubles
     var streams: Streams
     let ledger = Ledger()
+    /// The records that programs of apps sent for a batch, by the dot that the batch took.
+    var sentBatches: [Dot: Set<RecordIdentity>] = [:]
     /// The number of times that each rare event was reached.
     package internal(set) var marks = Marks()
     /// Changes what stores are asked to store, so that a test can see that worlds find it.
