@@ -41,8 +41,27 @@ extension AccountNode {
     func announce(arriving writes: [Write], of lane: Lane, from device: DeviceIdentifier) -> TakenWrites {
         // Watchers come first, because they are waiting.
         let told = lane == .activities ? watching.take(writes) : []
+        tellFarTimes(of: writes, from: device)
         drive { $0.handle(arriving: writes, from: device, in: self) }
         return TakenWrites(changes: changes.take(writes, of: lane, from: device), told: told)
+    }
+
+    /// Logs whose writes bring times that are far ahead of the clock here, the first time that they do.
+    ///
+    /// All devices follow these times from then on, and nothing is wrong with that: only the clock of their writer was,
+    /// or is.
+    private func tellFarTimes(of writes: [Write], from device: DeviceIdentifier) {
+        guard let latest = writes.max(by: { $0.stamp < $1.stamp }) else { return }
+        let now = WallTime.now
+        let lead = latest.stamp.time.wall.since(now)
+        guard lead > WallTime.day, journal.clock.latest.wall.since(now) <= WallTime.day else { return }
+        let days = (lead.components.seconds + 43_200) / 86_400
+        let writer = devices.device(of: latest.stamp.life).map { "“\(name(of: $0))”" } ?? "an unknown device"
+        log.tell(
+            """
+            changes of \(writer), which came from “\(name(of: device))”, have times that are \(days) days ahead of \
+            the clock here: a clock was wrong when they were made. Later changes get later times, so nothing is lost
+            """)
     }
 
     /// Called when storing those writes failed.

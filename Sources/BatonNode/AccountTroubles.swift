@@ -61,16 +61,51 @@ struct AccountTroubles {
             the clock of this device was changed by more than a day; if it is right now (see `date`), expired data is \
             removed again after a day
             """
-        case .behind:
-            """
-            the clock of this device is more than a day behind the times of earlier changes; set it (`timedatectl` \
-            shows whether it is synchronized), or expired data is not removed
-            """
-        case .differs(let device):
-            """
-            the clocks of “\(account.name(of: device))” and this device differ by a day or more; set the wrong one \
-            (`timedatectl` shows whether it is synchronized), or expired data is not removed
-            """
+        case .differs(let difference): text(of: difference)
         }
     }
+
+    /// Says which clock is wrong, by how much, and what to type; without a majority, only that they differ.
+    func text(of difference: ClockDifference) -> String {
+        let names = { (devices: [DeviceIdentifier]) in
+            devices.map { "“\(account.name(of: $0))”" }.joined(separator: " and ")
+        }
+        switch difference.verdict {
+        case .ownIsWrong:
+            let first = difference.leads.map(\.time).min { $0.magnitude < $1.magnitude } ?? .zero
+            return """
+                the clock of this device is \(Self.text(ofLead: .zero - first)) those of \
+                \(names(difference.leads.map(\.device))), which agree: set it here, for example with \
+                `sudo timedatectl set-ntp true`. Until then, expired data is not removed
+                """
+        case .othersAreWrong(let agreeing):
+            let wrong = difference.leads.map { lead in
+                "“\(account.name(of: lead.device))” is \(Self.text(ofLead: lead.time)) those of this device and of"
+                    + " \(names(agreeing)), which agree"
+            }
+            return """
+                the clock of \(wrong.joined(separator: "; that of ")): set it there, for example with \
+                `sudo timedatectl set-ntp true`. While it is connected, expired data is not removed
+                """
+        case .undecided:
+            let all = difference.leads.map { lead in
+                "“\(account.name(of: lead.device))” is \(Self.text(ofLead: lead.time)) that of this device"
+            }
+            return """
+                the clock of \(all.joined(separator: "; that of ")). Compare `date` on both, and set the wrong one, \
+                for example with `sudo timedatectl set-ntp true`. While they are connected, expired data is not removed
+                """
+        }
+    }
+
+    /// By how much a clock is ahead of another one, or behind it: `2 days ahead of`.
+    private static func text(ofLead lead: Duration) -> String {
+        let days = max(1, (lead.magnitude.components.seconds + 43_200) / 86_400)
+        return "\(days) \(days == 1 ? "day" : "days") \(lead < .zero ? "behind" : "ahead of")"
+    }
+}
+
+extension Duration {
+    /// The duration without its sign.
+    fileprivate var magnitude: Duration { self < .zero ? .zero - self : self }
 }

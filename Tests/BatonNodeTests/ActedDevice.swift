@@ -13,19 +13,19 @@ final class ActedDevice {
     private let session: TLSSession
     private var decoder = FrameDecoder()
 
-    /// Connects to a node as the device of the home, and opens a session.
-    init(_ home: Home, callingPort port: UInt16) throws {
+    /// Connects to a node as the device of the home, and opens a session; with a clock, it says what that shows.
+    init(_ home: Home, callingPort port: UInt16, clock: WallTime? = nil) throws {
         credentials = try IdentityFolder(path: home.identity()).load()
         connection = try RawConnection(port: port)
         session = try TLSSession(context: .device(credentials), role: .client)
         flush()
         while session.negotiatedProtocol == nil { try receive() }
-        say(
-            .hello(
-                Hello(
-                    account: credentials.account, device: credentials.device, name: credentials.deviceName,
-                    completeDigest: VersionVector().digest, port: nil, build: Build.version,
-                    features: Features([Features.streams]))))
+        var hello = Hello(
+            account: credentials.account, device: credentials.device, name: credentials.deviceName,
+            completeDigest: VersionVector().digest, port: nil, build: Build.version,
+            features: Features([Features.streams]))
+        hello.clock = clock
+        say(.hello(hello))
         while let message = try next() {
             if case .hello = message { break }
         }

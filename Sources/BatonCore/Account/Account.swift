@@ -205,7 +205,9 @@ package struct Account: ~Copyable {
     package mutating func handle(
         _ hello: Hello, of device: DeviceIdentifier, in driver: some AccountDriver
     ) {
-        contacts.handle(hello, of: device, at: driver.clocks.wall)
+        let clocks = driver.clocks
+        contacts.handle(hello, of: device, at: clocks.wall)
+        if let clock = hello.clock { expiry.note(clock: clock, of: device, at: clocks) }
     }
 
     /// Called with exactly the devices with which sessions are open.
@@ -298,7 +300,7 @@ package struct Account: ~Copyable {
 
     /// Sweeps, if it is time; called at a suitable moment.
     package mutating func considerSweep(in driver: some AccountDriver) {
-        expiry.consider(latest: writing.journal.clock.latest, in: view(of: driver))
+        expiry.consider(in: view(of: driver))
     }
 
     // MARK: Outputs
@@ -357,7 +359,7 @@ package struct Account: ~Copyable {
 
     /// Returns why nothing is swept, if a clock is the reason.
     package mutating func sweepingDoubt(at clocks: Clocks) -> Sweeping.Doubt? {
-        expiry.doubt(latest: writing.journal.clock.latest, at: clocks)
+        expiry.doubt(at: clocks)
     }
 
     // MARK: Steps

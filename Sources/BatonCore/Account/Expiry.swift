@@ -37,13 +37,13 @@ package struct Expiry: Sendable {
     // MARK: Commands
 
     /// Sweeps, if it is time; called when the store took something, or a device was met.
-    package mutating func consider(latest: HybridTime, in account: some AccountSurroundings) {
+    package mutating func consider(in account: some AccountSurroundings) {
         guard sweep == nil, let keeping = account.keepingExpired, let others = account.waitedFor else {
             return
         }
         note(account.clocks)
         rule.note(roster: others)
-        guard let bound = rule.bound(latest: latest, keeping: keeping) else { return }
+        guard let bound = rule.bound(keeping: keeping) else { return }
         rule.noteSweep()
         sweep = Sweep(
             request: SweepRequest(time: bound, roster: others.union([device]), most: most))
@@ -53,6 +53,12 @@ package struct Expiry: Sendable {
     /// Notes that all that the device claimed at that time of comparing is claimed here.
     package mutating func note(met device: DeviceIdentifier, at time: WallTime) {
         rule.note(met: device, at: time)
+    }
+
+    /// Notes what the clock of a connected device shows.
+    package mutating func note(clock time: WallTime, of device: DeviceIdentifier, at clocks: Clocks) {
+        note(clocks)
+        rule.note(clock: time, of: device)
     }
 
     /// Notes the time at which a connected device compares.
@@ -95,9 +101,9 @@ package struct Expiry: Sendable {
     package mutating func nextEffect() -> Effect? { effects.isEmpty ? nil : effects.removeFirst() }
 
     /// Returns why nothing is swept, if a clock is the reason.
-    package mutating func doubt(latest: HybridTime, at clocks: Clocks) -> Sweeping.Doubt? {
+    package mutating func doubt(at clocks: Clocks) -> Sweeping.Doubt? {
         note(clocks)
-        return rule.doubt(latest: latest)
+        return rule.doubt
     }
 
     // MARK: Steps

@@ -44,6 +44,9 @@ package struct HybridTime: Hashable, Comparable, Sendable {
     }
 
     package static func < (left: Self, right: Self) -> Bool { left.value < right.value }
+
+    /// The time of a wall clock that leads to this time; not to be taken for a date, because a clock follows others.
+    package var wall: WallTime { WallTime(milliseconds: Int64(value >> 16)) }
 }
 
 /// A clock that gives each write a later time than every write seen here, whatever the wall clock says.

@@ -25,15 +25,15 @@ import Testing
     @Test func `sweeps in an account of its own, after an hour, records that expired a day before yesterday`()
     {
         var sweeping = started()
-        #expect(sweeping.bound(latest: .zero) == nil)
+        #expect(sweeping.bound() == nil)
         pass(.seconds(3600), &sweeping)
         let bound = wall(.seconds(3600)).compared.advanced(by: .zero - Self.day)
-        #expect(sweeping.bound(latest: .zero) == bound)
+        #expect(sweeping.bound() == bound)
         sweeping.noteSweep()
         pass(.seconds(7200), &sweeping)
-        #expect(sweeping.bound(latest: .zero) == nil, "not twice in six hours")
+        #expect(sweeping.bound() == nil, "not twice in six hours")
         pass(.seconds(8 * 3600), &sweeping)
-        #expect(sweeping.bound(latest: .zero) == bound)
+        #expect(sweeping.bound() == bound)
     }
 
     @Test func `keeps expired records for as long as its person set, and as others need`() {
@@ -42,7 +42,7 @@ import Testing
         let compared = wall(.seconds(3600)).compared
         for (days, least) in [(0, 1), (1, 1), (2, 2), (400, 400)] {
             #expect(
-                sweeping.bound(latest: .zero, keeping: Self.day * days)
+                sweeping.bound(keeping: Self.day * days)
                     == compared.advanced(by: .zero - Self.day * least))
         }
     }
@@ -51,16 +51,16 @@ import Testing
         var sweeping = started([near, far])
         pass(Self.day * 9, &sweeping)
         sweeping.note(met: near, at: wall(Self.day * 9).compared)
-        #expect(sweeping.bound(latest: .zero) == nil, "one was never met")
+        #expect(sweeping.bound() == nil, "one was never met")
         // The report may be old when it arrives.
         sweeping.note(met: far, at: wall(Self.day * 4).compared)
         let bound = wall(Self.day * 4).compared.advanced(by: .zero - Self.day)
-        #expect(sweeping.bound(latest: .zero) == bound)
+        #expect(sweeping.bound() == bound)
         // Other devices may hold unsent writes of a gone device.
         sweeping.note(roster: [near])
-        #expect(sweeping.bound(latest: .zero) == nil)
+        #expect(sweeping.bound() == nil)
         sweeping.note(met: near, at: wall(Self.day * 9).compared)
-        #expect(sweeping.bound(latest: .zero) != nil)
+        #expect(sweeping.bound() != nil)
     }
 
     @Test(arguments: [-2, 2, 4000, -4000]) func `does not sweep for a day after its clock was set`(
@@ -69,11 +69,11 @@ import Testing
         var sweeping = started()
         let jump = Self.day * days
         sweeping.note(wall: wall(jump + .seconds(4000)), instant: instant(.seconds(4000)))
-        #expect(sweeping.doubt(latest: .zero) == .jumped && sweeping.bound(latest: .zero) == nil)
+        #expect(sweeping.doubt == .jumped && sweeping.bound() == nil)
         sweeping.note(wall: wall(jump + .seconds(80_000)), instant: instant(.seconds(80_000)))
-        #expect(sweeping.doubt(latest: .zero) == .jumped)
+        #expect(sweeping.doubt == .jumped)
         sweeping.note(wall: wall(jump + .seconds(90_500)), instant: instant(.seconds(90_500)))
-        #expect(sweeping.doubt(latest: .zero) == nil && sweeping.bound(latest: .zero) != nil)
+        #expect(sweeping.doubt == nil && sweeping.bound() != nil)
     }
 
     @Test func `does not mistake the machine's sleep or a small correction for a jump`() {
@@ -81,25 +81,39 @@ import Testing
         pass(Self.day * 30, &sweeping)
         sweeping.note(
             wall: wall(Self.day * 31 + .seconds(3600)), instant: instant(Self.day * 31))
-        #expect(sweeping.doubt(latest: .zero) == nil && sweeping.bound(latest: .zero) != nil)
+        #expect(sweeping.doubt == nil && sweeping.bound() != nil)
     }
 
-    @Test func `does not sweep while its clock is behind stored writes, or another device's differs`() {
+    @Test func `does not sweep while the clock of a connected device differs`() {
         var sweeping = started([near])
         pass(Self.day, &sweeping)
         sweeping.note(met: near, at: wall(Self.day).compared)
-        let later = HybridTime(value: UInt64(wall(Self.day * 2 + .seconds(60)).milliseconds) << 16)
-        #expect(sweeping.doubt(latest: later) == .behind && sweeping.bound(latest: later) == nil)
-        #expect(sweeping.doubt(latest: .zero) == nil && sweeping.bound(latest: .zero) != nil)
+        #expect(sweeping.doubt == nil && sweeping.bound() != nil)
         for days in [-3, 4] {
             sweeping.note(told: wall(Self.day * days).compared, by: near)
-            #expect(sweeping.doubt(latest: .zero) == .differs(near) && sweeping.bound(latest: .zero) == nil)
+            #expect(sweeping.isInDoubt(about: near) && sweeping.bound() == nil)
             sweeping.note(told: wall(Self.day * 2).compared, by: near)
-            #expect(sweeping.doubt(latest: .zero) == nil, "a day is nothing")
+            #expect(sweeping.doubt == nil, "a day is nothing")
         }
         sweeping.note(told: wall(.zero - Self.day * 9).compared, by: near)
         sweeping.noteEnd(of: near)
-        #expect(sweeping.doubt(latest: .zero) == nil, "it is not connected any more")
+        #expect(sweeping.doubt == nil, "it is not connected any more")
+    }
+
+    @Test func `sweeps again once its own clock was set right, in the same connection`() {
+        var sweeping = started([near])
+        pass(Self.day, &sweeping)
+        sweeping.note(clock: wall(Self.day * 3_651), of: near)
+        sweeping.note(told: wall(Self.day * 3_651).compared, by: near)
+        #expect(sweeping.isInDoubt(about: near))
+        // A connection that lasts for long makes no difference.
+        pass(Self.day * 20, &sweeping)
+        #expect(sweeping.isInDoubt(about: near))
+        sweeping.note(wall: wall(Self.day * 3_671), instant: instant(Self.day * 21))
+        #expect(sweeping.doubt == .jumped)
+        sweeping.note(wall: wall(Self.day * 3_673), instant: instant(Self.day * 23))
+        sweeping.note(met: near, at: wall(Self.day * 3_673).compared)
+        #expect(sweeping.doubt == nil && sweeping.bound() != nil)
     }
 
     @Test func `compares at the beginning of the day before`() {
@@ -111,5 +125,13 @@ import Testing
         }
         let (one, far) = (WallTime(milliseconds: .min), WallTime(milliseconds: .max))
         #expect(!one.isComparable(with: far) && !far.isComparable(with: one) && far.isComparable(with: far))
+    }
+}
+
+extension Sweeping {
+    /// Whether nothing is swept because the clock of that device, and of no other, differs.
+    fileprivate func isInDoubt(about device: DeviceIdentifier) -> Bool {
+        guard case .differs(let difference) = doubt else { return false }
+        return difference.leads.map(\.device) == [device]
     }
 }

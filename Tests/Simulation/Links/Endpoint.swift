@@ -46,8 +46,10 @@ final class Endpoint {
         (self.node, self.peer, self.link, self.world) = (node, peer, link, world)
         generator = SeededGenerator(seed: world.seed, for: stream)
         isPretending = identity != nil
+        var own = identity ?? node.identity
+        own.clock = node.wallTime
         session = Session(
-            own: identity ?? node.identity, peer: peer.identity.device, of: peer.identity.account,
+            own: own, peer: peer.identity.device, of: peer.identity.account,
             limits: world.limits, now: world.now)
         isStuck = isSilenced
     }
@@ -210,7 +212,7 @@ final class Endpoint {
             world.noteMeeting(at: self)
             node.drive { $0.handle(met: peer.identity.device, at: time, in: node) }
         case .timeTold(let time):
-            node.toldTimes[peer.identity.device] = (time, node.wallTime.compared)
+            node.toldTimes[peer.identity.device] = (time, node.clocks.steady)
             node.drive { $0.note(told: time, by: peer.identity.device, in: node) }
         case .toldAll:
             node.drive { $0.handleToldAll(by: peer.identity.device, named: peer.name, in: node) }

@@ -83,8 +83,8 @@ final class SimulatedNode {
     var sharedLives: Set<Life> = []
     /// The lives in which several machines wrote, as its store answered when the present sweep began.
     var sharedWhenSweeping: Set<Life> = []
-    /// The times at which connected devices compare, as they said, each with its own such time at that moment.
-    var toldTimes: [DeviceIdentifier: (told: WallTime, own: WallTime)] = [:]
+    /// The times at which connected devices compare, as they said, each with the moment at which they did.
+    var toldTimes: [DeviceIdentifier: (told: WallTime, instant: Instant)] = [:]
     /// Whether it noticed another machine with its identity.
     var hasNoticedTwin = false
     /// The lives whose names must be ordered.

@@ -14,9 +14,9 @@
 /// then, and what is named later is named at a later time, whatever stands still in between.
 ///
 /// And a clock that is wrong must not sweep. A clock that jumps is noticed, because the other clock of the machine does
-/// not. A clock that was wrong from the beginning is noticed because it lies behind what was written before, or differs
-/// from that of a device that must be met first. A machine that sets its clock after its start has done so within the
-/// first hour.
+/// not. A clock that was wrong from the beginning is noticed because it differs from that of a connected device; a clock
+/// that is behind sweeps less, and does no harm. The times of stamps say nothing about a clock: one device that was once
+/// years ahead is followed by all. A machine that sets its clock after its start has done so within the first hour.
 package struct Sweeping: Sendable {
     /// The last time that was reported, by both clocks.
     private var last: (wall: WallTime, instant: Instant)
@@ -26,8 +26,8 @@ package struct Sweeping: Sendable {
     /// The time of comparing at which each device last claimed what is claimed here.
     private var met: [DeviceIdentifier: WallTime] = [:]
     private var roster: Set<DeviceIdentifier> = []
-    /// The devices whose time differs.
-    private var others: Set<DeviceIdentifier> = []
+    /// The clocks of connected devices.
+    private var comparison = ClockComparison()
     /// When the last sweep began.
     private var swept: Instant?
     private let proving, pause: Duration
@@ -36,10 +36,8 @@ package struct Sweeping: Sendable {
     package enum Doubt: Equatable, Sendable {
         /// The wall clock was set by more than a day since the node started.
         case jumped
-        /// Earlier writes are later than the clock by more than a day.
-        case behind
-        /// The clock of that device differs by more than a day.
-        case differs(DeviceIdentifier)
+        /// The clocks of connected devices differ by more than a day.
+        case differs(ClockDifference)
     }
 
     package init(wall: WallTime, instant: Instant, limits: Limits = Limits()) {
@@ -68,17 +66,18 @@ package struct Sweeping: Sendable {
         self.roster = roster
     }
 
+    /// Notes what the clock of a connected device shows.
+    package mutating func note(clock time: WallTime, of device: DeviceIdentifier) {
+        comparison.handle(clock: time, of: device, at: last.instant)
+    }
+
     /// Notes the time at which a connected device compares, as it said (`WallTime.compared`).
     package mutating func note(told time: WallTime, by device: DeviceIdentifier) {
-        if last.wall.compared.isComparable(with: time) {
-            others.remove(device)
-        } else {
-            others.insert(device)
-        }
+        comparison.handle(compared: time, of: device, at: last.instant)
     }
 
     /// Notes that a device is not connected any more.
-    package mutating func noteEnd(of device: DeviceIdentifier) { others.remove(device) }
+    package mutating func noteEnd(of device: DeviceIdentifier) { comparison.handleEnd(of: device) }
 
     /// Notes that a sweep begins.
     package mutating func noteSweep() { swept = last.instant }
@@ -88,14 +87,14 @@ package struct Sweeping: Sendable {
     /// Returns the time up to which what has expired is to be swept now; nil if nothing may be swept, or a sweep was
     /// made not long ago.
     ///
-    /// `latest` is the time of the latest write, and `keeping` is how long this node keeps what has expired.
-    package func bound(latest: HybridTime, keeping: Duration = WallTime.day) -> WallTime? {
+    /// `keeping` is how long this node keeps what has expired.
+    package func bound(keeping: Duration = WallTime.day) -> WallTime? {
         #if DEBUG
             if Faults.isPlanted(.sweepWhateverTheClock) {
                 return last.wall.compared.advanced(by: .zero - WallTime.day)
             }
         #endif
-        guard doubt(latest: latest) == nil, last.instant.since(steadySince) >= proving,
+        guard doubt == nil, last.instant.since(steadySince) >= proving,
             swept.map({ last.instant.since($0) >= pause }) ?? true
         else { return nil }
         var bound = last.wall.compared
@@ -107,11 +106,11 @@ package struct Sweeping: Sendable {
             bound.advanced(by: .zero - WallTime.day), last.wall.compared.advanced(by: .zero - keeping))
     }
 
-    /// Returns why nothing is swept, if a clock is the reason.
-    package func doubt(latest: HybridTime) -> Doubt? {
-        if hasJumped, last.instant.since(steadySince) < WallTime.day { return .jumped }
-        let written = WallTime(milliseconds: Int64(latest.value >> 16))
-        if written.since(last.wall) > WallTime.day { return .behind }
-        return others.min().map { .differs($0) }
+    /// The reason why nothing is swept, if it is a clock.
+    package var doubt: Doubt? {
+        if let difference = comparison.difference(from: last.wall, at: last.instant) {
+            return .differs(difference)
+        }
+        return hasJumped && last.instant.since(steadySince) < WallTime.day ? .jumped : nil
     }
 }
