@@ -67,7 +67,8 @@ final class AccountNode {
     let reindexing: Reindexing
     /// The activities of all devices.
     private(set) lazy var allActivities = AllActivities(
-        of: self, contents.dismissals, uses: contents.uses, donations: contents.donations)
+        of: self, contents.dismissals, arrivals: contents.arrivals, uses: contents.uses,
+        donations: contents.donations)
     /// The apps that continue activities.
     let registry = AppRegistry()
     /// Tells watchers about changes of the activity list.
@@ -125,6 +126,7 @@ final class AccountNode {
         let reindex: [LocalNote]
         let settings: [LocalNote]
         let dismissals: [LocalNote]
+        let arrivals: [LocalNote]
         let kept: [LocalNote]
         let uses: [LocalNote]
         let donations: [LocalNote]
@@ -144,7 +146,7 @@ final class AccountNode {
             statements = try store.records(of: .rosterStatement)
             quarantined = try store.quarantined()
             (reindex, settings) = (try store.notes(in: .reindex), try store.notes(in: .setting))
-            dismissals = try store.notes(in: .dismissal)
+            (dismissals, arrivals) = (try store.notes(in: .dismissal), try store.notes(in: .arrivalTime))
             kept = try store.notes(in: .keptActivity) + store.notes(in: .keptUse)
             uses = try store.notes(in: .pastUse) + store.notes(in: .signWeights)
             donations = try store.notes(in: .donation)

@@ -52,29 +52,35 @@ extension LaneStore {
 
     /// Returns the ended activities that stand behind a place and are wanted, the one that changed last first, as many
     /// as one answer may have.
+    ///
+    /// A time in the future counts as the arrival times say, which is never later.
     package func entriesFinished(
-        after place: ListPlace?, at now: WallTime, where isWanted: (ActivityEntry) -> Bool
+        after place: ListPlace?, at now: WallTime, arrivals: ArrivalTimes,
+        where isWanted: (ActivityEntry) -> Bool
     ) throws(StoreFailure) -> (entries: [ActivityEntry], isLast: Bool) {
-        var (entries, isLast): ([ActivityEntry], Bool) = ([], true)
+        var (first, count) = (FirstEntries(most: Limits.listedActivities), 0)
         try visit(.finished, at: now) { entry in
-            guard place.map(entry.isBehind) ?? true, isWanted(entry) else { return true }
-            isLast = entries.count < Limits.listedActivities
-            if isLast { entries.append(entry) }
-            return isLast
+            let known = entry.known(by: arrivals, at: now)
+            guard place.map(known.isBehind) ?? true, isWanted(known) else { return true }
+            first.add(known)
+            // Behind these stand all that follow.
+            if known.changed == entry.changed { count += 1 }
+            return count <= Limits.listedActivities
         }
-        return (entries, isLast)
+        return first.taken
     }
 
     /// Returns the activities of those devices that stand behind a place and are wanted, the one that changed last
     /// first, as many as one answer may have.
     package func entriesListed(
-        on devices: [DeviceIdentifier], after place: ListPlace?, at now: WallTime,
+        on devices: [DeviceIdentifier], after place: ListPlace?, at now: WallTime, arrivals: ArrivalTimes,
         where isWanted: (ActivityEntry) -> Bool
     ) throws(StoreFailure) -> (entries: [ActivityEntry], isLast: Bool) {
         var first = FirstEntries(most: Limits.listedActivities)
         for device in devices {
             try visitListed(on: device, at: now) { entry in
-                if place.map(entry.isBehind) ?? true, isWanted(entry) { first.add(entry) }
+                let known = entry.known(by: arrivals, at: now)
+                if place.map(known.isBehind) ?? true, isWanted(known) { first.add(known) }
                 return true
             }
         }
@@ -145,6 +151,13 @@ private struct FirstEntries {
 }
 
 extension ActivityEntry {
+    /// Returns the entry with the time at which the activity counts as changed here.
+    fileprivate func known(by arrivals: ArrivalTimes, at now: WallTime) -> ActivityEntry {
+        var known = self
+        known.changed = arrivals.time(of: identity, changed: changed, at: now)
+        return known
+    }
+
     /// Its place in a list.
     package var place: ListPlace { ListPlace(changed: changed, identifier: identity.hash.description) }
 

@@ -13,17 +13,19 @@ struct ActivityScope: Sendable {
     /// Devices that belonged to the account and don't any more.
     let departed: [DeviceIdentifier]
     let dismissals: Dismissals
+    /// When activities came whose last change lies in the future.
+    let arrivals: ArrivalTimes
     let now: WallTime
 
     init(
         own: DeviceIdentifier, here: [ListedActivity], kept: [ListedActivity], members: [DeviceIdentifier],
-        departed: [DeviceIdentifier], dismissals: Dismissals, now: WallTime
+        departed: [DeviceIdentifier], dismissals: Dismissals, arrivals: ArrivalTimes, now: WallTime
     ) {
         (self.own, self.members, self.departed) = (own, members, departed)
-        (self.dismissals, self.now) = (dismissals, now)
+        (self.dismissals, self.arrivals, self.now) = (dismissals, arrivals, now)
         let sorted = { (listed: [ListedActivity]) in
-            listed.filter { !$0.activity.isExpired(at: now) }.map { ($0.place, $0) }
-                .sorted { $0.0 < $1.0 }.map(\.1)
+            listed.filter { !$0.activity.isExpired(at: now) }.map { $0.known(by: arrivals, at: now) }
+                .map { ($0.place, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
         }
         (self.here, self.kept) = (sorted(here), sorted(kept))
     }
@@ -92,7 +94,9 @@ struct ActivityReader {
         after place: ListPlace?, withHidden: Bool
     ) throws(StoreFailure) -> (rows: [Row], isLast: Bool) {
         let devices = scope.members + (withHidden ? scope.departed : [])
-        let (entries, isLast) = try store.entriesListed(on: devices, after: place, at: scope.now) {
+        let (entries, isLast) = try store.entriesListed(
+            on: devices, after: place, at: scope.now, arrivals: scope.arrivals
+        ) {
             withHidden || !scope.isForgotten($0)
         }
         let rows = rows(entries, with: scope.here, after: place, isLast: isLast, withHidden: withHidden)
@@ -103,7 +107,9 @@ struct ActivityReader {
         // Others are only suggested.
         let kept = scope.kept.filter { $0.activity.eligibility.contains(.search) }
         let keptHere = Set(kept.map(\.identity))
-        let (entries, isLast) = try store.entriesFinished(after: place, at: scope.now) {
+        let (entries, isLast) = try store.entriesFinished(
+            after: place, at: scope.now, arrivals: scope.arrivals
+        ) {
             !scope.isForgotten($0) && !keptHere.contains($0.identity)
         }
         return (rows(entries, with: kept, after: place, isLast: isLast, withHidden: false), isLast)
@@ -140,7 +146,8 @@ struct ActivityReader {
     }
 
     private func read(_ entry: ActivityEntry) throws(StoreFailure) -> ListedActivity? {
-        try store.record(entry.identity).flatMap { ListedActivity($0) }
+        try store.record(entry.identity).flatMap { ListedActivity($0) }?
+            .known(by: scope.arrivals, at: scope.now)
     }
 
     // MARK: Suggestions
@@ -180,7 +187,8 @@ struct ActivityReader {
         }
         for thing in used where things[thing] == nil {
             let identity = RecordIdentity(kind: .savedActivity, hash: thing)
-            guard let record = try store.record(identity), let listed = ListedActivity(saved: record),
+            guard let record = try store.record(identity),
+                let listed = ListedActivity(saved: record)?.known(by: scope.arrivals, at: scope.now),
                 !listed.activity.isExpired(at: scope.now), isWanted(listed)
             else { continue }
             if let kept = ended[thing], kept.activity.end.time >= listed.activity.end.time { continue }
@@ -228,7 +236,7 @@ struct ActivityReader {
     /// Returns the activity of another device that changed last and meets a condition.
     private func firstStored(_ isWanted: (ActivityEntry) -> Bool) throws(StoreFailure) -> ListedActivity? {
         let (entries, _) = try store.entriesListed(
-            on: scope.members, after: nil, at: scope.now, where: isWanted)
+            on: scope.members, after: nil, at: scope.now, arrivals: scope.arrivals, where: isWanted)
         for entry in entries { if let listed = try read(entry) { return listed } }
         return nil
     }

@@ -6,6 +6,10 @@ final class AllActivities {
     private unowned let account: AccountNode
     /// The activities that are hidden on this machine.
     var dismissals: Dismissals
+    /// When activities came whose last change lies in the future.
+    private var arrivals: ArrivalTimes
+    /// Both clocks, when the wall clock was looked at last.
+    private var lastClocks: Clocks
     /// The other devices that have departed, whose activities are not listed.
     private var departed: Set<DeviceIdentifier> = []
 
@@ -14,8 +18,12 @@ final class AllActivities {
     /// The actions that apps of this device have donated.
     let donations: Donations
 
-    init(of account: AccountNode, _ dismissals: [LocalNote], uses: [LocalNote], donations: [LocalNote]) {
+    init(
+        of account: AccountNode, _ dismissals: [LocalNote], arrivals: [LocalNote], uses: [LocalNote],
+        donations: [LocalNote]
+    ) {
         (self.account, self.dismissals) = (account, Dismissals(dismissals))
+        (self.arrivals, lastClocks) = (ArrivalTimes(arrivals), account.clocks)
         suggested = SuggestedActivities(of: account, uses)
         self.donations = Donations(of: account, donations)
     }
@@ -38,6 +46,9 @@ final class AllActivities {
     /// that a device deleted everywhere.
     func note(_ changed: [Record]) {
         account.activityCount.note(changed)
+        noteTimes(
+            changed.lazy.filter { [.currentActivity, .savedActivity].contains($0.identity.kind) }
+                .map { ($0.identity, $0.fields.flatMap { Activity.changed(in: $0) }) })
         let deleted = changed.filter { $0.identity.kind == .savedActivity && $0.isDeleted }
         guard !deleted.isEmpty else { return }
         let identities = Set(deleted.map(\.identity))
@@ -48,6 +59,21 @@ final class AllActivities {
             }
         }
         for identity in identities { suggested.forget(identity.hash) }
+    }
+
+    /// Remembers when activities came whose last change lies in the future.
+    private func noteTimes(_ times: some Sequence<(RecordIdentity, WallTime?)>) {
+        let clocks = account.clocks
+        let jump = clocks.wall.since(lastClocks.wall) - clocks.steady.since(lastClocks.steady)
+        lastClocks = clocks
+        var notes = arrivals.handleJump(of: jump)
+        for (identity, time) in times {
+            notes += arrivals.handle(identity, changed: time, at: clocks.wall)
+        }
+        guard !notes.isEmpty else { return }
+        account.keep(notes) { [log = account.log] failure in
+            if let failure { log.tell("could not save when an activity came: \(failure)") }
+        }
     }
 
     /// Forgets how activities were used that are gone.
@@ -73,6 +99,7 @@ final class AllActivities {
     /// Returns the description of an activity whose device is still part of the account, or departed for that reason.
     func summary(_ listed: ListedActivity, departure: DeviceDeparture?) -> ActivitySummary {
         let own = account.activities.device
+        let listed = listed.known(by: arrivals, at: .now)
         var summary = ActivitySummary(
             identifier: listed.identifier, device: account.devices.reference(listed.device), app: listed.app,
             instance: listed.instance ?? "", activity: listed.activity,
@@ -117,10 +144,12 @@ final class AllActivities {
         )
         let kept = account.activities.kept.activities.map { ListedActivity(kept: $0.key, $0.value, on: own) }
         let donated = donations.activities.map { ListedActivity(donated: $0.key, $0.value, on: own) }
+        let here = account.activities.current.map { ListedActivity($0.name, $0.activity) }
+        // The clock here may have been set back since.
+        noteTimes((here + kept).lazy.map { ($0.identity, Optional($0.activity.changed)) })
         return ActivityScope(
-            own: own, here: account.activities.current.map { ListedActivity($0.name, $0.activity) },
-            kept: kept + donated,
-            members: members, departed: departed, dismissals: dismissals, now: .now)
+            own: own, here: here, kept: kept + donated, members: members, departed: departed,
+            dismissals: dismissals, arrivals: arrivals, now: .now)
     }
 
     /// Reads activities of all devices in the store; activities of this device are as its apps say, and not as on disk.

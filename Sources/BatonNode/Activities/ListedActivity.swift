@@ -76,6 +76,17 @@ struct ListedActivity {
     /// The position in a list.
     var place: ListPlace { ListPlace(changed: activity.changed, identifier: identifier) }
 
+    /// Returns the activity with the times at which it counts as changed and ended here: a time in the future is that of
+    /// its arrival.
+    func known(by arrivals: ArrivalTimes, at now: WallTime) -> ListedActivity {
+        let time = arrivals.time(of: identity, changed: activity.changed, at: now)
+        guard time != activity.changed else { return self }
+        var known = self
+        known.activity.changed = time
+        if let finished = activity.finished { known.activity.finished = min(finished, time) }
+        return known
+    }
+
     /// Whether it has ended, and its identifier began with a prefix before.
     func wasCalled(_ prefix: String) -> Bool {
         name == nil && activity.origin?.identity.hash.description.hasPrefix(prefix) ?? false

@@ -82,7 +82,8 @@ final class LaneRescuer {
     private func takeNotes() throws(StoreFailure) {
         let spaces: [NoteSpace] = [
             .ownActivity, .address, .lastContact, .setting, .reindex, .dismissal, .keptActivity,
-            .keptUse, .pastUse, .signWeights, .donation, .activitiesChange, .indexChange, .batchMark,
+            .keptUse, .pastUse, .signWeights, .donation, .arrivalTime, .activitiesChange, .indexChange,
+            .batchMark,
         ]
         for space in spaces {
             for order in ["ASC", "DESC"] {

@@ -16,6 +16,16 @@ extension Activity {
 }
 
 extension Activity.Values {
+    /// Reads the time of the last change alone; nil if that can't be read.
+    fileprivate static func changed(in fields: Fields) -> WallTime? {
+        guard let encoded = fields.encoded(Number.changed) else { return nil }
+        do throws(CBORError) {
+            return try CBORReader.whole(encoded) { (reader) throws(CBORError) in try WallTime(from: &reader) }
+        } catch {
+            return nil
+        }
+    }
+
     /// The numbers of an activity's fields; its attributes follow.
     private enum Number {
         static let expiration: UInt64 = 0
@@ -150,4 +160,9 @@ extension Activity.Entity {
         try reader.array(count: 2)
         self.init(type: try reader.text(), identifier: try reader.text())
     }
+}
+
+extension Activity {
+    /// Reads when an activity was changed last from its fields, without reading the others; nil if that can't be read.
+    package static func changed(in fields: Fields) -> WallTime? { Values.changed(in: fields) }
 }

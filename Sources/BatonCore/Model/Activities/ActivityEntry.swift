@@ -3,7 +3,7 @@ package struct ActivityEntry: Equatable, Sendable {
     package let identity: RecordIdentity
     /// The device where the activity is or was current; nil if it ended and does not say.
     package let device: DeviceIdentifier?
-    package let changed: WallTime
+    package var changed: WallTime
     package let started: WallTime
     /// The time when the activity ended; its last change if it has not ended or does not say.
     package let finish: WallTime

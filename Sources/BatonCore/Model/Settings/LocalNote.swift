@@ -56,6 +56,8 @@ package enum NoteSpace: UInt8, Sendable {
     case signWeights = 19
     /// An action that an app has donated (`DonatedActions`); named as an ended activity would be.
     case donation = 20
+    /// When an activity came whose last change lies in the future (`ArrivalTimes`); named by the record.
+    case arrivalTime = 25
 
     /// The lane that stores notes of this space; nil if stores keep them in each lane.
     ///
@@ -63,7 +65,7 @@ package enum NoteSpace: UInt8, Sendable {
     package var lane: Lane? {
         switch self {
         case .address, .setting, .activitiesChange, .lastContact, .ownActivity, .dismissal, .keptActivity,
-            .keptUse, .pastUse, .signWeights, .donation:
+            .keptUse, .pastUse, .signWeights, .donation, .arrivalTime:
             .activities
         case .reindex, .indexChange, .batchMark: .index
         case .quarantined, .promise, .outOfReach, .openStream, .givenUp: nil

@@ -1,0 +1,110 @@
+/// When activities came whose last change lies in the future of the clock here.
+///
+/// The device that wrote such a time had a wrong clock, and the activity would stand before all others until the clock
+/// here shows that time. So such an activity counts as changed when that was seen here for the first time. Only this
+/// device remembers it, in notes; the record stays as it was written.
+package struct ArrivalTimes: Equatable, Sendable {
+    private var arrivals: [RecordIdentity: Arrival] = [:]
+
+    /// The time that an activity says of its last change, and when it was seen to lie in the future.
+    private struct Arrival: Equatable {
+        let changed, seen: WallTime
+    }
+
+    /// The largest number that is remembered; beyond it, those that came first are forgotten.
+    package static let most = 256
+    /// By how much clocks differ that count as right.
+    private static let tolerance = Duration.seconds(60)
+
+    /// Decodes the notes; a note that can't be read says nothing.
+    package init(_ notes: [LocalNote] = []) {
+        for note in notes {
+            guard let (identity, arrival) = Self.read(note) else { continue }
+            arrivals[identity] = arrival
+        }
+    }
+
+    // MARK: Queries
+
+    /// Returns when an activity counts as changed that says this of its last change.
+    package func time(of identity: RecordIdentity, changed: WallTime, at now: WallTime) -> WallTime {
+        if !arrivals.isEmpty, let arrival = arrivals[identity], arrival.changed == changed {
+            return min(arrival.seen, now)
+        }
+        return Self.isFuture(changed, at: now) ? now : changed
+    }
+
+    private static func isFuture(_ changed: WallTime, at now: WallTime) -> Bool {
+        changed.since(now) > tolerance
+    }
+
+    // MARK: Commands
+
+    /// Remembers that an activity with this time of its last change was seen; returns the notes to store.
+    package mutating func handle(
+        _ identity: RecordIdentity, changed: WallTime?, at now: WallTime
+    ) -> [LocalNote] {
+        guard let changed, Self.isFuture(changed, at: now) || arrivals[identity]?.changed == changed else {
+            guard !arrivals.isEmpty, arrivals.removeValue(forKey: identity) != nil else { return [] }
+            return [Self.note(identity, nil)]
+        }
+        guard arrivals[identity]?.changed != changed else { return [] }
+        let arrival = Arrival(changed: changed, seen: now)
+        arrivals[identity] = arrival
+        var notes = [Self.note(identity, arrival)]
+        while arrivals.count > Self.most,
+            let oldest = arrivals.filter({ $0.key != identity })
+                .min(by: { ($0.value.seen, $0.key) < ($1.value.seen, $1.key) })
+        {
+            arrivals[oldest.key] = nil
+            notes.append(Self.note(oldest.key, nil))
+        }
+        return notes
+    }
+
+    /// Forgets, after the clock here was set forward by this much, what lay in its future only because it was behind;
+    /// returns the notes to store.
+    package mutating func handleJump(of clock: Duration) -> [LocalNote] {
+        guard clock > Self.tolerance else { return [] }
+        let right = arrivals.filter { $0.value.changed.since($0.value.seen) <= clock + Self.tolerance }
+        for identity in right.keys { arrivals[identity] = nil }
+        return right.keys.sorted().map { Self.note($0, nil) }
+    }
+
+    // MARK: Notes
+
+    private static func note(_ identity: RecordIdentity, _ arrival: Arrival?) -> LocalNote {
+        var name = CBORWriter()
+        name.array(count: 2)
+        name.unsigned(identity.kind.rawValue)
+        name.identifier(identity.hash)
+        let value = arrival.map { arrival in
+            var writer = CBORWriter()
+            writer.array(count: 2)
+            writer.integer(arrival.changed.milliseconds)
+            writer.integer(arrival.seen.milliseconds)
+            return writer.bytes
+        }
+        return LocalNote(space: .arrivalTime, name: name.bytes, value: value)
+    }
+
+    private static func read(_ note: LocalNote) -> (RecordIdentity, Arrival)? {
+        guard let value = note.value else { return nil }
+        do throws(CBORError) {
+            let identity = try CBORReader.whole(note.name[...]) { (reader) throws(CBORError) in
+                try reader.array(count: 2)
+                return RecordIdentity(
+                    kind: RecordKind(rawValue: try reader.unsigned()), hash: try reader.identifier())
+            }
+            let arrival = try CBORReader.whole(value[...]) { (reader) throws(CBORError) in
+                try reader.array(count: 2)
+                return Arrival(
+                    changed: WallTime(milliseconds: try reader.integer()),
+                    seen: WallTime(milliseconds: try reader.integer()))
+            }
+            return (identity, arrival)
+        } catch {
+            return nil
+        }
+    }
+}
