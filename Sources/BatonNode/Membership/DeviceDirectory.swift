@@ -236,7 +236,7 @@ final class DeviceDirectory {
         account.publish(drafts, durably: true, then: then)
     }
 
-    /// Changes the record of a device, or writes one if it has none.
+    /// Changes the record of a device, or writes one if it has none; the change survives a power failure once reported.
     func change(
         _ device: Device, _ draft: @escaping (Record) -> Journal.Draft?,
         then: @escaping (LocalFailure?) -> Void
@@ -248,7 +248,9 @@ final class DeviceDirectory {
             case .success(let records):
                 let identity = Device.key(device.identifier).identity
                 let change = records.first { $0.identity == identity }.flatMap(draft)
-                account.publish([change ?? Journal.Draft(device)]) { then($0.map(Self.notKept)) }
+                account.publish([change ?? Journal.Draft(device)], durably: true) {
+                    then($0.map(Self.notKept))
+                }
             case .failure(let failure): then(Self.notKept(failure))
             }
         }
