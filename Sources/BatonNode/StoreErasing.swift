@@ -8,7 +8,8 @@ import BatonStore
 /// performed. So however much is removed, the full-text table is rewritten once in each interval at most, and not at all
 /// if nothing was removed.
 ///
-/// It begins soon after the store was opened, because something may be left from before.
+/// It begins soon after the store was opened, because something may be left from before. A round in which something failed
+/// is made again soon, and then after longer and longer pauses.
 final class StoreErasing {
     private let store: StoreThreads
     private let loop: EventLoop
@@ -24,6 +25,10 @@ final class StoreErasing {
     /// When words of replaced texts are erased next; nil if they were not since the store was opened.
     private var due: MonotonicTime?
     private var isClosed = false
+    /// Whether something of the present round failed.
+    private var isFailed = false
+    /// The pause before a round in which something failed is made again.
+    private var retryPause: Backoff
 
     init(
         _ store: StoreThreads, on loop: EventLoop, limits: Limits, log: Log, forgetGone: @escaping () -> Void,
@@ -32,6 +37,8 @@ final class StoreErasing {
         (self.store, self.loop, self.limits, self.log) = (store, loop, limits, log)
         (self.forgetGone, self.delete) = (forgetGone, delete)
         timer = OwnedTimer(on: loop)
+        let period = limits.erasingTime / 2
+        retryPause = Backoff(min(limits.retryPause.lowerBound, period)...period)
     }
 
     /// Half of the time: what is removed just after one round has begun is erased by the next one.
@@ -47,6 +54,7 @@ final class StoreErasing {
     /// Begins a round.
     private func begin() {
         timer.set(after: period) { [unowned self] in begin() }
+        isFailed = false
         var words = RemovedWords.removed
         if due.map({ $0 <= loop.now }) ?? true {
             words = .replaced
@@ -62,6 +70,17 @@ final class StoreErasing {
         }
     }
 
+    /// Makes another round soon, because something of this one failed.
+    ///
+    /// Several failures of one round are one reason.
+    private func beginAgain(because text: String) {
+        log.warn(text)
+        due = nil
+        guard !isFailed else { return }
+        isFailed = true
+        timer.set(after: retryPause.next()) { [unowned self] in begin() }
+    }
+
     /// This many counts of openings are looked at in one step.
     private static let usesMost = 500
 
@@ -70,7 +89,7 @@ final class StoreErasing {
     private func deleteUses(after hash: KeyHash?, then: @escaping () -> Void) {
         let failed = { [self] (failure: StoreFailure) in
             guard !isClosed else { return }
-            log.warn("could not delete how often items were opened that are gone: \(failure)")
+            beginAgain(because: "could not delete how often items were opened that are gone: \(failure)")
             then()
         }
         store.read(from: .index) { (store) throws(StoreFailure) in
@@ -98,7 +117,7 @@ final class StoreErasing {
             try (store as? SQLiteLane)?.forgetVainSearches(at: .now)
         } then: { [self] result in
             if case .failure(let failure) = result, !isClosed {
-                log.warn("could not forget searches that find nothing any more: \(failure)")
+                beginAgain(because: "could not forget searches that find nothing any more: \(failure)")
             }
         }
     }
@@ -112,11 +131,14 @@ final class StoreErasing {
             case .success(.more): return step(lane, words)
             case .success(.held):
                 // Another round goes on once whoever reads may have finished.
-                timer.set(after: min(limits.erasingPause, period)) { [unowned self] in begin() }
+                if !isFailed {
+                    timer.set(after: min(limits.erasingPause, period)) { [unowned self] in begin() }
+                }
             case .success(.done): break
-            case .failure(let failure): log.warn("could not erase what was removed: \(failure)")
+            case .failure(let failure): beginAgain(because: "could not erase what was removed: \(failure)")
             }
             running.remove(lane)
+            if running.isEmpty, !isFailed { retryPause.reset() }
         }
     }
 }

@@ -29,6 +29,34 @@ import Testing
         #expect(try node.ask(SearchItems(Self.word(150), most: 5)).get().items.count == 1)
     }
 
+    @Test func `a step of erasing that fails is done again soon, although the next round is far`() throws {
+        let folder = try TemporaryFolder()
+        _ = try RunningNode.home(folder).makeAccount(name: "first")
+        let program: OtherProgram
+        do {
+            let node = try RunningNode(folder)
+            try Self.write(0..<60, to: node)
+            try Self.remove(0..<50, from: node)
+            program = try OtherProgram(node)
+        }
+        try program.run(
+            """
+            CREATE TRIGGER refusal BEFORE DELETE ON search_data
+            BEGIN SELECT RAISE(ABORT, 'on purpose'); END;
+            """)
+        let node = try RunningNode(folder) { limits in
+            (limits.erasingPause, limits.retryPause) = (.milliseconds(20), .milliseconds(50)...(.seconds(1)))
+        }
+        try eventually("a failed step: \(node.lines)") {
+            node.lines.contains { $0.contains("could not erase what was removed") }
+        }
+        #expect(!Self.left(0..<50, in: node.home).isEmpty)
+        try program.run("DROP TRIGGER refusal")
+        try eventually("the end of what was removed: \(node.lines)") {
+            Self.left(0..<50, in: node.home).isEmpty
+        }
+    }
+
     @Test func `nothing names an item that was deleted while a device that had opened it was away`() throws {
         var nodes = try ConnectedNodes(["laptop", "desktop"]) { limits in
             (limits.erasingTime, limits.erasingPause) = (.milliseconds(400), .milliseconds(20))
