@@ -1,6 +1,7 @@
 import BatonCore
 import Foundation
 import Support
+import Synchronization
 import Testing
 
 /// Backups that a node makes on request over the local socket.
@@ -75,5 +76,70 @@ import Testing
         node.stop()
         #expect(node.failure == nil)
         #expect(!node.lines.contains { $0.contains("could not") || $0.contains("trouble") }, "\(node.lines)")
+    }
+
+    @Test func `searches that are under way while a backup is restored are made on the restored state`()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let node = try RunningNode.first(folder)
+        var attributes = AttributeSet()
+        attributes[.title] = .plain(.string("kept words"))
+        let index = ClientStateName(app: "org.example.notes", index: "main")
+        let items = (0..<2000).map { IndexChange.item("\($0)", Item(attributes: attributes)) }
+        _ = try node.ask(ChangeIndex(index, items)).get()
+        let path = folder.path + "/backup"
+        guard case .success(.backup) = try end(WriteBackup(path: path, replaces: false), of: node) else {
+            throw DeadlinePassed(description: "no backup")
+        }
+        let searches = Searches()
+        for _ in 0..<4 { searches.begin(on: node.home) }
+        for _ in 0..<8 {
+            guard case .success(.restored) = try end(RestoreBackup(path: path, isConfirmed: true), of: node)
+            else { throw DeadlinePassed(description: "the backup was not restored") }
+        }
+        let (found, failures) = try searches.end()
+        #expect(failures.isEmpty && found > 0, "\(found) answers, \(failures)")
+    }
+}
+
+/// Connections that search one time after the other, each on a thread of its own.
+private final class Searches: Sendable {
+    private let state = Mutex(State())
+
+    private struct State {
+        var isOver = false
+        var running = 0
+        var found = 0
+        var failures: [String] = []
+    }
+
+    /// Begins to search over a connection of its own.
+    func begin(on home: Home) {
+        state.withLock { $0.running += 1 }
+        detach { [self] in
+            do {
+                var peer = try LocalPeer(home)
+                while !state.withLock({ $0.isOver }) {
+                    let answer = try peer.ask(SearchItems("kept words", most: 50))
+                    state.withLock { state in
+                        switch answer {
+                        case .success(let reply): state.found += reply.results.isEmpty ? 0 : 1
+                        case .failure(let failure): state.failures.append(failure.text)
+                        }
+                    }
+                }
+            } catch {
+                state.withLock { $0.failures.append("\(error)") }
+            }
+            state.withLock { $0.running -= 1 }
+        }
+    }
+
+    /// Ends all searches; returns how many found something, and the failures of the others.
+    func end() throws -> (found: Int, failures: [String]) {
+        state.withLock { $0.isOver = true }
+        try eventually("the end of all searches") { state.withLock { $0.running == 0 } }
+        return state.withLock { ($0.found, $0.failures) }
     }
 }

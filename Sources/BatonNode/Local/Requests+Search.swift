@@ -8,10 +8,25 @@ extension ClientSession {
         requests.meaning.find(call.text) { meaning in
             var scope = Requests.searchScope(of: requests.account, call.filter)
             scope.meaning = meaning
-            requests.search.find(call.text, most: call.most, in: scope, for: wish) {
-                answer(Requests.reply(to: $0, in: requests.account))
+            requests.search.find(call.text, most: call.most, in: scope, for: wish) { [self] result in
+                var later = call
+                // The wish is that of the latest search by now.
+                later.replacesEarlier = false
+                if isReplaced(result, for: wish, by: requests) {
+                    return requests.served.serve(waiting(later, answer, ClientSession.handle))
+                }
+                answer(Requests.reply(to: result, in: requests.account))
             }
         }
+    }
+
+    /// Whether a search failed because another state of the account replaces the one that it read: it is made on that
+    /// state then.
+    private func isReplaced<Found>(
+        _ result: Result<Found, StoreFailure>, for wish: SearchWish, by requests: Requests
+    ) -> Bool {
+        guard case .failure = result else { return false }
+        return requests.search.isClosed && requests.served.isServedOrOpening && !wish.hasEnded
     }
 
     /// Searches for items that meet a query, until the client disconnects.
@@ -21,7 +36,11 @@ extension ClientSession {
         let query = try call.parsed()
         let scope = Requests.searchScope(of: requests.account, call.filter)
         requests.search.find(query, most: call.most, in: scope, for: searching) {
-            answer(Requests.reply(to: $0, in: requests.account))
+            [self, wish = searching] result in
+            if isReplaced(result, for: wish, by: requests) {
+                return requests.served.serve(waiting(call, answer, ClientSession.handle))
+            }
+            answer(Requests.reply(to: result, in: requests.account))
         }
     }
 }

@@ -16,7 +16,8 @@ final class SearchThread {
     /// The mailboxes through which search threads have answered.
     private var mailboxes: [Mailbox<[SearchJob]>] = []
     private var isFilling = false
-    private var isClosed = false
+    /// Whether the store is closed, so that searches fail.
+    private(set) var isClosed = false
 
     /// Prepares searches in the store of a folder.
     init(folder: String, store: StoreThreads, on loop: EventLoop, log: Log) {
@@ -216,6 +217,7 @@ final class SearchThread {
         let stop = SearchStop()
         let answers: Mailbox<[SearchJob]> = try loop.mailbox { [weak self] jobs in
             for job in jobs {
+                if let self, stop.hasStopped, makeAgain(job) { continue }
                 self?.repair(after: job)
                 job.tell()
             }
@@ -238,6 +240,17 @@ final class SearchThread {
         }
         return (worker, stop)
     }
+
+    /// Makes a search again that failed because another database has replaced the one that it read; returns false if it
+    /// did not fail for that reason.
+    private func makeAgain(_ job: SearchJob) -> Bool {
+        guard !isClosed, job.isFailed, job.attempts < Self.attemptsMost else { return false }
+        submit(job)
+        return true
+    }
+
+    /// How often one search is made at most, if a database is replaced again and again.
+    private static let attemptsMost = 4
 
     /// Repairs what a failed search has found, so that the next search works.
     private func repair(after job: SearchJob) {
@@ -288,6 +301,8 @@ private final class SearchJob: @unchecked Sendable {
     /// Called and released on the loop's thread.
     private var then: ((Result<SearchCoverage, StoreFailure>) -> Void)?
     private(set) var result: Result<SearchCoverage, StoreFailure>?
+    /// How often it was made.
+    private(set) var attempts = 0
 
     init(
         for wish: SearchWish, then: @escaping (Result<SearchCoverage, StoreFailure>) -> Void,
@@ -296,7 +311,13 @@ private final class SearchJob: @unchecked Sendable {
         (self.wish, self.then, self.search) = (wish, then, search)
     }
 
+    /// Whether it failed, and somebody waits for it.
+    var isFailed: Bool {
+        if case .failure = result { !wish.hasEnded } else { false }
+    }
+
     func carryOut(with reader: () throws(StoreFailure) -> SearchReader) {
+        attempts += 1
         do throws(StoreFailure) {
             try wish.demandWanted()
             let reader = try reader()

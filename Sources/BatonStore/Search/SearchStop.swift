@@ -29,6 +29,9 @@ package final class SearchStop: Sendable {
     /// Makes a stop; by default a search may take a few seconds of a slow machine, so that others don't wait in vain.
     package init(questionsMost: Int = 5_000) { self.questionsMost = questionsMost }
 
+    /// Whether all searches were ended.
+    package var hasStopped: Bool { isStopped.load(ordering: .relaxed) }
+
     /// Ends the current search and all later ones.
     package func stop() { isStopped.store(true, ordering: .relaxed) }
 
