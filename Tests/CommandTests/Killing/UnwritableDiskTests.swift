@@ -78,6 +78,32 @@ struct `A node on an unwritable disk` {
         #expect(
             answer.errors.contains("Read-only file system.\nThe node must be able to write there"),
             "\(answer)")
+        #expect(answer.errors.contains("mount -t tmpfs") && answer.errors.contains(laptop.home), "\(answer)")
+    }
+
+    @Test func `a node on a read-only home serves what is there once its socket has a place`() throws {
+        let laptop = try Account("laptop")[0]
+        try laptop.must("index", "add", "org.example.notes", "a", "--title", "kept words")
+        #expect(try laptop.stopNode() == 0)
+        try start(
+            laptop,
+            after: """
+                mount --bind "$1" "$1"
+                mount -o remount,bind,ro "$1"
+                mount -t tmpfs -o mode=700 tmpfs "$1/run"
+                """)
+        let number = try #require(laptop.nodeNumber)
+        let type = { (words: [String]) in
+            try laptop.type(
+                ["/usr/bin/nsenter", "-t", "\(number)", "-m", Products.baton] + words + [
+                    "--home", laptop.home,
+                ])
+        }
+        try eventually("an answer of the node: \(laptop.log)") { try type(["status"]).status == 0 }
+        #expect(try type(["search", "kept"]).output.contains("kept words"))
+        #expect(try type(["status"]).output.contains("the disk can't be written"))
+        let refused = try type(["start", "x", "--instance", "1", "--title", "refused"])
+        #expect(refused.status == 13 && refused.errors.contains("the disk can't be written"), "\(refused)")
     }
 
     @Test func `a machine that can't store its keys does not spend the code of an invitation`() throws {
