@@ -15,7 +15,7 @@ extension AccountNode {
     /// Handles a failure of a job that a peer's session submitted.
     func handle(_ failure: StoreFailure, of device: DeviceIdentifier) {
         handle(failure)
-        log.warn("can't save or read the data exchanged with “\(name(of: device))”: \(failure)")
+        warnRefused("can't save or read the data exchanged with “\(name(of: device))”: \(failure)")
     }
 
     /// Handles a store that was opened again while the node ran: claims about a rescued lane are withdrawn.
@@ -41,7 +41,7 @@ extension AccountNode {
     func announce(arriving writes: [Write], of lane: Lane, from device: DeviceIdentifier) -> TakenWrites {
         // Watchers come first, because they are waiting.
         let told = lane == .activities ? watching.take(writes) : []
-        tellFarTimes(of: writes, from: device)
+        logFarTimes(of: writes, from: device)
         drive { $0.handle(arriving: writes, from: device, in: self) }
         return TakenWrites(changes: changes.take(writes, of: lane, from: device), told: told)
     }
@@ -50,7 +50,7 @@ extension AccountNode {
     ///
     /// All devices follow these times from then on, and nothing is wrong with that: only the clock of their writer was,
     /// or is.
-    private func tellFarTimes(of writes: [Write], from device: DeviceIdentifier) {
+    private func logFarTimes(of writes: [Write], from device: DeviceIdentifier) {
         guard let latest = writes.max(by: { $0.stamp < $1.stamp }) else { return }
         let now = WallTime.now
         let lead = latest.stamp.time.wall.since(now)

@@ -59,6 +59,8 @@ final class AccountNode {
     private var generator = SystemRandomNumberGenerator()
     /// The problems with the store and its disk.
     var storeTroubles: StoreTroubles?
+    /// The writes that the disk refuses, for the log.
+    private var refusedWrites: RefusedWrites
     /// Whether the account has stopped, so that nothing new may begin.
     private(set) var isStopped = false
     /// The settings of this machine.
@@ -168,7 +170,7 @@ final class AccountNode {
         let door = InvitationDoor()
         (self.store, self.door, self.contents) = (store, door, contents)
         (self.port, self.resolver, self.loop, self.limits, self.log) = (port, resolver, loop, limits, log)
-        (self.isOwn, timer) = (isOwn, OwnedTimer(on: loop))
+        (self.isOwn, timer, refusedWrites) = (isOwn, OwnedTimer(on: loop), RefusedWrites(limits))
         var written = contents.summary.complete
         written.join(contents.opening.toldAhead)
         machine = Account(
@@ -380,6 +382,11 @@ final class AccountNode {
     /// Applies the rest of the batches and clears of a lane.
     func settle(_ lane: Lane) { drive { $0.settle(lane, at: loop.instant) } }
 
+    /// Logs that the disk refused a write, unless the log says so already.
+    func warnRefused(_ text: String) {
+        if let line = refusedWrites.handleRefusal(text, at: loop.instant) { log.warn(line) }
+    }
+
     // MARK: Driving
 
     /// Handles a commit of the store, of local or remote writes, and lets the links send it on.
@@ -388,6 +395,7 @@ final class AccountNode {
     /// Handles a commit of a peer's writes, some of which were reported to watchers before.
     func handle(_ commit: StoreCommit, of lane: Lane, told: Set<RecordIdentity>) {
         storeTroubles?.note(nil)
+        if let line = refusedWrites.handleKept(at: loop.instant) { log.tell(line) }
         devices.take(commit.changed)
         // `learn` only queues effects. `drive` below carries them out, after the consequences for the roster.
         if machine.learn(commit.changed, at: commit.clock, in: self) { handleRosterChange() }
@@ -432,7 +440,7 @@ final class AccountNode {
             keep([note]) { [self] failure in
                 if let failure { drive { $0.handleContactFailure(failure) } }
             }
-        case .contacts(.warn(let text)): log.warn(text)
+        case .contacts(.warn(let text)): warnRefused(text)
         }
     }
 
@@ -455,6 +463,9 @@ final class AccountNode {
                     drive { $0.handleKept(ticket, commit, in: self) }
                 case .failure(let failure):
                     storeTroubles?.note(failure)
+                    if transaction.canBeToldAhead, let (origin, sequence) = transaction.ownName {
+                        store.witness.handleRefused(sequence, of: origin)
+                    }
                     drive { $0.handle(failure, of: ticket, in: self) }
                 }
                 waiting.removeValue(forKey: ticket)?(result)
@@ -475,6 +486,7 @@ final class AccountNode {
                 }
             }
         case .meetAnew: peers.meetAnew()
+        case .refused(let failure): warnRefused("could not save a change: \(failure)")
         case .tell(let text): log.tell(text)
         case .warn(let text): log.warn(text)
         }

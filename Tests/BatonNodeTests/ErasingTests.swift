@@ -45,7 +45,9 @@ import Testing
             BEGIN SELECT RAISE(ABORT, 'on purpose'); END;
             """)
         let node = try RunningNode(folder) { limits in
-            (limits.erasingPause, limits.retryPause) = (.milliseconds(20), .milliseconds(50)...(.seconds(1)))
+            (limits.erasingPause, limits.retryPause) = (
+                .milliseconds(20), Duration.milliseconds(50)...Duration.seconds(1)
+            )
         }
         try eventually("a failed step: \(node.lines)") {
             node.lines.contains { $0.contains("could not erase what was removed") }

@@ -38,7 +38,7 @@ import Testing
         let dot = Dot(origin: origin, sequence: 1)
         let write = Write(
             dot: dot, key: name.key,
-            stamp: Stamp(time: HybridTime(value: stamp + 1), life: origin.life),
+            stamp: Stamp(time: HybridTime(value: origin.life.birth.value + 1), life: origin.life),
             action: .full(activity.content))
         device.say(
             .batch(

@@ -216,6 +216,25 @@ private final class WitnessedStore {
         #expect(try home.open().opening.life != first.life)
     }
 
+    @Test func `the next process knows what was sent and then refused by the disk, until a restart`() throws {
+        let home = try WitnessedStore()
+        let (witness, first) = try home.open()
+        let origin = Origin(life: first.life, lane: .activities)
+        #expect(witness.noteTold(3, of: first.life, at: first.clock, in: .activities))
+        // The life ends with the refused write, and the note of it goes with the life.
+        witness.handleRefused(3, of: origin)
+        witness.handleRefused(2, of: origin)
+        for lane in Lane.allCases {
+            try FileManager.default.removeItem(atPath: Witness.path(home.path, of: lane))
+        }
+        let second = try home.open().opening
+        #expect(second.life != first.life)
+        #expect(second.toldAhead.covers(Dot(origin: origin, sequence: 3)))
+        #expect(!second.toldAhead.covers(Dot(origin: origin, sequence: 4)))
+        let other = try home.open(at: home.path, bootID: "another").opening
+        #expect(other.toldAhead.isEmpty)
+    }
+
     @Test
     func `sending before storing is allowed without a witness path, and refused without its file`()
         throws

@@ -207,7 +207,7 @@ package struct Account: ~Copyable {
     ) {
         let clocks = driver.clocks
         contacts.handle(hello, of: device, at: clocks.wall)
-        if let clock = hello.clock { expiry.note(clock: clock, of: device, at: clocks) }
+        if let clock = hello.clock { expiry.handle(clock: clock, of: device, at: clocks) }
     }
 
     /// Called with exactly the devices with which sessions are open.

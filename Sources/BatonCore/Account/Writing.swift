@@ -20,6 +20,10 @@ package struct Writing: Sendable {
     private var nextOrder: ArrivalOrder?
     /// When the store is asked to begin the order; nil if it is asked already, or if there is none.
     private var orderTime: Instant?
+    /// The pauses between new sessions while the disk refuses one write after the other.
+    private var meetingPause: Backoff
+    /// The end of the pause after the last new sessions, and when the next ones are due; nil if none are.
+    private var (meetingPauseEnd, meetingTime): (Instant?, Instant?)
 
     /// Stands for a transaction until the disk has answered.
     package struct Ticket: Hashable, Sendable {
@@ -49,6 +53,8 @@ package struct Writing: Sendable {
         case beginOrder(ArrivalOrder)
         /// End all sessions and begin others.
         case meetAnew
+        /// The disk refused a write. The log says that it does, with a count, and not each time.
+        case refused(StoreFailure)
         /// Write a line into the log.
         case tell(String)
         /// Write a line into the log that reports a fault.
@@ -63,6 +69,7 @@ package struct Writing: Sendable {
         (self.device, self.journal, self.generator) = (device, journal, generator)
         self.journal.witness(journal.life.birth)
         pauses = limits.retryPause
+        meetingPause = Backoff(limits.retryPause)
     }
 
     // MARK: Commands
@@ -93,9 +100,8 @@ package struct Writing: Sendable {
         // No vector may cover both later writes and the one that was not kept.
         if endsLife { beginLife() }
         if endsLife || orderTime != nil { orderTime = now + pauses.upperBound }
-        // Devices that were sent it have it: in new sessions they bring it back.
-        effects.append(.meetAnew)
-        effects.append(.warn("could not save a change: \(failure)"))
+        meetAfterRefusal(at: now)
+        effects.append(.refused(failure))
     }
 
     /// Notes a time that the store or a peer shows: later writes get later times.
@@ -157,6 +163,7 @@ package struct Writing: Sendable {
 
     package mutating func handleDeadline(at now: Instant) {
         if let orderTime, orderTime <= now { beginOrder() }
+        if let meetingTime, meetingTime <= now { meetAnew(at: now) }
     }
 
     /// Returns a life that begins later than all that was written or seen here.
@@ -168,9 +175,27 @@ package struct Writing: Sendable {
 
     package mutating func nextEffect() -> Effect? { effects.isEmpty ? nil : effects.removeFirst() }
 
-    package var deadline: Instant? { orderTime }
+    package var deadline: Instant? { Instant.earliest(orderTime, meetingTime) }
 
     // MARK: Steps
+
+    /// Begins new sessions, in which devices that were sent a write that was refused bring it back.
+    ///
+    /// While the disk refuses one write after the other, that would end each session as soon as it is open. So new ones
+    /// come after longer and longer pauses.
+    private mutating func meetAfterRefusal(at now: Instant) {
+        guard meetingTime == nil else { return }
+        if let end = meetingPauseEnd {
+            guard end <= now else { return meetingTime = end }
+            if now.since(end) >= pauses.upperBound { meetingPause.reset() }
+        }
+        meetAnew(at: now)
+    }
+
+    private mutating func meetAnew(at now: Instant) {
+        effects.append(.meetAnew)
+        (meetingPauseEnd, meetingTime) = (now + meetingPause.next(), nil)
+    }
 
     private mutating func keep(
         _ transaction: StoreTransaction, isDurable: Bool, _ kept: Waiting

@@ -206,6 +206,8 @@ package struct Limits: Equatable, Sendable {
     package var settlingTime = Duration.seconds(30)
     /// The shortest and longest pause before activity changes that were not stored or not sent are tried again.
     package var retryPause = Duration.seconds(1)...Duration.seconds(30)
+    /// The time between two lines in the log that count what a disk refuses.
+    package var refusalLogTime = Duration.seconds(60)
     /// The number of records that unfinished batches and clears process at once while others wait for the disk.
     package var settledRecords = 25
     /// The factor by which that number grows while nobody waits.

@@ -362,8 +362,8 @@ final class Peers {
     }
 
     private func keep(_ route: Route, of device: DeviceIdentifier) {
-        keep(route.note(for: device)) { [log] failure in
-            if let failure { log.warn("could not save an address: \(failure)") }
+        keep(route.note(for: device)) { [account] failure in
+            if let failure { account.warnRefused("could not save an address: \(failure)") }
         }
     }
 

@@ -102,7 +102,7 @@ package struct StoreTroubles {
     static func setBackText(shownBy name: String) -> String {
         """
         “\(name)” has changes of this device that were missing here: an older copy of the home was \
-        restored, or the power failed before they were on the disk. They come back from there
+        restored, or the power failed or the disk was full before they were on the disk. They come back from there
         """
     }
 

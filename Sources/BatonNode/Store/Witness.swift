@@ -20,12 +20,15 @@ import Glibc
 /// life that had begun but was not yet noted for both lanes is over, and so is the life before it.
 package final class Witness: Sendable {
     let device: DeviceIdentifier
+    /// The writes that were sent to others and that the disk refused.
+    private let refused: RefusedWitness
     private let lanes: PerLane<LaneWitness>
 
     /// Makes the witness of a home; without a path there is none, and every opening begins a life.
     package init(path: String?, account: AccountIdentifier, device: DeviceIdentifier, bootID: String) {
         self.device = device
         let head = SHA256.digest(Array(bootID.utf8)) + account.bytes + device.bytes
+        refused = RefusedWitness(path: path, head: head)
         lanes = PerLane { lane in
             LaneWitness(lane, path: path.map { Self.path($0, of: lane) }, head: head)
         }
@@ -37,6 +40,7 @@ package final class Witness: Sendable {
     /// Removes the files of a witness.
     static func remove(at path: String) {
         for lane in Lane.allCases { unlink(self.path(path, of: lane)) }
+        RefusedWitness.remove(at: path)
     }
 
     /// How a journal goes on or begins.
@@ -61,7 +65,7 @@ package final class Witness: Sendable {
     ) throws(StoreFailure) -> Opening {
         let seen = lanes.all.map { $0.read() }
         let summary = try store.summary()
-        let toldAhead = VersionVector(seen.compactMap { $0?.toldAhead })
+        let toldAhead = VersionVector(seen.compactMap { $0?.toldAhead } + refused.read())
         let clock = seen.compactMap { $0?.toldTime }.reduce(summary.clock) { max($0, $1) }
         if let marks = try agreed(seen.map { $0?.agreed }, store), let life = marks.first?.life {
             begin(life)
@@ -117,6 +121,12 @@ package final class Witness: Sendable {
     package func noteTold(_ sequence: UInt64, of life: Life, at time: HybridTime, in lane: Lane) -> Bool {
         self.lane(lane).noteTold(sequence, of: life, at: time)
     }
+
+    /// Notes that the disk refused a transaction that was sent to others before.
+    ///
+    /// They bring it back. The next process must know that this device wrote it, or it would take its home for an older
+    /// copy.
+    package func handleRefused(_ sequence: UInt64, of origin: Origin) { refused.add(sequence, of: origin) }
 
     // MARK: Queries
 

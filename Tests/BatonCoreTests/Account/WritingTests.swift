@@ -52,9 +52,7 @@ import Testing
     }
 
     @Test
-    mutating func `begins another life once after a failed write, and new sessions each time`()
-        throws
-    {
+    mutating func `begins another life once after failed writes, and new sessions now and then`() throws {
         let (before, first, second) = (life, try write("first"), try write("second"))
         _ = effects()
         writing.handle(Self.failure, of: first, at: Self.now)
@@ -62,14 +60,30 @@ import Testing
         #expect(after > before)
         #expect(
             effects() == [
-                .begin(after), .meetAnew, .warn("could not save a change: the disk is full"),
+                .begin(after), .meetAnew, .refused(Self.failure),
             ])
         // It came behind the first in the same life, which has ended.
         writing.handle(Self.failure, of: second, at: Self.now)
-        #expect(effects() == [.meetAnew, .warn("could not save a change: the disk is full")])
+        #expect(effects() == [.refused(Self.failure)])
         #expect(life == after)
+        writing.handleDeadline(at: Self.now + limits.retryPause.lowerBound)
+        #expect(effects() == [.meetAnew])
         _ = try write("third")
         #expect(kept(effects()).first?.writes.first?.dot.origin.life == after)
+    }
+
+    @Test
+    mutating func `begins fewer and fewer new sessions while the disk refuses one write after the other`()
+        throws
+    {
+        var count = 0
+        for step in 0..<2000 {
+            let now = Self.now + .milliseconds(100) * step
+            writing.handleDeadline(at: now)
+            writing.handle(Self.failure, of: try write("page"), at: now)
+            count += effects().count { $0 == .meetAnew }
+        }
+        #expect(count >= 5 && count <= 15, "\(count) times in 200 seconds")
     }
 
     /// The clock of the machine is years behind, so that all times come from received writes.

@@ -156,6 +156,35 @@ struct `A node on an unwritable disk` {
         #expect(try app.wait() == 0)
     }
 
+    @Test func `a full disk gives few lines and few connections, however much is written`() throws {
+        let account = try Account("laptop", "desktop")
+        let (laptop, desktop) = (account[0], account[1])
+        #expect(try laptop.stopNode() == 0)
+        try start(laptop, after: Self.smallDisk)
+        try awaitStatus(laptop, with: "the node is running")
+        try laptop.waitUntilConnected(with: desktop)
+        try laptop.must("start", "x", "--instance", "1", "--title", "T")
+        try enter(laptop, "/bin/sh", "-c", "cat /dev/zero >'\(laptop.home)/accounts/fill' || true")
+        try eventually("a full disk: \(laptop.log)") {
+            try laptop.baton("update", "--instance", "1", "--title", String(repeating: "x", count: 9000))
+                .status
+                == 13 || laptop.log.contains("full")
+        }
+        let app = try laptop.begin(["baton", "app", "org.example.x"], hasInput: true)
+        for number in 1...100 {
+            let words = String(repeating: "word\(number) ", count: 5000)
+            app.write(Array(#"{"index":{"item":"a","title":"\#(words)"}}"#.utf8) + [10])
+        }
+        try eventually("the answers: \(app.output.count)") {
+            app.output.split(separator: "\n").count { $0.contains("the disk is full") } >= 60
+        }
+        let lines = laptop.log.split(separator: "\n")
+        #expect(lines.count { $0.contains("the disk is full") } <= 5, "\(laptop.log)")
+        #expect(lines.count { $0.contains("connected with “desktop”") } <= 12, "\(laptop.log)")
+        app.closeInput()
+        _ = try app.wait()
+    }
+
     @Test func `a node retries at a constant pace while a file is read-only`() throws {
         let account = try Account("laptop")
         let laptop = account[0]

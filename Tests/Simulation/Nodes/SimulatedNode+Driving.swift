@@ -84,6 +84,7 @@ extension SimulatedNode {
             isOrderAsked = true
             enter(.beginOrder(order))
         case .meetAnew: meetAnew()
+        case .refused(let failure): say("could not save a change: \(failure)")
         case .tell(let text), .warn(let text): say(text)
         }
     }

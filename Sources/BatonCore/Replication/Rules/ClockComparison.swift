@@ -6,12 +6,12 @@
 struct ClockComparison: Sendable {
     private var readings: [DeviceIdentifier: Reading] = [:]
 
-    /// What is known of another clock: at that moment it showed a time between two.
+    /// The knowledge of another clock: at that moment it showed a time between these two.
     private struct Reading {
         var earliest, latest: WallTime
         var instant: Instant
 
-        /// What the clock shows at a later moment, if it runs evenly.
+        /// Returns the knowledge at a later moment, if the clock runs evenly.
         func advanced(to now: Instant) -> Reading {
             let time = now.since(instant)
             return Reading(
@@ -100,7 +100,7 @@ package struct ClockDifference: Equatable, Sendable {
         package init(device: DeviceIdentifier, time: Duration) { (self.device, self.time) = (device, time) }
     }
 
-    /// Which clock is wrong, as far as most clocks say.
+    /// The answer to which clock is wrong, as far as most clocks say.
     package enum Verdict: Equatable, Sendable {
         /// More than half of all clocks agree with each other, and not with that of this machine; `leads` has them.
         case ownIsWrong

@@ -1,0 +1,56 @@
+import BatonCore
+import BatonNetwork
+import Glibc
+
+/// Remembers, beside the witness, the writes that were sent to others before the disk refused them.
+///
+/// The lives that they belong to are over, so no journal goes on with them. The file is small, since lives end seldom:
+/// a life that ended is noted once, with its last such write. What is beyond the limit is forgotten, which costs no more
+/// than a line in the log.
+final class RefusedWitness: Sendable {
+    private let path: String?
+    /// The beginning of the file: it names this start of the machine, and the account and device of the journal.
+    private let head: [UInt8]
+
+    /// The number of origins that are remembered.
+    private static let most = 256
+
+    private static let entryCount = Life.byteCount + 9
+
+    init(path: String?, head: [UInt8]) { (self.path, self.head) = (path.map { $0 + "-refused" }, head) }
+
+    /// Removes the file of a witness.
+    static func remove(at path: String) { unlink(path + "-refused") }
+
+    /// Notes a write; if that fails, a person may be told later of an older copy of the home, which is only a text.
+    func add(_ sequence: UInt64, of origin: Origin) {
+        guard let path else { return }
+        var known = read().filter { $0.0 != origin || $0.1 > sequence }
+        if !known.contains(where: { $0.0 == origin }) { known.append((origin, sequence)) }
+        var bytes = head
+        for (origin, sequence) in known.suffix(Self.most) {
+            bytes += origin.life.bytes
+            bytes.append(origin.lane.rawValue)
+            bytes += (0..<8).map { UInt8(truncatingIfNeeded: sequence >> (56 - 8 * $0)) }
+        }
+        // A file that was not written whole is read up to the last whole entry.
+        if !WitnessFile(path: path).write(bytes, at: 0, creating: true) { unlink(path) }
+    }
+
+    /// Returns the noted writes of this start of the machine.
+    func read() -> [(Origin, UInt64)] {
+        guard let path,
+            let bytes = WitnessFile(path: path).read(upTo: head.count + Self.most * Self.entryCount),
+            bytes.starts(with: head)
+        else { return [] }
+        var noted: [(Origin, UInt64)] = []
+        for start in stride(from: head.count, through: bytes.count - Self.entryCount, by: Self.entryCount) {
+            let entry = bytes[start..<start + Self.entryCount]
+            guard let life = Life(bytes: entry.prefix(Life.byteCount)),
+                let lane = Lane(rawValue: entry[start + Life.byteCount])
+            else { continue }
+            noted.append((Origin(life: life, lane: lane), entry.suffix(8).reduce(0) { $0 << 8 | UInt64($1) }))
+        }
+        return noted
+    }
+}
