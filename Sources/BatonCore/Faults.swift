@@ -178,6 +178,8 @@
             case resumeOffByOne
             /// A session that opens does not know that the person keeps the index on this device.
             case holdForgotten
+            /// Settings of which no copy can be read count as if the person had never changed any.
+            case lostSettingsForgotten
             /// The successions of lives have the places of what the store makes and of what was staged.
             case successionSharesPlace
             /// The wait for a silent peer begins anew with each batch that is sent to it.

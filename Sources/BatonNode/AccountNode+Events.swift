@@ -27,6 +27,10 @@ extension AccountNode {
             $0.handleReopening(knowing: opening.reports, quarantined: opening.quarantined, in: self)
         }
         reindexing.take(opening.reindex)
+        // The database may have lost its note of the settings, or could not be given it before.
+        settingsKeeper.noteAgain { [log] failure in
+            if let failure { log.warn("could not save the settings again: \(failure)") }
+        }
     }
 
     /// Notes rescues of lanes, for the log and the status.

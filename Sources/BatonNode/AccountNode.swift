@@ -63,8 +63,10 @@ final class AccountNode {
     private var refusedWrites: RefusedWrites
     /// Whether the account has stopped, so that nothing new may begin.
     private(set) var isStopped = false
-    /// The settings of this machine.
-    private(set) var settings: Settings
+    /// Keeps the settings of this machine.
+    let settingsKeeper: SettingsKeeper
+    /// Whether another device has shown in this process that the home is an older copy.
+    private var isOlderCopyKnown = false
     /// The requests to apps to index again.
     let reindexing: Reindexing
     /// The activities of all devices.
@@ -126,7 +128,7 @@ final class AccountNode {
         let contacts: [LocalNote]
         let quarantined: [QuarantinedWrite]
         let reindex: [LocalNote]
-        let settings: [LocalNote]
+        let settings: OpenedSettings
         let dismissals: [LocalNote]
         let arrivals: [LocalNote]
         let kept: [LocalNote]
@@ -135,7 +137,8 @@ final class AccountNode {
         let changes: [LocalNote]
 
         init(
-            _ store: any AccountStore, of device: DeviceIdentifier, _ witness: Witness
+            _ store: any AccountStore, of device: DeviceIdentifier, _ witness: Witness,
+            _ settingsFiles: SettingsFiles
         ) throws(StoreFailure) {
             var generator = SystemRandomNumberGenerator()
             opening = try witness.open(store, using: &generator)
@@ -147,8 +150,10 @@ final class AccountNode {
             devices = try store.records(of: .device)
             statements = try store.records(of: .rosterStatement)
             quarantined = try store.quarantined()
-            (reindex, settings) = (try store.notes(in: .reindex), try store.notes(in: .setting))
-            (dismissals, arrivals) = (try store.notes(in: .dismissal), try store.notes(in: .arrivalTime))
+            reindex = try store.notes(in: .reindex)
+            settings = try OpenedSettings(of: settingsFiles, store, witness)
+            dismissals = try store.notes(in: .dismissal)
+            arrivals = try store.notes(in: .arrivalTime)
             kept = try store.notes(in: .keptActivity) + store.notes(in: .keptUse)
             uses = try store.notes(in: .pastUse) + store.notes(in: .signWeights)
             donations = try store.notes(in: .donation)
@@ -186,7 +191,7 @@ final class AccountNode {
         identity = try OwnIdentity(
             credentials, in: IdentityFolder(path: folder + "/identity"), door,
             knowing: machine.membership, store: store, log: log)
-        settings = Settings(contents.settings)
+        settingsKeeper = SettingsKeeper(contents.settings.copy, in: SettingsFiles(folder: folder), store)
         reindexing = Reindexing(contents.reindex, store: store)
         identity.changed = { [unowned self] in handleOtherIdentity() }
     }
@@ -269,9 +274,11 @@ final class AccountNode {
 
     // MARK: Settings
 
-    /// Changes a setting, and applies it.
-    func set(_ setting: Setting, to value: Int64?) {
-        settings.set(setting, to: value)
+    /// The settings of this machine.
+    var settings: Settings { settingsKeeper.settings }
+
+    /// Applies a setting that was changed.
+    func apply(_ setting: Setting) {
         switch setting {
         case .private:
             // This comes first, so that nothing is read meanwhile.
@@ -284,8 +291,22 @@ final class AccountNode {
         }
     }
 
-    /// Changes a switch of an app; the caller applies it.
-    func set(_ name: AppSwitchName, isOff: Bool) { settings.set(name, isOff: isOff) }
+    /// Makes this machine private until its person decides, because the home is an older copy: what the person said since
+    /// is not in it.
+    ///
+    /// A database that was lost, rescued or restored from a backup is older, too, but the settings beside it are not. The
+    /// person is asked once in a process, because other devices may show more of the same.
+    private func suspectSettings() {
+        guard contents.settings.wasNoted, storeTroubles?.hasOlderDatabases == false, !isOlderCopyKnown else {
+            return
+        }
+        isOlderCopyKnown = true
+        settingsKeeper.suspect(.older) { [log] failure in
+            if let failure { log.warn("could not save that this machine is private: \(failure)") }
+        }
+        apply(.private)
+        if let trouble = AccountTroubles(of: self).ofSettings { log.warn("trouble: \(trouble)") }
+    }
 
     // MARK: Writing
 
@@ -596,7 +617,8 @@ final class AccountNode {
     private func perform(_ effect: TwinDetection.Effect) {
         switch effect {
         case .appeared(let sign): log.warn(AccountTroubles(of: self).text(of: sign))
-        case .setBack(shownBy: let peer):
+        case .setBack(shownBy: let peer, isOlderCopy: let isOlderCopy):
+            if isOlderCopy { suspectSettings() }
             guard storeTroubles?.explainsSetBack == false else { return }
             storeTroubles?.noteSetBack(shownBy: name(of: peer))
             log.warn("trouble: \(StoreTroubles.setBackText(shownBy: name(of: peer)))")

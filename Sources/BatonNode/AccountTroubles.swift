@@ -9,7 +9,7 @@ struct AccountTroubles {
 
     /// Problems that a person should know of, in words.
     var texts: [String] {
-        [ofRoster, account.machine.twin.sign(at: account.loop.instant).map(text), ofSweeping]
+        [ofSettings, ofRoster, account.machine.twin.sign(at: account.loop.instant).map(text), ofSweeping]
             .compactMap(\.self) + account.renewal.troubles + account.activityCount.troubles
             + (account.storeTroubles?.texts ?? [])
             + account.machine.quarantine.counts.map { device, count in
@@ -18,6 +18,26 @@ struct AccountTroubles {
                 and \(count == 1 ? "is" : "are") quarantined; a newer version of Baton there or here may help
                 """
             }
+    }
+
+    /// The reason why this machine is private although its person did not say so; nil if there is none.
+    var ofSettings: String? {
+        let what: String? =
+            switch account.settings.doubt {
+            case .lost: "the settings of this machine could not be read, and its switches of apps may be gone"
+            case .earlierPrivate:
+                """
+                this machine was private when the restored backup was made, or when `baton private off` was interrupted
+                """
+            case .older: "the settings of this machine are those of an older copy of its home"
+            case nil: nil
+            }
+        return what.map {
+            """
+            \($0). So nothing that you do here leaves it until you type `baton private off\(account.options)`, or \
+            `baton private on\(account.options)` to keep it so; `baton settings\(account.options)` shows what is set
+            """
+        }
     }
 
     /// The problem to show on this device if it does not belong to the account any more.

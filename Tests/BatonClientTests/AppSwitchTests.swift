@@ -6,7 +6,7 @@ import Testing
 /// `baton settings app`, and the switches of apps as settings keep them.
 @Suite struct `The switches of apps` {
     private static var settings: Settings {
-        var settings = Settings([])
+        var settings = Settings()
         settings.set(AppSwitchName(.search, of: "org.example.a"), isOff: true)
         settings.set(AppSwitchName(.handoff, of: "org.example.a"), isOff: true)
         return settings
@@ -56,21 +56,19 @@ import Testing
         #expect(node.calls.isEmpty)
     }
 
-    @Test func `switches are kept as notes, and names that only look alike are two apps`() throws {
+    @Test func `switches are kept in copies, and names that only look alike are two apps`() throws {
         let name = AppSwitchName(.search, of: "org.example.a b")
         #expect(AppSwitchName(name.text) == name)
         for text in ["search", "search ", "paint a", "private", " a", "search\u{301} a"] {
             #expect(AppSwitchName(text) == nil, "\(text)")
         }
         var settings = Self.settings
-        let notes = AppSwitch.allCases.map { settings.note(of: AppSwitchName($0, of: "org.example.a")) }
-        #expect(notes.map { $0.value != nil } == [true, false, true])
-        #expect(Settings(notes) == settings)
+        #expect(SettingsCopy([SettingsCopy(number: 7, settings: settings).note])?.settings == settings)
         settings.set(AppSwitchName(.search, of: "\u{e9}"), isOff: true)
         #expect(settings.isOff(.search, for: "\u{e9}") && !settings.isOff(.search, for: "e\u{301}"))
         #expect(settings.switchedApps.count == 2)
         #expect(settings.apps(off: .handoff) == ["org.example.a"])
-        var many = Settings([])
+        var many = Settings()
         for number in 0..<Settings.switchesMost {
             #expect(many.hasRoom)
             many.set(AppSwitchName(.search, of: "\(number)"), isOff: true)

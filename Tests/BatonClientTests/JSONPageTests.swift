@@ -74,7 +74,7 @@ import Testing
             case is GetDigest: .reply(DigestReply.digest(StateDigest()))
             case is ListDevices: .reply(DevicesReply([Example.peer()]))
             case is ListAccounts: .reply(AccountsReply([]))
-            case is GetSettings: .reply(Settings([]))
+            case is GetSettings: .reply(Settings())
             default: .reply(summary)
             }
         }

@@ -6,18 +6,32 @@ import Testing
 
 @Suite struct `Commands about machines` {
     /// A node with that status and those settings.
-    private static func node(_ status: NodeStatus, _ settings: Settings = Settings([])) throws -> FakeNode {
+    private static func node(_ status: NodeStatus, _ settings: Settings = Settings()) throws -> FakeNode {
         try FakeNode { request in request is GetSettings ? .reply(settings) : .reply(status) }
     }
 
     @Test func `baton status says whether the machine is kept private`() throws {
-        var settings = Settings([])
+        var settings = Settings()
         let status = Example.status([])
         #expect(!Typed(try Self.node(status, settings), "status").output.contains("private"))
         settings.set(.private, to: 1)
         #expect(
             Typed(try Self.node(status, settings), "status").output.contains(
                 "\nprivate: nothing that you do here leaves this machine, until `baton private off`\n"))
+    }
+
+    @Test func `baton private says when the machine is private because its settings are in doubt`() throws {
+        var settings = Settings()
+        settings.suspect(.lost)
+        let node = try Self.node(Example.status([]), settings)
+        #expect(
+            Typed(node, "private").output
+                == "Private until you type `baton private on` or `baton private off`; `baton status` says why.\n"
+        )
+        #expect(Typed(node, "private", "--json").output == #"{"private":true,"doubt":"lost"}"# + "\n")
+        settings.set(.private, to: 1)
+        let decided = Typed(try Self.node(Example.status([]), settings), "private", "--json").output
+        #expect(decided == #"{"private":true,"doubt":null}"# + "\n")
     }
 
     @Test func `baton status shows each peer's connection and problems`() throws {
@@ -66,7 +80,7 @@ import Testing
     @Test func `status --wait waits until all machines are in step`() throws {
         let questions = Mutex(0)
         let node = try FakeNode { request in
-            if request is GetSettings { return .reply(Settings([])) }
+            if request is GetSettings { return .reply(Settings()) }
             let count = questions.withLock { count in
                 count += 1
                 return count

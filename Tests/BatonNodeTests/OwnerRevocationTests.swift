@@ -31,6 +31,7 @@ import Testing
                 try FileManager.default.createDirectory(
                     atPath: (home.identity() as NSString).deletingLastPathComponent,
                     withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+                try SettingsFiles(folder: home.account()).write(.first)
                 try IdentityFolder(path: home.identity()).create(credentials)
             }
             node = try RunningNode(folder, "near")

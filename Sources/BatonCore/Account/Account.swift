@@ -55,7 +55,9 @@ package struct Account: ~Copyable {
         collector = TombstoneCollector(of: own.device, knowing: reports, limits: limits)
         expiry = Expiry(of: own.device, at: clocks, limits: limits)
         settling = Settling(limits)
-        twin = TwinDetection(of: own.device, in: journal.life, since: clocks.wall, knowing: written)
+        twin = TwinDetection(
+            of: own.device, in: journal.life, since: clocks.wall, knowing: written,
+            latest: journal.clock.latest, unsynced: limits.unsyncedTime)
         quarantine = Quarantine(quarantined)
         self.contacts = LastContacts(contacts)
     }

@@ -11,6 +11,9 @@ package struct TwinDetection: Sendable {
     private let started: WallTime
     /// The writes that this device was known to have made when the process began, in the store or sent ahead of it.
     private let known: VersionVector
+    /// Own writes that were made later than this are not lost by a power failure: an older copy of the home was put back,
+    /// or this machine is a copy of another one.
+    private let latestLost: HybridTime
     /// The peers that have sent all they had when the two met.
     ///
     /// Their later writes can't be ones that this device itself wrote and lost with a home that was put back. The two
@@ -35,7 +38,9 @@ package struct TwinDetection: Sendable {
         /// There was no sign of another machine for a while, and now there is this one.
         case appeared(Sign)
         /// The peer sends what this device wrote before the process began and does not have any more.
-        case setBack(shownBy: DeviceIdentifier)
+        ///
+        /// `isOlderCopy` says that the home is an older copy, because a power failure does not lose as much.
+        case setBack(shownBy: DeviceIdentifier, isOlderCopy: Bool)
     }
 
     /// The other machine counts as gone this long after the last sign; while both run, signs come within seconds.
@@ -45,10 +50,16 @@ package struct TwinDetection: Sendable {
     private static let replacementsMost = 3
 
     /// Watches a device that continues in a life and is known to have written what the vector covers.
+    ///
+    /// The store's latest time is given, and how long a disk may have a write without keeping it over a power failure.
     package init(
-        of device: DeviceIdentifier, in life: Life, since started: WallTime, knowing known: VersionVector
+        of device: DeviceIdentifier, in life: Life, since started: WallTime, knowing known: VersionVector,
+        latest: HybridTime, unsynced: Duration
     ) {
         (self.device, lives, self.started, self.known) = (device, [life], started, known)
+        let milliseconds = WallTime(milliseconds: 0).advanced(by: unsynced).milliseconds
+        let (time, isBeyond) = latest.value.addingReportingOverflow(UInt64(clamping: milliseconds) << 16)
+        latestLost = HybridTime(value: isBeyond ? .max : time)
     }
 
     // MARK: Commands
@@ -64,9 +75,10 @@ package struct TwinDetection: Sendable {
         let others = writes.filter { $0.dot.origin.life.isOf(device) && !lives.contains($0.dot.origin.life) }
         guard !others.isEmpty else { return }
         if !tellers.contains(peer) {
-            if others.contains(where: { !isMadeSince($0) && !known.covers($0.dot) }) {
-                effects.append(.setBack(shownBy: peer))
-            }
+            let lost = others.filter { !isMadeSince($0) && !known.covers($0.dot) }
+            guard !lost.isEmpty else { return }
+            let isOlderCopy = lost.contains { $0.stamp.time > latestLost }
+            effects.append(.setBack(shownBy: peer, isOlderCopy: isOlderCopy))
         } else if others.contains(where: isMadeSince) {
             note(.writes(shownBy: peer), at: now)
         }

@@ -200,6 +200,8 @@ package struct Limits: Equatable, Sendable {
     package var streamOpeningTime = Duration.seconds(10)
     /// The most bytes waiting for a connection to another device; beyond that, no more stream data is added.
     package var streamPauseBytes = 64 << 10
+    /// How long a system may leave a write in memory, so that a power failure loses it; some laptops write this seldom.
+    package var unsyncedTime = Duration.seconds(600)
     /// The pause before a node checks again whether a disk that is full or read-only has changed.
     package var diskPause = Duration.seconds(2)
     /// The pause after a disk error before unfinished work is tried again.

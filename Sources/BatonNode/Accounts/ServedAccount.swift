@@ -251,8 +251,9 @@ final class ServedAccount {
 
     private func readContents(of store: StoreThreads, _ witness: Witness, attempt: Int = 1) {
         guard let device = credentials?.device else { return }
+        let settings = SettingsFiles(folder: home.account())
         store.submitToAccount { (store) throws(StoreFailure) in
-            try AccountNode.Contents(store, of: device, witness)
+            try AccountNode.Contents(store, of: device, witness, settings)
         } then: { [self, opening] result in
             guard self.opening == opening, isOpening else { return }
             switch result {
@@ -288,6 +289,8 @@ final class ServedAccount {
                 log.warn("trouble: \(account.storeTroubles?.texts.last ?? failure.text)")
             }
             account.note(rescues)
+            if let failure = contents.settings.failure { log.warn("can't save the settings: \(failure)") }
+            if let trouble = AccountTroubles(of: account).ofSettings { log.warn("trouble: \(trouble)") }
             if let replaced {
                 log.tell(
                     "a backup was restored; the previous data is kept in \(replaced.joined(separator: " and "))"

@@ -16,15 +16,14 @@ extension Requests {
                 .usage,
                 "\(name) can be from \(setting.range.lowerBound) to \(setting.range.upperBound).")
         }
-        var settings = account.settings
-        settings.set(setting, to: value)
-        // A machine that was made private must still be private after a power loss.
-        account.keep([settings.note(of: setting)], durably: true) { [account] failure in
+        account.settingsKeeper.change {
+            $0.set(setting, to: value)
+        } then: { [account] failure in
             if let failure {
                 return answer(
                     .failure(LocalFailure(saving: "the setting", failure, "Nothing has changed.")))
             }
-            account.set(setting, to: value)
+            account.apply(setting)
             answer(.success(account.settings))
         }
     }
@@ -37,18 +36,17 @@ extension Requests {
             throw LocalFailure(.usage, "\(name.text) can be 0 or 1.")
         }
         let isOff = value == 0
-        var settings = account.settings
+        let settings = account.settings
         guard !isOff || settings.hasRoom || settings.isOff(name.switched, for: name.app) else {
             throw LocalFailure(.tooLarge, "Too many apps are switched off. Switch some on first.")
         }
-        settings.set(name, isOff: isOff)
-        // An app that was to hand over nothing must still hand over nothing after a power loss.
-        account.keep([settings.note(of: name)], durably: true) { [account] failure in
+        account.settingsKeeper.change {
+            $0.set(name, isOff: isOff)
+        } then: { [account] failure in
             if let failure {
                 return answer(
                     .failure(LocalFailure(saving: "the setting", failure, "Nothing has changed.")))
             }
-            account.set(name, isOff: isOff)
             // Searches and suggestions read their switches each time; searches that are watched are made again.
             if name.switched == .search { account.searchedChanged() }
             // Donated actions of the app go for good.

@@ -16,7 +16,9 @@ extension Home {
         let folder = self.account()
         let files = StoreFolder(path: folder)
         try FirstDevice(folder: folder).clear()
+        let settings = SettingsFiles(folder: folder)
         do throws(StoreFailure) {
+            try settings.create()
             guard ["activities", "index"].contains(where: { files.exists("\(folder)/\($0).sqlite") }) else {
                 return
             }
@@ -24,6 +26,8 @@ extension Home {
                 _ = try SQLiteStore(folder: folder, account: account)
             } catch  where error.code == .foreign {
                 try StoreRestoration.moveAway(in: files, on: WallTime.today)
+                try settings.remove()
+                try settings.create()
             }
         } catch {
             throw LocalFailure(

@@ -34,7 +34,10 @@ struct LeftAccount: Sendable {
         }
         Self.synchronise(grave)
         Self.synchronise(above)
-        if let witness { Witness.remove(at: witness) }
+        if let witness {
+            Witness.remove(at: witness)
+            unlink(Witness.settingsPath(witness))
+        }
     }
 
     /// Deletes the moved folder, as far as possible.

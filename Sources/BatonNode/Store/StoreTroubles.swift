@@ -53,6 +53,9 @@ package struct StoreTroubles {
         lacksChanges || isRestored || setBackWitness != nil || !files.isEmpty
     }
 
+    /// Whether a database was rescued or restored from a backup by this process, and is older than the rest of the home.
+    package var hasOlderDatabases: Bool { isRestored || !rescues.isEmpty }
+
     /// All problems that exist now, a text for each.
     package var texts: [String] {
         var texts = files.filter { access($0, F_OK) == 0 }.map(text)

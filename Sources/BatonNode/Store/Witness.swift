@@ -23,12 +23,17 @@ package final class Witness: Sendable {
     /// The writes that were sent to others and that the disk refused.
     private let refused: RefusedWitness
     private let lanes: PerLane<LaneWitness>
+    /// The file that notes the number of the last settings; nil without a place for it.
+    private let settings: WitnessFile?
+    /// The beginning of each file: it names this start of the machine, and the account and device.
+    private let head: [UInt8]
 
     /// Makes the witness of a home; without a path there is none, and every opening begins a life.
     package init(path: String?, account: AccountIdentifier, device: DeviceIdentifier, bootID: String) {
         self.device = device
         let head = SHA256.digest(Array(bootID.utf8)) + account.bytes + device.bytes
         refused = RefusedWitness(path: path, head: head)
+        (self.head, settings) = (head, path.map { WitnessFile(path: Self.settingsPath($0)) })
         lanes = PerLane { lane in
             LaneWitness(lane, path: path.map { Self.path($0, of: lane) }, head: head)
         }
@@ -37,7 +42,10 @@ package final class Witness: Sendable {
     /// Returns the path of the file of a lane.
     package static func path(_ path: String, of lane: Lane) -> String { "\(path)-\(lane)" }
 
-    /// Removes the files of a witness.
+    /// Returns the path of the file about the settings.
+    package static func settingsPath(_ path: String) -> String { "\(path)-settings" }
+
+    /// Removes the files about lanes; what is witnessed of the settings stays true.
     static func remove(at path: String) {
         for lane in Lane.allCases { unlink(self.path(path, of: lane)) }
         RefusedWitness.remove(at: path)
@@ -126,7 +134,26 @@ package final class Witness: Sendable {
     ///
     /// They bring it back. The next process must know that this device wrote it, or it would take its home for an older
     /// copy.
-    package func handleRefused(_ sequence: UInt64, of origin: Origin) { refused.add(sequence, of: origin) }
+    package func noteRefused(_ sequence: UInt64, of origin: Origin) { refused.note(sequence, of: origin) }
+
+    // MARK: Settings
+
+    /// Notes the number of the settings that all files in the home have.
+    func noteSettings(_ number: UInt64) {
+        guard let settings else { return }
+        var bytes = head
+        bytes.append(addingCapacity: 8) { $0.append(number, last: 8) }
+        // A file that can't be kept up to date must not agree by chance with a later state.
+        if !settings.write(bytes, at: 0, creating: true) { settings.remove() }
+    }
+
+    /// The number of the settings that were written last since the machine started; nil if it is not known.
+    var settingsNumber: UInt64? {
+        let count = head.count + 8
+        guard let bytes = settings?.read(upTo: count + 1), bytes.count == count, bytes.starts(with: head)
+        else { return nil }
+        return bytes.suffix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
 
     // MARK: Queries
 

@@ -29,10 +29,28 @@ enum KeepPrivate {
                 try node.ask(GetSettings())
             }
         let isOn = settings[.private] != 0
-        guard !call.isJSON else { return call.console.print(.object([.init("private", .boolean(isOn))])) }
+        guard !call.isJSON else {
+            let doubt = settings.doubt.map { JSON.string($0.name) } ?? .null
+            return call.console.print(.object([.init("private", .boolean(isOn)), .init("doubt", doubt)]))
+        }
+        if settings.doubt != nil {
+            return call.console.print(
+                "Private until you type `baton private on` or `baton private off`; `baton status` says why.")
+        }
         call.console.print(
             isOn
                 ? "Private: nothing that you do here leaves this machine."
                 : "Not private: your other machines see what you do here.")
+    }
+}
+
+extension SettingsDoubt {
+    /// The name for programs.
+    fileprivate var name: String {
+        switch self {
+        case .lost: "lost"
+        case .earlierPrivate: "earlierPrivate"
+        case .older: "older"
+        }
     }
 }

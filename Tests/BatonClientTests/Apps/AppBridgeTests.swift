@@ -190,7 +190,7 @@ import Testing
     }
 
     @Test func `a program learns whether the machine is kept private`() throws {
-        var settings = Settings([])
+        var settings = Settings()
         #expect(
             try say(#"{"private": true, "id": 1}"#, answer: .reply(settings)) == [
                 #"{"id":1,"private":false}"#

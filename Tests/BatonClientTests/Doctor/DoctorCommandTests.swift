@@ -29,7 +29,7 @@ import Testing
                             connected: 1, trouble: nil)
                     ]))
             case is GetStatus: .reply(reply)
-            case is GetSettings: .reply(Settings([]))
+            case is GetSettings: .reply(Settings())
             case is ListDevices: .reply(DevicesReply([own, peer]))
             case is ListPlaces: .reply(PlacesReply(Example.desktop, places))
             case let call as ProbeAddress: probe(call.address)

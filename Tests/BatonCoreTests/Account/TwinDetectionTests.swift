@@ -7,7 +7,8 @@ import Testing
     private static let peer = DeviceIdentifier(high: 9 << 40, low: 2)
     private static let start = Instant(nanoseconds: 5)
     private var twin = TwinDetection(
-        of: device, in: life(1), since: WallTime(milliseconds: 1_000_000), knowing: VersionVector())
+        of: device, in: life(1), since: WallTime(milliseconds: 1_000_000), knowing: VersionVector(),
+        latest: .zero, unsynced: .seconds(998))
 
     private static func life(_ random: UInt64, of device: DeviceIdentifier = device) -> Life {
         Life(after: .zero, of: device, random: random)
@@ -68,7 +69,7 @@ import Testing
     }
 
     @Test mutating func `a device is set back if a peer has its writes from before the process began`() {
-        let setBack = [TwinDetection.Effect.setBack(shownBy: Self.peer)]
+        let setBack = [TwinDetection.Effect.setBack(shownBy: Self.peer, isOlderCopy: true)]
         #expect(effects(Self.life(2), madeAt: 999_999) == setBack)
         #expect(effects(Self.life(1), madeAt: 999_999) == [])
         #expect(effects(Self.life(2, of: Self.peer), madeAt: 999_999) == [])
@@ -78,8 +79,15 @@ import Testing
         let dot = Self.writes(in: Self.life(2), at: 999_999)[0].dot
         twin = TwinDetection(
             of: Self.device, in: Self.life(1), since: WallTime(milliseconds: 1_000_000),
-            knowing: VersionVector([(dot.origin, dot.sequence)]))
+            knowing: VersionVector([(dot.origin, dot.sequence)]), latest: .zero, unsynced: .zero)
         #expect(effects(Self.life(2), madeAt: 999_999) == [], "it has that")
+    }
+
+    @Test mutating func `a home is an older copy if its lost writes are too late for a power failure`() {
+        for (milliseconds, isOlderCopy) in [(Int64(998_000), false), (998_001, true)] {
+            let expected = [TwinDetection.Effect.setBack(shownBy: Self.peer, isOlderCopy: isOlderCopy)]
+            #expect(effects(Self.life(2), madeAt: milliseconds) == expected)
+        }
     }
 
     @Test mutating func `a peer that repeatedly has a newer connection elsewhere is a sign`() {

@@ -68,6 +68,7 @@ struct AgedAccount {
             return LocalNote(space: .address, name: other.device.bytes, value: writer.bytes)
         }
         _ = try store.commit(transaction)
+        try SettingsFiles(folder: home.account()).write(.first)
         try IdentityFolder(path: home.identity()).create(credentials)
         return home
     }

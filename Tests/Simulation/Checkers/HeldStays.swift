@@ -12,7 +12,8 @@ final class HeldStays: Checker {
                 "\(node.name) keeps its index to itself, and sends \(write.told(in: world))")
         }
         // Writes of another machine with the same identity may leave this one.
-        guard let hidden = node.apps?.hidden,
+        // What the person was told holds, whatever the process knows of it.
+        guard let hidden = node.apps.flatMap({ $0.said ?? $0.hidden }),
             !(world.freshness?.isCloned(node.identity.device, world) ?? false)
         else { return }
         for write in batch.writes where write.stamp.time > hidden && node.lives.contains(write.stamp.life) {

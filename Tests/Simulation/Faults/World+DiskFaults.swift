@@ -14,6 +14,12 @@ extension World {
                 node.isFull = false
             }
         case .backup: victim(of: fault, where: { _ in true })?.disk.backUp()
+        case .loseSettings:
+            guard let node = victim(of: fault, where: { $0.isUp && $0.apps != nil }) else { return }
+            let loss = streams[fault.rawValue].pick(SettingsLoss.allCases)
+            if loss == .filesAndStore { node.empty() } else { node.crash() }
+            node.apps?.lose(loss)
+            later(fault, 0...5) { node.start() }
         case .restore:
             guard let node = victim(of: fault, where: { $0.disk.backup != nil }) else { return }
             node.restore()

@@ -8,7 +8,8 @@ extension World {
         switch fault {
         case .cut, .halfOpen, .oneWay, .duplicate, .slowReader, .partition: strikeLink(fault)
         case .pause, .crash, .powerLoss, .stop: strikeProcess(fault)
-        case .fullDisk, .backup, .restore, .clone, .cloneRunning, .empty, .rescue: strikeDisk(fault)
+        case .fullDisk, .backup, .restore, .clone, .cloneRunning, .empty, .rescue, .loseSettings:
+            strikeDisk(fault)
         case .destroy, .join, .leave, .away: strikeMember(fault)
         case .clock: strikeClock()
         case .strangeTime: writeStrangely()

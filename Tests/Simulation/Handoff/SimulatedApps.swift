@@ -6,8 +6,8 @@ import Support
 final class SimulatedApps {
     unowned let node: SimulatedNode
     private(set) var machine: CurrentActivities
-    /// The person's settings, as the disk has them.
-    private var settings = Settings([])
+    /// The person's settings and their copies.
+    private var settings = SimulatedSettings()
     /// The callers that wait for something to be stored, by ticket.
     private var waiting: [CurrentActivities.Ticket: (StoreFailure?) -> Void] = [:]
     private var lastTicket: CurrentActivities.Ticket = 0
@@ -32,11 +32,15 @@ final class SimulatedApps {
     var world: World { node.world }
 
     /// Whether the device is private.
-    var isPrivate: Bool { settings.isPrivate }
+    var isPrivate: Bool { settings.kept.settings.isPrivate }
 
     /// The hybrid time at which the person made the device private, as far as this process knows, or nil while it is
     /// not.
     private(set) var hidden: HybridTime?
+
+    /// The hybrid time at which the person was told that the device is private, whatever became of its settings since;
+    /// nil once the person has asked to share again.
+    private(set) var said: HybridTime?
 
     /// Returns whether an activity has expired.
     func isOver(_ activity: Activity) -> Bool { activity.isExpired(at: node.wallTime) }
@@ -50,7 +54,10 @@ final class SimulatedApps {
         let (notes, set) = node.ask { (store) throws(StoreFailure) in
             (try store.notes(in: .ownActivity), try store.notes(in: .setting))
         }
-        settings = Settings(set)
+        let wasPrivate = isPrivate
+        let note = SettingsCopy(set)
+        settings.open(with: note)
+        if isPrivate, !wasPrivate { world.freshness?.noteHiding(at: self) }
         hidden = isPrivate ? node.contents.clock : nil
         run {
             $0.load(
@@ -58,6 +65,8 @@ final class SimulatedApps {
                 isPrivate: self.isPrivate, clock: self.node.contents.clock, at: $1)
         }
         world.freshness?.noteStart(of: self)
+        // A device whose person never changed anything needs no note.
+        if note ?? .first != settings.kept { keep([settings.kept.note]) { _ in } }
     }
 
     /// The process has ended, and nobody waits for it any more.
@@ -89,18 +98,41 @@ final class SimulatedApps {
         }
     }
 
-    /// The person makes the device private, or no longer.
+    /// The person makes the device private, or no longer: the first file, the second one, and then the store have it.
     func hide() {
-        var settings = settings
-        settings.set(.private, to: isPrivate ? nil : 1)
-        keep([settings.note(of: .private)]) { [self] failure in
-            guard failure == nil else { return }
-            self.settings = settings
-            world.tell("\(node.name) is \(isPrivate ? "private" : "private no longer")")
-            hidden = isPrivate ? node.journal.clock.latest : nil
-            world.freshness?.noteHiding(at: self)
-            run { $0.handle(isPrivate: self.isPrivate, at: $1) }
+        let value = isPrivate ? nil : Int64(1)
+        let copy = settings.next { $0.set(.private, to: value) }
+        if isPrivate { said = nil }
+        settings.files[0] = copy
+        node.later(1) { [self] in
+            settings.files[1] = copy
+            settings.witnessed = copy.number
+            keep([copy.note]) { [self] failure in
+                guard failure == nil else { return }
+                settings.kept = copy
+                world.tell("\(node.name) is \(isPrivate ? "private" : "private no longer")")
+                hidden = isPrivate ? node.journal.clock.latest : nil
+                said = hidden
+                world.freshness?.noteHiding(at: self)
+                run { $0.handle(isPrivate: self.isPrivate, at: $1) }
+            }
         }
+    }
+
+    // MARK: Losses of settings
+
+    /// Copies of the settings are lost while no process runs.
+    func lose(_ loss: SettingsLoss) {
+        world.tell("\(node.name) loses settings: \(loss)")
+        settings.lose(loss)
+    }
+
+    /// The machine loses power, and with it what lies outside the home.
+    func losePower() { settings.witnessed = nil }
+
+    /// Begins with the settings of another machine, of which this one is a copy.
+    func copySettings(of other: SimulatedApps?) {
+        if let other { settings.files = other.settings.files }
     }
 
     func draw<Value>(_ body: (inout SeededGenerator) -> Value) -> Value { body(&world.streams["act"]) }

@@ -52,6 +52,7 @@ extension SimulatedNode {
             world.violate(.acknowledgedIsKept, "\(name) reported to have for good what went with the power")
         }
         (witness, witnessed, toldAhead) = ([:], [:], [:])
+        apps?.losePower()
         lifeOrder.known = []
         world.noteLoss(at: self)
     }

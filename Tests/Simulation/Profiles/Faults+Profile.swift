@@ -48,7 +48,7 @@
             case .rosterNotAskedInSessions, .rosterNotAskedAtBeginning, .keptListIgnored, .accountNotAsked:
                 [.strangersStayOut]
             case .removedWaitedFor: [.bounds]
-            case .holdForgotten: [.strangersStayOut]
+            case .holdForgotten, .lostSettingsForgotten: [.strangersStayOut]
             case .successionSharesPlace: [.dotsAreUnique]
             case .silenceForgotten, .differenceIgnored, .backlogHidden: [.convergence]
             case .lifeKeptAfterFailure: [.convergence]
@@ -92,7 +92,7 @@
             case .settledInOneStep, .settlingNotRetried: .indexing
             case .publishedStateHanded, .takenForgotten, .forgottenGoesOn, .deletedKeptLater,
                 .expiryNotAwaited,
-                .lostNotTakenBack:
+                .lostNotTakenBack, .lostSettingsForgotten:
                 .continuing
             case .everyTimeFollowed, .outrankedNotTold, .moveForgotten: .times
             default: .deletions
@@ -129,6 +129,7 @@
             case .deletedKeptLater: [.act: 600, .deleteSaved: 400]
             case .expiryNotAwaited: [.act: 100]
             case .lostNotTakenBack: [.act: 150]
+            case .lostSettingsForgotten: [.act: 400, .hide: 60]
             case .rosterNotAskedInSessions, .rosterNotAskedAtBeginning, .keptListIgnored: [.revoke: 60]
             default: [:]
             }
@@ -160,6 +161,7 @@
             case .keptListIgnored: [.join: 40]
             case .removedWaitedFor: [.destroy: 20]
             case .moveForgotten: [.crash: 80]
+            case .lostSettingsForgotten: [.loseSettings: 60, .clone: 0]
             case .takenForgotten: [.crash: 80, .restore: 0, .clone: 0, .empty: 0, .rescue: 0]
             case .publishedStateHanded: [.restore: 0, .clone: 0, .empty: 0, .rescue: 0]
             case .deletedKeptLater: [.failedGroup: 200, .fullDisk: 60, .clone: 0]

@@ -80,6 +80,8 @@ package enum Fault: String, CaseIterable, Sendable {
     /// The running machine is copied with its witness, so that both go on with one life; nothing notices that yet.
     case cloneRunning
     case empty, rescue
+    /// Copies of the settings are lost, or older ones are put back, in their files and perhaps in the store.
+    case loseSettings
     // MARK: People
     case destroy, join, leave, away
     /// A device is destroyed while it sends a snapshot, and is declared gone.
@@ -99,7 +101,7 @@ package enum Fault: String, CaseIterable, Sendable {
     case misdial
 
     /// Whether it is drawn by a stream of its own, so that the worlds that were there before it stay as they were.
-    var isDrawnByItself: Bool { [.failedUpkeep, .loseSender].contains(self) }
+    var isDrawnByItself: Bool { [.failedUpkeep, .loseSender, .loseSettings].contains(self) }
 
     /// Whether it happens only where there is a roster.
     var isOfRoster: Bool { [.feud, .intrude, .giveUp].contains(self) }

@@ -172,6 +172,9 @@ package enum ProfileName: String, CaseIterable, Sendable {
             profile.always([.forget: losing.pick([10, 40]), .deleteSaved: losing.pick([10, 40])])
             profile.some([.restore: 15, .clone: 10, .empty: 5, .rescue: 5], &losing)
             if profile[.restore] > 0 { profile[.backup] = 40 }
+            // Losing settings has a stream of its own, too.
+            var losingSettings = SeededGenerator(seed: seed, for: "losing settings")
+            profile.some([.loseSettings: 15], &losingSettings)
         case .times:
             profile.always([.act: 300, .write: 100, .index: 40])
             profile.always([.strangeTime: generator.pick([20, 60]), .clock: 30])
@@ -305,7 +308,9 @@ extension Fault {
     /// Whether a world can stand it only a few times.
     fileprivate var isRare: Bool {
         switch self {
-        case .restore, .clone, .cloneRunning, .empty, .rescue, .destroy, .join, .leave, .rubbish: true
+        case .restore, .clone, .cloneRunning, .empty, .rescue, .loseSettings, .destroy, .join, .leave,
+            .rubbish:
+            true
         default: false
         }
     }

@@ -123,7 +123,8 @@ extension World {
     func noteTwin(_ effect: TwinDetection.Effect, at node: SimulatedNode) {
         if case .appeared = effect { node.hasNoticedTwin = true }
         var excuses: [Fault] = [
-            .clone, .cloneRunning, .restore, .empty, .rescue, .destroy, .powerLoss, .clock, .strangeTime,
+            .clone, .cloneRunning, .restore, .empty, .rescue, .loseSettings, .destroy, .powerLoss, .clock,
+            .strangeTime,
         ]
         // The witness knows only the last write that was sent ahead of the disk, and each life may have lost one.
         if case .setBack = effect { excuses += [.stop, .crash, .failedGroup, .fullDisk, .fullInSnapshot] }

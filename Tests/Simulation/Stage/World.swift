@@ -305,6 +305,7 @@ package final class World {
             features: node.identity.features)
         let clone = SimulatedNode(nextNumber, as: identity, in: self)
         clone.disk.put(node.disk.image)
+        clone.apps?.copySettings(of: node.apps)
         clone.lives = node.lives
         clone.clock = node.clock
         clone.isUp = false

@@ -401,11 +401,12 @@ extension SeededGenerator {
     }
 
     private mutating func settings() -> Settings {
-        var settings = Settings([])
+        var settings = Settings()
         for setting in Setting.allCases where chance(50) { settings.set(setting, to: integer()) }
         for switched in AppSwitch.allCases where chance(50) {
             settings.set(AppSwitchName(switched, of: "org.example.\(number(0...9))"), isOff: true)
         }
+        if chance(20) { settings.suspect(pick(SettingsDoubt.allCases)) }
         return settings
     }
 

@@ -19,7 +19,7 @@ package enum NoteSpace: UInt8, Sendable {
     /// A peer's claim about what it sent, where it is not claimed here yet; named by the life. Stores write these notes
     /// too.
     case promise = 4
-    /// The value of a setting that the person changed; named by the setting.
+    /// The settings of the machine (`SettingsCopy`); a single note without a name.
     case setting = 5
     /// The last change of a device in the activities lane (`LastChange`); named by the tag that its lives share.
     case activitiesChange = 6

@@ -45,55 +45,66 @@ package enum Setting: String, CaseIterable, Sendable {
     }
 }
 
+/// The reason why a machine is private until its person decides: the last decision may be lost.
+package enum SettingsDoubt: Int64, CaseIterable, Sendable {
+    /// No copy of the settings could be read.
+    case lost = 1
+    /// An earlier copy, such as that of a restored backup, was made while the machine was private.
+    case earlierPrivate = 2
+    /// The settings are those of an older copy of the home.
+    case older = 3
+}
+
 /// The settings of one machine.
 package struct Settings: Equatable, Sendable {
     private var values: [Setting: Int64] = [:]
     /// The switches of apps that are off.
     private var off: Set<AppSwitchName> = []
+    /// The reason why the machine is private until its person decides; nil if the settings are known to be the last.
+    package private(set) var doubt: SettingsDoubt?
 
-    /// Reads the settings that the store keeps; skips notes that can't be read and settings of newer versions.
-    package init(_ notes: [LocalNote]) {
-        for note in notes {
-            let name = String(decoding: note.name, as: UTF8.self)
-            guard let value = note.value.flatMap(Self.number) else { continue }
-            if let setting = Setting(rawValue: name) {
-                if setting.range.contains(value) { values[setting] = value }
-            } else if let name = AppSwitchName(name), value == 0 {
-                off.insert(name)
-            }
-        }
+    /// Begins with the default values.
+    package init() {}
+
+    /// Returns the value that applies: a machine whose settings are in doubt is private.
+    package subscript(setting: Setting) -> Int64 {
+        if setting == .private, doubt != nil { return 1 }
+        return values[setting] ?? setting.usual
     }
-
-    private static func number(_ bytes: [UInt8]) -> Int64? {
-        do throws(CBORError) {
-            return try CBORReader.whole(bytes[...]) { (reader) throws(CBORError) in try reader.integer() }
-        } catch {
-            return nil
-        }
-    }
-
-    package subscript(setting: Setting) -> Int64 { values[setting] ?? setting.usual }
 
     /// Whether everything that is done here stays on this machine.
     package var isPrivate: Bool { self[.private] != 0 }
 
     /// Whether a setting differs from its default.
-    package func isSet(_ setting: Setting) -> Bool { values[setting] != nil }
-
-    /// Changes a setting; nil restores the default.
-    package mutating func set(_ setting: Setting, to value: Int64?) { values[setting] = value }
-
-    /// Returns the note that stores a setting.
-    package func note(of setting: Setting) -> LocalNote {
-        LocalNote(
-            space: .setting, name: Array(setting.rawValue.utf8),
-            value: values[setting].map(Self.bytes))
+    package func isSet(_ setting: Setting) -> Bool {
+        values[setting] != nil || setting == .private && doubt != nil
     }
 
-    private static func bytes(_ value: Int64) -> [UInt8] {
-        var writer = CBORWriter()
-        writer.integer(value)
-        return writer.bytes
+    /// Changes a setting; nil restores the default.
+    ///
+    /// A decision about privacy ends the doubt.
+    package mutating func set(_ setting: Setting, to value: Int64?) {
+        values[setting] = value
+        if setting == .private { doubt = nil }
+    }
+
+    /// Makes the machine private until its person decides; an earlier reason stays.
+    package mutating func suspect(_ doubt: SettingsDoubt) { self.doubt = self.doubt ?? doubt }
+
+    /// Withholds everything that the other settings withhold, too.
+    package mutating func withhold(with other: Settings) {
+        off.formUnion(other.off)
+        if other[.finishedDays] < self[.finishedDays] { values[.finishedDays] = other[.finishedDays] }
+        if other.isPrivate, !isPrivate { suspect(other.doubt ?? .earlierPrivate) }
+        limitSwitches()
+    }
+
+    /// Drops switches beyond the limit; the machine is private then, because what they withhold must stay here.
+    private mutating func limitSwitches() {
+        guard off.count > Self.joinedSwitchesMost else { return }
+        suspect(.lost)
+        let sorted = off.sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
+        off = Set(sorted.prefix(Self.joinedSwitchesMost))
     }
 
     // MARK: Apps
@@ -116,25 +127,25 @@ package struct Settings: Equatable, Sendable {
     /// Changes a switch of an app.
     package mutating func set(_ name: AppSwitchName, isOff: Bool) {
         if isOff { off.insert(name) } else { off.remove(name) }
+        limitSwitches()
     }
 
     /// Whether one more switch can be turned off.
     package var hasRoom: Bool { off.count < Self.switchesMost }
 
-    /// The most switches that are off.
+    /// The most switches that a person can turn off, and the most that are off after several copies were joined.
     package static let switchesMost = 500
-
-    /// Returns the note that stores a switch of an app.
-    package func note(of name: AppSwitchName) -> LocalNote {
-        LocalNote(
-            space: .setting, name: Array(name.text.utf8), value: off.contains(name) ? Self.bytes(0) : nil)
-    }
+    private static let joinedSwitchesMost = 2 * switchesMost
 
     // MARK: Codec
 
+    /// The name under which the doubt is encoded, beside the names of settings and switches.
+    private static let doubtName = "doubt"
+
     package func encode(to writer: inout CBORWriter) {
-        let all = (values.map { ($0.key.rawValue, $0.value) } + off.map { ($0.text, 0) })
-            .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
+        var all = values.map { ($0.key.rawValue, $0.value) } + off.map { ($0.text, 0) }
+        if let doubt { all.append((Self.doubtName, doubt.rawValue)) }
+        all.sort { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
         writer.array(count: all.count)
         for (name, value) in all {
             writer.array(count: 2)
@@ -144,7 +155,8 @@ package struct Settings: Equatable, Sendable {
     }
 
     package init(from reader: inout CBORReader) throws(CBORError) {
-        let pairs = try reader.array(upTo: 1000) { (reader) throws(CBORError) in
+        let most = Self.joinedSwitchesMost + Setting.allCases.count + 1
+        let pairs = try reader.array(upTo: most) { (reader) throws(CBORError) in
             try reader.array(count: 2)
             return (try reader.text(), try reader.integer())
         }
@@ -153,6 +165,9 @@ package struct Settings: Equatable, Sendable {
                 values[setting] = value
             } else if let name = AppSwitchName(name), value == 0 {
                 off.insert(name)
+            } else if name == Self.doubtName {
+                // A reason of a newer version makes the machine private, too.
+                doubt = SettingsDoubt(rawValue: value) ?? .lost
             }
         }
     }

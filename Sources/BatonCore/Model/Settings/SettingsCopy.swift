@@ -1,0 +1,83 @@
+/// A copy of a machine's settings, with a number that grows with every change of them.
+///
+/// A machine has three copies: two files beside its databases, and a note in the database of activities, by which a backup
+/// has the settings under which its activities were made. The note is written last. So a change that makes the machine
+/// share more counts only once all three say so, and one that makes it share less counts from the first one on, wherever
+/// a crash or a failing disk ends the writing.
+package struct SettingsCopy: Equatable, Sendable {
+    package let number: UInt64
+    package let settings: Settings
+
+    package init(number: UInt64, settings: Settings) { (self.number, self.settings) = (number, settings) }
+
+    /// The copy with which an account begins.
+    package static let first = SettingsCopy(number: 1, settings: Settings())
+
+    /// Joins the copies that could be read into the settings that apply.
+    ///
+    /// The last copy counts, and withholds what the others withhold, too. If neither file can be read, or the last copy is
+    /// older than one that was witnessed outside the home, the machine is private until its person decides. The database
+    /// alone proves nothing, because it may have been rescued or put back.
+    package static func joined(
+        files: [SettingsCopy?], note: SettingsCopy?, witnessed: UInt64?
+    ) -> SettingsCopy {
+        let files = files.compactMap(\.self)
+        let copies = files + [note].compactMap(\.self)
+        let last = copies.max { $0.number < $1.number }
+        var settings = last?.settings ?? Settings()
+        for copy in copies { settings.withhold(with: copy.settings) }
+        var isLost = files.isEmpty
+        #if DEBUG
+            if Faults.isPlanted(.lostSettingsForgotten) { isLost = false }
+        #endif
+        if isLost { settings.suspect(.lost) }
+        if let witnessed, witnessed > last?.number ?? 0 { settings.suspect(.older) }
+        let number = max(last?.number ?? 0, witnessed ?? 0)
+        return SettingsCopy(
+            number: settings == last?.settings && number == last?.number ? number : number + 1,
+            settings: settings)
+    }
+
+    // MARK: Codec
+
+    /// The largest encoding that is read.
+    package static let bytesMost = 1 << 20
+
+    private static let checksumBytes = 32
+
+    /// The encoding: a checksum, and what it covers.
+    package var bytes: [UInt8] {
+        var writer = CBORWriter()
+        writer.array(count: 2)
+        writer.unsigned(number)
+        settings.encode(to: &writer)
+        return SHA256.digest(writer.bytes) + writer.bytes
+    }
+
+    /// Reads an encoding; nil if a byte of it was changed.
+    package init?(bytes: [UInt8]) {
+        let content = bytes.dropFirst(Self.checksumBytes)
+        guard bytes.prefix(Self.checksumBytes).elementsEqual(SHA256.digest(Array(content))) else {
+            return nil
+        }
+        do throws(CBORError) {
+            self = try CBORReader.whole(content) { (reader) throws(CBORError) in
+                try reader.array(count: 2)
+                return SettingsCopy(number: try reader.unsigned(), settings: try Settings(from: &reader))
+            }
+        } catch {
+            return nil
+        }
+    }
+
+    // MARK: The note
+
+    /// The note by which the database of activities has this copy.
+    package var note: LocalNote { LocalNote(space: .setting, name: [], value: bytes) }
+
+    /// Reads the note of the database; nil if there is none that can be read.
+    package init?(_ notes: [LocalNote]) {
+        guard let value = notes.first(where: \.name.isEmpty)?.value else { return nil }
+        self.init(bytes: value)
+    }
+}

@@ -1,0 +1,79 @@
+import BatonCore
+import BatonStore
+
+/// Keeps the settings of an account, and changes them one after the other: a change counts once all copies have it.
+///
+/// The object belongs to the loop's thread.
+final class SettingsKeeper {
+    private let files: SettingsFiles
+    private let store: StoreThreads
+    /// The settings that all copies have.
+    private var kept: Settings
+    /// A doubt that the copies don't have yet; it counts at once.
+    private var doubt: SettingsDoubt?
+    /// The number of the last copy that was written or tried.
+    private var number: UInt64
+    private var waiting: [Change] = []
+    private var isWriting = false
+
+    private struct Change {
+        let body: (inout Settings) -> Void
+        /// Called with nil once all copies have the change, or with the reason why they may not have it.
+        let then: (StoreFailure?) -> Void
+    }
+
+    /// Begins with the settings of a store that was opened.
+    init(_ opened: SettingsCopy, in files: SettingsFiles, _ store: StoreThreads) {
+        (self.files, self.store, kept, number) = (files, store, opened.settings, opened.number)
+    }
+
+    /// The settings that apply.
+    var settings: Settings {
+        var settings = kept
+        if let doubt { settings.suspect(doubt) }
+        return settings
+    }
+
+    /// Changes the settings; `then` is called once every copy would survive a power loss.
+    func change(_ body: @escaping (inout Settings) -> Void, then: @escaping (StoreFailure?) -> Void) {
+        waiting.append(Change(body: body, then: then))
+        writeNext()
+    }
+
+    /// Makes the machine private at once, until its person decides.
+    func suspect(_ doubt: SettingsDoubt, then: @escaping (StoreFailure?) -> Void) {
+        self.doubt = self.doubt ?? doubt
+        change({ $0.suspect(doubt) }, then: then)
+    }
+
+    /// Writes the copy in the database again, because the database was rescued.
+    func noteAgain(then: @escaping (StoreFailure?) -> Void) { change({ _ in }, then: then) }
+
+    private func writeNext() {
+        guard !isWriting, !waiting.isEmpty else { return }
+        isWriting = true
+        let change = waiting.removeFirst()
+        let included = doubt
+        var changed = settings
+        change.body(&changed)
+        number += 1
+        let copy = SettingsCopy(number: number, settings: changed)
+        store.submit(to: .activities, durably: true) {
+            [files, witness = store.witness] (store) throws(StoreFailure) in
+            try files.write(copy)
+            witness.noteSettings(copy.number)
+            _ = try store.commit(.settings(copy))
+        } then: { [self] result in
+            isWriting = false
+            switch result {
+            case .success:
+                kept = copy.settings
+                // A doubt that came up meanwhile is written next.
+                if doubt == included { doubt = nil }
+                change.then(nil)
+            case .failure(let failure): change.then(failure)
+            }
+            writeNext()
+        }
+    }
+}

@@ -1,0 +1,229 @@
+import BatonCore
+import BatonNode
+import Foundation
+import Support
+import Synchronization
+import Testing
+
+/// What a person withholds stays withheld, whatever is lost, damaged or put back.
+@Suite struct `Settings that withhold` {
+    /// What a person withholds.
+    enum Withheld: CaseIterable {
+        case everything, app
+
+        /// The change that withholds it, and the one that shares it again.
+        func change(isWithheld: Bool) -> ChangeSetting {
+            switch self {
+            case .everything: ChangeSetting(Setting.private.rawValue, to: isWithheld ? 1 : 0)
+            case .app: ChangeSetting("handoff org.example", to: isWithheld ? 0 : 1)
+            }
+        }
+    }
+
+    /// A loss in the folder of an account, while no node runs.
+    enum Loss: CaseIterable {
+        case pages, database, databases, firstFile, secondFile, damagedFirstFile, damagedSecondFile
+
+        func strike(_ folder: String) throws {
+            let files = FileManager.default
+            func remove(_ name: String) throws {
+                for part in ["", "-wal", "-shm"] where files.fileExists(atPath: "\(folder)/\(name)\(part)") {
+                    try files.removeItem(atPath: "\(folder)/\(name)\(part)")
+                }
+            }
+            switch self {
+            case .pages: try FileDamage.flipPages(of: "\(folder)/activities.sqlite")
+            case .database: try remove("activities.sqlite")
+            case .databases: for lane in Lane.allCases { try remove("\(lane).sqlite") }
+            case .firstFile: try remove("settings")
+            case .secondFile: try remove("settings.copy")
+            case .damagedFirstFile: try Self.damage("\(folder)/settings")
+            case .damagedSecondFile: try Self.damage("\(folder)/settings.copy")
+            }
+        }
+
+        static func damage(_ path: String) throws {
+            var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+            bytes[bytes.count / 2] ^= 1
+            try Data(bytes).write(to: URL(fileURLWithPath: path))
+        }
+    }
+
+    /// Starts an activity on the first node, and expects that it stays there although both are in step.
+    private func expectWithheld(
+        _ nodes: ConnectedNodes, _ comment: Comment, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        try nodes.waitUntilConnected()
+        var app = try ActedApp(nodes[0])
+        let summary = try app.start("Secret")
+        #expect(summary.isPrivate, comment, sourceLocation: sourceLocation)
+        try eventually("both in step") {
+            try [nodes[0], nodes[1]].allSatisfy { try $0.peers().allSatisfy(\.isInStep) }
+        }
+        #expect(try !nodes[1].titles().contains("Secret"), comment, sourceLocation: sourceLocation)
+    }
+
+    private func backUp(_ node: RunningNode, to path: String) throws {
+        var peer = try node.connect()
+        var answer = try peer.ask(WriteBackup(path: path, replaces: true))
+        while case .success(.working) = answer { answer = try peer.ask(AwaitBackup()) }
+        guard case .success(.backup) = answer else { throw DeadlinePassed(description: "no backup") }
+    }
+
+    private func restore(_ node: RunningNode, from path: String) throws {
+        var peer = try node.connect()
+        var answer = try peer.ask(RestoreBackup(path: path, isConfirmed: true))
+        while case .success(.working) = answer { answer = try peer.ask(AwaitBackup()) }
+        guard case .success(.restored) = answer else { throw DeadlinePassed(description: "not restored") }
+    }
+
+    @Test(arguments: Withheld.allCases)
+    func `damage and loss of a database or of one file change nothing`(_ withheld: Withheld) throws {
+        var nodes = try ConnectedNodes(["near", "far"])
+        #expect(try nodes[0].ask(withheld.change(isWithheld: true)).isSuccess)
+        let folder = nodes[0].home.account()
+        for loss in Loss.allCases {
+            nodes.end(0)
+            try loss.strike(folder)
+            try nodes.start(0)
+            try expectWithheld(nodes, "\(loss)")
+            #expect(try nodes[0].ask(GetSettings()).get().doubt == nil, "\(loss)")
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a node whose settings are lost is private until its person decides, and says so`(
+        isDamaged: Bool
+    ) throws {
+        var nodes = try ConnectedNodes(["near", "far"])
+        nodes.end(0)
+        for path in SettingsFiles(folder: nodes[0].home.account()).paths {
+            if isDamaged { try Loss.damage(path) } else { try FileManager.default.removeItem(atPath: path) }
+        }
+        // It stays so, also when the files can be read again.
+        for _ in 0..<2 {
+            try nodes.start(0)
+            try expectWithheld(nodes, "lost")
+            let status = try nodes[0].status()
+            #expect(
+                status.troubles.contains {
+                    $0.contains("could not be read") && $0.contains("`baton private off")
+                }, "\(status.troubles)")
+            #expect(try nodes[0].ask(Withheld.app.change(isWithheld: false)).get().doubt == .lost)
+            nodes.end(0)
+        }
+        try nodes.start(0)
+        #expect(try nodes[0].ask(Withheld.everything.change(isWithheld: false)).get().doubt == nil)
+        try nodes.waitUntilConnected()
+        var app = try ActedApp(nodes[0])
+        try app.start("Shared")
+        try nodes.await(["Shared"], on: 1)
+        #expect(try nodes[0].status().troubles.isEmpty)
+    }
+
+    @Test(arguments: Withheld.allCases)
+    func `an older backup does not share what is withheld now`(_ withheld: Withheld) throws {
+        let nodes = try ConnectedNodes(["near", "far"])
+        let path = nodes.folder.path + "/backup"
+        try backUp(nodes[0], to: path)
+        #expect(try nodes[0].ask(withheld.change(isWithheld: true)).isSuccess)
+        try restore(nodes[0], from: path)
+        try expectWithheld(nodes, "restored")
+        #expect(try nodes[0].ask(GetSettings()).get().doubt == nil)
+    }
+
+    @Test(arguments: Withheld.allCases)
+    func `a backup withholds what was withheld when it was made`(_ withheld: Withheld) throws {
+        let nodes = try ConnectedNodes(["near", "far"])
+        #expect(try nodes[0].ask(withheld.change(isWithheld: true)).isSuccess)
+        let path = nodes.folder.path + "/backup"
+        var app = try ActedApp(nodes[0])
+        try app.start("Private then", lifetime: .untilFinished)
+        try backUp(nodes[0], to: path)
+        #expect(
+            try app.ask(FinishActivity(.instance(app: "org.example", instance: "1"))).isSuccess)
+        #expect(try nodes[0].ask(withheld.change(isWithheld: false)).isSuccess)
+        try restore(nodes[0], from: path)
+        try expectWithheld(nodes, "restored")
+        #expect(try nodes[1].titles() == [])
+        guard withheld == .everything else { return }
+        #expect(try nodes[0].ask(GetSettings()).get().doubt == .earlierPrivate)
+        let trouble = try #require(try nodes[0].status().troubles.first)
+        #expect(trouble.contains("was private when the restored backup was made"))
+    }
+
+    @Test func `an older copy of a home that other devices know is private until its person decides`() throws
+    {
+        var nodes = try ConnectedNodes(["near", "far"]) { $0.unsyncedTime = .zero }
+        let home = nodes[0].home.data
+        var app = try ActedApp(nodes[0])
+        try app.start("Before")
+        try nodes.await(["Before"], on: 1)
+        nodes.end(0)
+        try FileManager.default.copyItem(atPath: home, toPath: home + ".copy")
+        try nodes.start(0)
+        try nodes.waitUntilConnected()
+        try untilLater()
+        app = try ActedApp(nodes[0])
+        try app.start("Between")
+        try nodes.await(["Between"], on: 1)
+        #expect(try nodes[0].ask(Withheld.everything.change(isWithheld: true)).isSuccess)
+        try nodes.await([], on: 1)
+        nodes.end(0)
+        try FileManager.default.removeItem(atPath: home)
+        try FileManager.default.moveItem(atPath: home + ".copy", toPath: home)
+        try untilLater()
+        try nodes.start(0)
+        try eventually("an older copy: \(nodes[0].lines)") {
+            try nodes[0].ask(GetSettings()).get().doubt == .older
+        }
+        try expectWithheld(nodes, "older")
+        #expect(try nodes[0].status().troubles.contains { $0.contains("an older copy of its home") })
+        #expect(try nodes[0].ask(Withheld.everything.change(isWithheld: false)).get().doubt == nil)
+        try nodes.await(["Secret"], on: 1)
+    }
+
+    /// Stops before a step of writing a file; each file has all steps.
+    @Test func `a kill at any step of writing leaves what was withheld before or is to be withheld now`()
+        throws
+    {
+        let count = 2 * SettingsFiles.Step.allCases.count
+        for killed in 0...count {
+            for isRelaxing in [false, true] {
+                let folder = try TemporaryFolder()
+                var settings = [Settings(), Settings()]
+                settings[isRelaxing ? 0 : 1].set(.private, to: 1)
+                let copies = [
+                    SettingsCopy(number: 1, settings: settings[0]), .init(number: 2, settings: settings[1]),
+                ]
+                try SettingsFiles(folder: folder.path).write(copies[0])
+                let steps = Counter(killed)
+                let files = SettingsFiles(folder: folder.path) { (_) throws(StoreFailure) in
+                    if steps.isOver() { throw StoreFailure(.failed, "killed") }
+                }
+                do throws(StoreFailure) { try files.write(copies[1]) } catch {
+                    #expect(error.text == "killed")
+                }
+                let found = SettingsFiles(folder: folder.path).read()
+                #expect(found.contains { $0 != nil })
+                // The database has not been given the change yet.
+                let joined = SettingsCopy.joined(files: found, note: copies[0], witnessed: nil).settings
+                #expect(joined.isPrivate || !isRelaxing && found[0]?.number == 1, "step \(killed)")
+            }
+        }
+    }
+
+    /// Counts steps down.
+    private final class Counter: Sendable {
+        private let left: Mutex<Int>
+
+        init(_ count: Int) { left = Mutex(count) }
+
+        func isOver() -> Bool {
+            left.withLock { left in
+                left -= 1
+                return left < 0
+            }
+        }
+    }
+}
