@@ -2,6 +2,7 @@
 
 import { Host } from "./host.js";
 import { bare, cut, innerPlace, part, pointing, webAddress } from "./pages.js";
+import { told as toldAddress } from "./secrets.js";
 import { leavingOut, patterns, usual } from "./sites.js";
 
 const api = globalThis.browser ?? chrome;
@@ -88,16 +89,21 @@ async function pageOf(tab) {
     if (!tab || tab.incognito) return { reason: "private" };
     const url = webAddress(bare(tab.url ?? ""));
     if (!url) return { reason: "kind" };
+    // An address that lets anyone in who has it is told without its query, or not at all.
+    const address = toldAddress(url.href);
+    if (!address) return { reason: "secret" };
+    const isWhole = address === url.href;
     const place = places.get(tab.id);
     const isHere = place?.url === url.href;
     const page = {
         title: cut(tab.title),
-        url: isHere ? pointing(url.href, place.text) : url.href,
+        url: isHere && isWhole ? pointing(address, place.text) : address,
         scroll: isHere ? place.scroll : 0,
         ...(isHere && place.inner ? { inner: place.inner } : {}),
     };
     const pattern = leavingOut(await sites, url);
-    return pattern ? { page, reason: "site", pattern, host: url.hostname } : { page, host: url.hostname };
+    const found = { page, host: url.hostname, isCut: !isWhole };
+    return pattern ? { ...found, reason: "site", pattern } : found;
 }
 
 let telling = Promise.resolve();
@@ -260,12 +266,12 @@ async function show() {
     const sent = [...pages.values()].filter((page) => page.sentHere === true).length;
     api.action.setBadgeText({ text: sent ? String(sent) : "" });
     if (!lists.size) return;
-    const { page, reason, pattern, host: site } = await pageOf(await activeTab());
+    const { page, reason, pattern, host: site, isCut } = await pageOf(await activeTab());
     const state = {
         state: host.state,
         text: host.text,
         isPrivate,
-        page: page ? { title: page.title, site, reason, pattern, isTold: told !== null && !reason } : null,
+        page: page ? { title: page.title, site, reason, pattern, isCut, isTold: told !== null && !reason } : null,
         pages: [...pages.values()],
         devices,
     };

@@ -42,9 +42,10 @@ function trouble({ state, text, isPrivate }) {
     }
 }
 
-function toldText({ isTold, reason }, isPrivate) {
+function toldText({ isTold, reason, isCut }, isPrivate) {
     if (isPrivate) return "Not told to other machines now.";
     if (reason === "site") return "Never told to other machines, because this site is left out.";
+    if (isTold && isCut) return "Told without the part of its address that looks like a key.";
     return isTold ? "Your other machines can go on here." : "Not told to other machines at the moment.";
 }
 

@@ -53,6 +53,7 @@ before, and `send' sends the changes along, as a diff."
 (defvar baton--part "" "The beginning of a line of which the rest has not arrived.")
 (defvar baton--buffer nil "The buffer that was current last, of those that have files.")
 (defvar baton--changes nil "The changes that another machine has sent along.")
+(defvar baton--beside nil "The file beside which those changes came.")
 
 ;;;; Noting
 
@@ -213,6 +214,8 @@ before, and `send' sends the changes along, as a diff."
     (let ((enable-local-variables :safe)
           (enable-local-eval nil)
           (large-file-warning-threshold nil)
+          ;; Git would start programs that a repository names, and another machine named the folder.
+          (vc-handled-backends nil)
           (find-file-visit-truename nil))
       (with-demoted-errors "baton: %S"
         (find-file-noselect file t)))))
@@ -229,16 +232,20 @@ before, and `send' sends the changes along, as a diff."
       (forward-line (1- line))
       (forward-char (min (1- (or (alist-get 'column opening) 1))
                          (- (line-end-position) (point))))))
-  (setq baton--changes (alist-get 'changes opening))
+  (setq baton--changes (alist-get 'changes opening)
+        baton--beside (alist-get 'file opening))
   (let ((lines (remove "" (cons (or (alist-get 'text opening) "") (alist-get 'notes opening)))))
     (when baton--changes
       (push (format "changes of %s there: M-x baton-diff, M-x baton-apply"
-                    (mapconcat (lambda (change) (file-name-nondirectory (alist-get 'file change)))
-                               baton--changes ", "))
+                    (string-join (baton--changed-files) ", "))
             lines))
     (when lines
       (message "baton: %s" (string-join lines "\n"))))
   (baton--note))
+
+(defun baton--changed-files ()
+  "The paths of the files that another machine has changes of."
+  (mapcar (lambda (change) (abbreviate-file-name (alist-get 'file change))) baton--changes))
 
 (defun baton--replace (file text)
   "Replace what FILE's buffer has by TEXT, and write nothing."
@@ -246,7 +253,7 @@ before, and `send' sends the changes along, as a diff."
     (with-current-buffer buffer
       (if (or (buffer-modified-p) buffer-read-only)
           (message "baton: %s has changes of its own here; see M-x baton-diff"
-                   (file-name-nondirectory file))
+                   (abbreviate-file-name file))
         (let ((plain (generate-new-buffer " *baton*")))
           (unwind-protect
               (progn
@@ -340,12 +347,18 @@ before, and `send' sends the changes along, as a diff."
       (pop-to-buffer (current-buffer)))))
 
 (defun baton-apply ()
-  "Take the changes of another machine into the buffers here, unsaved."
+  "Take the changes of another machine into the buffers here, unsaved.
+Ask before, if they are for more than the file that was continued."
   (interactive)
-  (if (null baton--changes)
-      (message "No other machine has sent changes")
-    (dolist (change baton--changes)
-      (baton--send (baton--encode `((apply . ,(alist-get 'file change)) (diff . ,(alist-get 'diff change))))))))
+  (cond ((null baton--changes)
+         (message "No other machine has sent changes"))
+        ((or (and (null (cdr baton--changes))
+                  (equal (alist-get 'file (car baton--changes)) baton--beside))
+             (y-or-n-p (format "Take changes into %s? " (string-join (baton--changed-files) ", "))))
+         (dolist (change baton--changes)
+           (baton--send (baton--encode `((apply . ,(alist-get 'file change))
+                                         (diff . ,(alist-get 'diff change))
+                                         (beside . ,baton--beside))))))))
 
 ;;;; The mode
 

@@ -22,6 +22,8 @@ let s:focused = 0
 let s:buffer = 0
 " The last offer of changes of another machine: lists of `file` and `diff`.
 let s:changes = []
+" The file beside which they came.
+let s:beside = ''
 let s:picker = 0
 
 " MARK: Noting
@@ -252,14 +254,18 @@ function! s:open(opening) abort
     call setcursorcharpos(a:opening.line, l:column)
     silent! normal! zv
   endif
-  let s:changes = a:opening.changes
+  let [s:changes, s:beside] = [a:opening.changes, a:opening.file]
   let l:lines += a:opening.notes
   if !empty(s:changes)
-    let l:files = len(s:changes) == 1 ? fnamemodify(s:changes[0].file, ':t') : len(s:changes) . ' files'
-    call add(l:lines, 'changes of ' . l:files . ' there: :Baton diff, :Baton apply')
+    call add(l:lines, 'changes of ' . join(s:changed_files(), ', ') . ' there: :Baton diff, :Baton apply')
   endif
   call s:echo(l:lines)
   call baton#note()
+endfunction
+
+" The paths of the files that another machine has changes of.
+function! s:changed_files() abort
+  return map(copy(s:changes), 'fnamemodify(v:val.file, ":~")')
 endfunction
 
 " Shows a buffer in a window for files; returns whether another Vim has it open.
@@ -299,7 +305,7 @@ function! s:replace(file, text) abort
   let l:buffer = bufadd(a:file)
   call bufload(l:buffer)
   if getbufvar(l:buffer, '&modified') || !getbufvar(l:buffer, '&modifiable')
-    return s:echo([fnamemodify(a:file, ':t') . ' has changes of its own here; see :Baton diff'])
+    return s:echo([fnamemodify(a:file, ':~') . ' has changes of its own here; see :Baton diff'])
   endif
   call s:show(l:buffer)
   let l:ends = &fileformat ==# 'dos' ? "\r\n" : &fileformat ==# 'mac' ? "\r" : "\n"
@@ -336,13 +342,20 @@ function! baton#command(...) abort
   elseif l:name ==# 'diff'
     call s:diff()
   elseif l:name ==# 'apply'
-    if empty(s:changes) | return s:echo(['No other machine has sent changes.']) | endif
-    for l:change in s:changes
-      call s:send(json_encode({'apply': l:change.file, 'diff': l:change.diff}))
-    endfor
+    call s:apply()
   else
     call s:run(['baton'] + a:000)
   endif
+endfunction
+
+" Takes the changes of another machine, after a question if they are for more than the file that was continued.
+function! s:apply() abort
+  if empty(s:changes) | return s:echo(['No other machine has sent changes.']) | endif
+  let l:question = "Take changes into these files?\n" . join(s:changed_files(), "\n")
+  if (len(s:changes) > 1 || s:changes[0].file !=# s:beside) && confirm(l:question, "&Yes\n&No", 2) != 1 | return | endif
+  for l:change in s:changes
+    call s:send(json_encode({'apply': l:change.file, 'diff': l:change.diff, 'beside': s:beside}))
+  endfor
 endfunction
 
 " Shows the changes of another machine.

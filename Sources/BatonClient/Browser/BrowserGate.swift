@@ -4,8 +4,17 @@ import BatonCore
 ///
 /// The extension says a part of the commands of `Apps.md`, and gets a part of the answers. Web pages can influence an
 /// extension, and other machines wrote what arrives here. So everything is made anew from what is allowed, and nothing is
-/// passed on as it came.
-package enum BrowserGate {
+/// passed on as it came. The extension can continue a page only if it was shown that page, and confirm or answer only what it
+/// was asked: nothing else that goes on is in its reach.
+package final class BrowserGate {
+    /// The pages of other machines that the extension was shown and that are still there, by identifier.
+    private var pages: Set<String> = []
+    /// The numbers of the events that the extension has not answered yet: pages to open here, and requests to save.
+    private var offers: Set<Int64> = []
+    private var saves: Set<Int64> = []
+
+    package init() {}
+
     /// The app of all browsers.
     package static let app = "org.baton.browser"
 
@@ -18,14 +27,35 @@ package enum BrowserGate {
     // MARK: From the extension
 
     /// Returns the command of `baton app` for a message of the extension.
-    package static func admit(_ message: JSON) throws(JSONError) -> JSON {
+    package func admit(_ message: JSON) throws(JSONError) -> JSON {
         guard let keys = message.keys else { throw JSONError("a message must be an object") }
-        guard let command = commands.first(where: keys.contains) else {
-            throw JSONError("a message must have one of: \(commands.joined(separator: ", "))")
+        guard let command = Self.commands.first(where: keys.contains) else {
+            throw JSONError("a message must have one of: \(Self.commands.joined(separator: ", "))")
         }
         let id = message["id"]
         if let id, id.integer == nil { throw JSONError("`id` must be a whole number") }
-        return .object(try members(of: command, message) + (id.map { [.init("id", $0)] } ?? []))
+        let members = try Self.members(of: command, message)
+        try demandAllowed(command, members.first?.value)
+        return .object(members + (id.map { [.init("id", $0)] } ?? []))
+    }
+
+    /// Refuses to continue what is no page that the extension was shown, and to answer what it was not asked.
+    private func demandAllowed(_ command: String, _ value: JSON?) throws(JSONError) {
+        switch command {
+        case "continue":
+            guard let name = value?.string, pages.contains(name) else {
+                throw JSONError("`continue` must be the ID of a page that is offered")
+            }
+        case "opened":
+            guard let number = value?.integer, offers.remove(number) != nil else {
+                throw JSONError("`opened` must be the number of an event that was not answered")
+            }
+        case "saved":
+            guard let number = value?.integer, saves.remove(number) != nil else {
+                throw JSONError("`saved` must be the number of an event that was not answered")
+            }
+        default: break
+        }
     }
 
     /// The keys that name a command; `saved` comes before `update`, which it may have.
@@ -113,6 +143,9 @@ package enum BrowserGate {
         let members = try JSONMembers(json, "a page", keys: pageKeys)
         guard let url = try members.text("url") else { throw JSONError("a page needs a `url`") }
         if let problem = WebAddress.pageProblem(with: url) { throw JSONError("the `url` \(problem)") }
+        guard let told = AddressSecrets.told(url) else {
+            throw JSONError("the `url` has a secret in its path")
+        }
         let title = try members.text("title") ?? ""
         var (info, removed): ([JSON.Member], [JSON]) = ([], [])
         if let scroll = members["scroll"] {
@@ -129,7 +162,7 @@ package enum BrowserGate {
         } else {
             removed.append(.string("inner"))
         }
-        return [.init("title", .string(cut(title))), .init("url", .string(url))]
+        return [.init("title", .string(cut(title))), .init("url", .string(told))]
             + (info.isEmpty ? [] : [.init("info", .object(info))])
             + (removed.isEmpty ? [] : [.init("remove", .array(removed))])
     }
@@ -168,33 +201,65 @@ package enum BrowserGate {
     // MARK: To the extension
 
     /// Returns what the extension gets of an answer or event of the bridge; nil if that is nothing.
-    package static func passOn(_ line: JSON) -> JSON? {
-        guard let event = line["event"]?.string else { return answer(line) }
+    package func passOn(_ line: JSON) -> JSON? {
+        guard let event = line["event"]?.string else { return Self.answer(line) }
         switch event {
-        case "save", "continued", "ended", "lost", "back", "anew", "gone": return line
-        case "changed":
-            guard let activity = line["activity"], activity["type"] == .string(WellKnownType.web.rawValue)
-            else { return nil }
-            // The extension lists the pages of the other machines only.
-            guard activity["device"]?["here"] == .boolean(false) else { return nil }
-            guard case .page(let page) = shown(activity), activity["forgotten"] != .boolean(true) else {
-                return .event(
-                    "gone", .init("id", activity["id"] ?? .null))
-            }
-            return .event("changed", .init("page", page))
+        case "back": return Self.event(event, line)
+        case "lost":
+            (pages, offers, saves) = ([], [], [])
+            return Self.event(event, line)
+        case "anew":
+            pages = []
+            return Self.event(event, line)
+        case "save":
+            if let number = line["number"]?.integer { saves.insert(number) }
+            return Self.event(event, line, "number", "instance")
+        case "continued": return Self.event(event, line, "instance", "taken")
+        case "ended": return Self.event(event, line, "instance")
+        case "gone":
+            guard let id = line["id"]?.string, pages.remove(id) != nil else { return nil }
+            return Self.event(event, line, "id")
+        case "changed": return line["activity"].flatMap(changed)
         case "continue":
             // Without a page there is nothing to confirm, and the node says that the app did not.
-            guard let activity = line["continued"]?["activity"], case .page(let page) = shown(activity) else {
-                return nil
-            }
-            return .event("continue", .init("number", line["number"] ?? .null), .init("page", page))
+            guard let activity = line["continued"]?["activity"], case .page(let page) = Self.shown(activity),
+                let number = line["number"]?.integer
+            else { return nil }
+            offers.insert(number)
+            return .event("continue", .init("number", .integer(number)), .init("page", page))
         default: return nil
         }
     }
 
+    /// The event for an activity that has changed: a page of another machine, or the end of one that the extension knows.
+    private func changed(_ activity: JSON) -> JSON? {
+        guard let id = activity["id"]?.string else { return nil }
+        // The extension lists the pages of the other machines only.
+        if activity["type"] == .string(WellKnownType.web.rawValue),
+            activity["device"]?["here"] == .boolean(false), activity["forgotten"] != .boolean(true),
+            case .page(let page) = Self.shown(activity)
+        {
+            pages.insert(id)
+            return .event("changed", .init("page", page))
+        }
+        return pages.remove(id) == nil ? nil : .event("gone", .init("id", .string(id)))
+    }
+
+    /// Makes an event anew from these members of a line.
+    private static func event(_ name: String, _ line: JSON, _ keys: String...) -> JSON {
+        .event(name, members: members(line, keys))
+    }
+
+    /// The members of a line with these keys.
+    private static func members(_ line: JSON, _ keys: [String]) -> [JSON.Member] {
+        keys.compactMap { key in line[key].map { .init(key, $0) } }
+    }
+
     private static func answer(_ line: JSON) -> JSON? {
-        let id = line["id"].map { [JSON.Member("id", $0)] } ?? []
-        if ["error", "done", "private"].contains(where: { line[$0] != nil }) { return line }
+        let id = members(line, ["id"])
+        for keys in [["error", "code"], ["done"], ["private"]] where line[keys[0]] != nil {
+            return .object(id + members(line, keys))
+        }
         if let activity = line["activity"] {
             return .object(
                 id + [.init("activity", .object(["id", "private"].map { .init($0, activity[$0] ?? .null) }))])
@@ -232,9 +297,10 @@ package enum BrowserGate {
         case problem(String)
     }
 
-    /// Makes the page of an activity, if its address may be opened.
+    /// Makes the page of an activity, if its address may be opened; only the payload of a page names one.
     private static func shown(_ activity: JSON) -> Shown {
-        guard let url = activity["url"]?.string ?? activity["info"]?["url"]?.string else {
+        let isPage = activity["type"] == .string(WellKnownType.web.rawValue)
+        guard let url = activity["url"]?.string ?? (isPage ? activity["info"]?["url"]?.string : nil) else {
             return .problem("is missing")
         }
         if let problem = WebAddress.pageProblem(with: url) { return .problem(problem) }

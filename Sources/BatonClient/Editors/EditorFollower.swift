@@ -75,7 +75,7 @@ package struct EditorFollower: ~Copyable {
         (self.editor, self.places, self.environment, self.print) = (editor, places, environment, print)
         instance = try ShellInstance.meant(by: nil, kind: "editor")
         paths = PortablePaths(in: nil, home: environment("HOME"))
-        visited = VisitedRepositories(Git(patience: .seconds(1)), environment: environment)
+        visited = VisitedRepositories(RepositoryReader(patience: .seconds(1)), environment: environment)
         input = InputLines()
         link = NodeLink(home)
     }
@@ -124,7 +124,7 @@ package struct EditorFollower: ~Copyable {
         } else if let name = json["continue"] {
             try fetch(name.string)
         } else if let file = json["apply"]?.string, let diff = json["diff"]?.string {
-            try apply(diff, to: file)
+            try apply(diff, to: file, beside: json["beside"]?.string ?? state?.file ?? "")
         }
     }
 
@@ -166,13 +166,20 @@ package struct EditorFollower: ~Copyable {
         return changes
     }
 
-    private func apply(_ diff: String, to path: String) throws(LocalFailure) {
+    /// Changes the text of a file as another machine has it, if changes may be taken for that file.
+    ///
+    /// What was offered is checked again, because links may lead elsewhere since.
+    private func apply(_ diff: String, to path: String, beside own: String) throws(LocalFailure) {
+        let scope = ChangeScope(own, home: environment("HOME"), places: places)
+        if let problem = scope.problem(with: path) {
+            return try tell(person: "Changes of \(paths.portable(path)) are not taken: \(problem).")
+        }
         guard let old = Self.read(path), let new = UnifiedDiff.apply(diff, to: old),
             let text = String(validating: new, as: UTF8.self)
         else {
             return try tell(
                 person:
-                    "The changes do not fit \(LocalPath.name(of: path)) here; look at them with `:Baton diff`."
+                    "The changes do not fit \(paths.portable(path)) here; look at them with `:Baton diff`."
             )
         }
         try print(EditorEvent.applied(path, text))

@@ -50,21 +50,14 @@ extension ActivityValues {
         var opening = FileOpening(
             place.path, line: try count("line"), column: try count("column"))
         opening.notes = place.notes
+        let scope = ChangeScope(place.path, home: environment("HOME"))
         var seen: Set<String> = [place.path]
         for case .string(let text) in values(FileOpening.Key.others).prefix(FileOpening.othersMost) {
-            guard let path = file(text, beside: place), seen.insert(path).inserted else { continue }
+            guard let path = file(text, beside: place), !scope.isPrivate(path), seen.insert(path).inserted
+            else { continue }
             opening.others.append(path)
         }
-        var bytes = 0
-        for value in values(FileOpening.Key.changes).prefix(FileOpening.othersMost + 1) {
-            guard let pairs = value.pairs, let name = pairs[.string("file")]?.string,
-                let diff = pairs[.string(FileOpening.Key.diff)]?.string,
-                let path = file(name, beside: place)
-            else { continue }
-            bytes += diff.utf8.count
-            guard bytes <= FileOpening.changesBytes else { break }
-            opening.changes.append(FileOpening.Change(path: path, diff: diff))
-        }
+        addChanges(to: &opening, beside: place, scope)
         let told = Set(opening.changes.map(\.path))
         for case .string(let text) in values(FileOpening.Key.unsaved).prefix(FileOpening.othersMost + 1) {
             if let path = file(text, beside: place), told.contains(path) { continue }
@@ -72,6 +65,31 @@ extension ActivityValues {
             opening.notes.append("\(name) has changes on “\(summary.device.name)” that are not written.")
         }
         return opening
+    }
+
+    /// Adds the changes of the file itself and of those that are opened beside it; names every file whose changes are refused.
+    private func addChanges(to opening: inout FileOpening, beside place: FoundPlace, _ scope: ChangeScope) {
+        let open = Set([opening.path] + opening.others)
+        var bytes = 0
+        for value in values(FileOpening.Key.changes).prefix(FileOpening.othersMost + 1) {
+            guard let pairs = value.pairs, let name = pairs[.string("file")]?.string,
+                let diff = pairs[.string(FileOpening.Key.diff)]?.string
+            else { continue }
+            bytes += diff.utf8.count
+            guard bytes <= FileOpening.changesBytes else { break }
+            let path = file(name, beside: place)
+            var problem = path.map { scope.problem(with: $0) } ?? "it is not here"
+            if problem == nil, let path, !open.contains(path) { problem = "it is not open there" }
+            let plain = path.flatMap { UnifiedDiff.plain(diff, named: $0) }
+            if problem == nil, plain == nil { problem = "they are not those of one text" }
+            guard problem == nil, let path, let plain else {
+                let shown = Self.shown(path ?? name)
+                opening.notes.append(
+                    "Changes of \(shown) on “\(summary.device.name)” are not taken: \(problem ?? "").")
+                continue
+            }
+            opening.changes.append(FileOpening.Change(path: path, diff: plain))
+        }
     }
 
     /// The values of a list of the payload.

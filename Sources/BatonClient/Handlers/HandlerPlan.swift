@@ -154,7 +154,7 @@ extension ActivityValues {
         }
         guard let path = try wholePath(name) else { throw missing(name) }
         let search = PlaceSearch(
-            git: Git(), clones: KnownClones(environment: environment), home: environment("HOME"), kind: kind)
+            clones: KnownClones(environment: environment), home: environment("HOME"), kind: kind)
         if let place = search.place(for: path, in: repository, on: summary.device.name) { return place }
         throw unknownClone(of: repository, at: path)
     }

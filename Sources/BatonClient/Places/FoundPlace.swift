@@ -5,7 +5,8 @@ package struct FoundPlace: Equatable, Sendable {
     package let path: String
     /// Sentences about differences from the other machine.
     package var notes: [VisibleText] = []
-    /// The branch that is checked out on the other machine, if this one has it and another one is checked out.
+    /// The branch that is checked out on the other machine, if this one has it, another one is checked out, and git can change
+    /// to it without starting programs that the repository names.
     package var otherBranch: String?
     /// The root of the repository on both machines; nil if the place is at the same path.
     var roots: Roots?
@@ -31,7 +32,7 @@ package struct FoundPlace: Equatable, Sendable {
 
 /// Finds the folder or file of this machine for one of another machine.
 struct PlaceSearch {
-    let git: Git
+    var reader = RepositoryReader()
     let clones: KnownClones?
     /// The person's home folder.
     let home: String?
@@ -62,12 +63,12 @@ struct PlaceSearch {
     }
 
     private func look(at folder: String) -> Repository? {
-        git.repository(at: folder) { clones?.firstCommit(of: $0) }
+        reader.repository(at: folder) { RepositoryReader.FirstCommit(clones?.firstCommit(of: $0)) }
     }
 
     private func isThere(_ path: String) -> Bool { LocalPath.kind(path) == kind }
 
-    /// Returns the folder in which git looks for the repository of a place.
+    /// Returns the folder from which the repository of a place is looked for.
     private func folder(of path: String) -> String { kind == .folder ? path : LocalPath.folder(of: path) }
 
     private func root(of repository: Repository) -> String? { LocalPath.whole(repository.root, home: home) }
@@ -94,14 +95,19 @@ struct PlaceSearch {
         var place = FoundPlace(path)
         if let branch = there.branch, branch != here.branch {
             let current = here.branch.map { "the branch \($0)" } ?? "no branch"
-            if git.hasBranch(branch, in: here.root) {
-                place.otherBranch = branch
+            if reader.hasBranch(branch, in: here.root) {
+                place.otherBranch = here.mayStartPrograms ? nil : branch
                 place.notes.append("“\(device)” is on the branch \(branch); here is \(current).")
+                if here.mayStartPrograms {
+                    place.notes.append(
+                        "Change to it yourself if you want to: settings of this repository may start programs."
+                    )
+                }
             } else {
                 place.notes.append("“\(device)” is on the branch \(branch), which is not here.")
             }
         }
-        if let commit = there.commit, commit != here.commit, !git.has(commit, in: here.root) {
+        if let commit = there.commit, commit != here.commit, !reader.has(commit, in: here.root) {
             let count = there.unpushed.flatMap { $0 > 0 ? $0 : nil }
             switch count {
             case 1?: place.notes.append("“\(device)” has a commit that is not here.")

@@ -9,10 +9,12 @@ package struct Repository: Equatable, Sendable {
     package var branch: String?
     /// The commit that is checked out; nil before the first one.
     package var commit: String?
-    /// Whether files were changed since that commit; nil if nobody has looked.
+    /// Whether files that git follows were changed since that commit; nil if that is not known.
     package var isChanged: Bool?
     /// The number of commits that the branch has beyond the one that it follows; nil if it follows none.
     package var unpushed: Int?
+    /// Whether git may start programs that the repository's own settings name; it is not told to other machines.
+    package var mayStartPrograms = false
 
     package init(root: String, identity: RepositoryIdentity) { (self.root, self.identity) = (root, identity) }
 }

@@ -101,6 +101,55 @@ package enum UnifiedDiff {
         if line.last != UInt8(ascii: "\n") { output += noEnd }
     }
 
+    // MARK: Checking
+
+    /// Returns a difference of one text with the name of a file of this machine in its head; nil if it is anything else.
+    ///
+    /// A difference from elsewhere may have heads that name other files, between its hunks or disguised as lines of one, and
+    /// programs that read it would follow them. So only two lines may stand before the hunks, each hunk must be as long as
+    /// it says, and nothing in it may look like a head.
+    package static func plain(_ diff: String, named name: String) -> String? {
+        let whole = lines(Array(diff.utf8))
+        guard whole.count > 2, whole[0].starts(with: "--- ".utf8), whole[1].starts(with: "+++ ".utf8) else {
+            return nil
+        }
+        var rest = whole[2...]
+        while let head = rest.popFirst() {
+            guard var (old, new) = counts(of: head), old + new > 0 else { return nil }
+            var isHead = false
+            while old > 0 || new > 0 {
+                guard let line = rest.popFirst() else { return nil }
+                switch line.first {
+                case UInt8(ascii: " "): (old, new) = (old - 1, new - 1)
+                case UInt8(ascii: "-"): old -= 1
+                case UInt8(ascii: "+"): new -= 1
+                case UInt8(ascii: "\\"): continue
+                default: return nil
+                }
+                if old < 0 || new < 0 || isHead && line.starts(with: "+++ ".utf8) { return nil }
+                isHead = line.starts(with: "--- ".utf8)
+            }
+            while rest.first?.first == UInt8(ascii: "\\") { rest.removeFirst() }
+        }
+        return "--- \(name)\n+++ \(name)\n" + String(decoding: whole[2...].joined(), as: UTF8.self)
+    }
+
+    /// The numbers of lines of the old and of the new text that a head such as `@@ -7,6 +7,8 @@` names.
+    private static func counts(of head: Line) -> (old: Int, new: Int)? {
+        let words = String(decoding: head, as: UTF8.self).split(separator: " ")
+        guard words.count >= 4, words[0] == "@@", words[3].hasPrefix("@@"), words[1].hasPrefix("-"),
+            words[2].hasPrefix("+")
+        else { return nil }
+        let numbers = words[1...2].map { word -> Int? in
+            let parts = word.dropFirst().split(separator: ",", maxSplits: 1)
+            return parts.count == 2 ? Int(parts[1]) : parts.count == 1 ? 1 : nil
+        }
+        guard let old = numbers[0], let new = numbers[1], 0...1_000_000 ~= old, 0...1_000_000 ~= new else {
+            return nil
+        }
+        return (old, new)
+    }
+
     // MARK: Applying
 
     /// Applies a difference to a text; returns nil if it does not fit, or is none.

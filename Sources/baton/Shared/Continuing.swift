@@ -130,11 +130,12 @@ struct Continuing: ~Copyable {
         call.console.print(text.line(at: .here))
         taken.map { call.console.print($0) }
         for note in place.notes { call.console.print(note) }
+        let shown = PortablePaths(in: nil, home: call.environment("HOME")).portable(place.path)
         if let branch = place.otherBranch, Question.canBeAsked,
-            try Question.isAgreed(to: "Change to the branch \(branch) here?", on: call.console),
+            try Question.isAgreed(to: "Change to the branch \(branch) in \(shown)?", on: call.console),
             let error = Git.change(to: branch, in: place.path)
         {
-            call.console.print("The branch was not changed. git says: \(error)")
+            call.console.print("The branch was not changed: \(error)")
         }
         guard let file = call.shellAnswer else {
             return call.console.print("Go there: \(VisibleText("cd " + ShellWord.quoted(place.path)))")
@@ -155,6 +156,10 @@ struct Continuing: ~Copyable {
         if let opening {
             for note in opening.notes { try call.console.explain(note) }
             if try EditorCommand(environment: call.environment).isStarted(by: words) {
+                for change in opening.changes {
+                    try call.console.explain(
+                        "Changes of \(change.path) there come along; a command of the editor takes them.")
+                }
                 EditorEvent.passOn(opening)
             }
         }

@@ -129,15 +129,16 @@ private enum BrowserSession {
                 "Browsers start `baton browser host` by themselves, for the extension of Baton.\nType `baton browser install`."
             )
         }
+        let gate = BrowserGate()
         do throws(LocalFailure) {
             var session = AppSession(
                 try call.home(),
                 AppBridge(
                     app: BrowserGate.app, instance: try ShellInstance.ownApp().name,
-                    admitting: { (message) throws(JSONError) in try BrowserGate.admit(message) }),
+                    admitting: { (message) throws(JSONError) in try gate.admit(message) }),
                 input: STDIN_FILENO, .messages, waitsForNode: true
             ) { (line) throws(LocalFailure) in
-                guard let message = BrowserGate.passOn(line) else { return }
+                guard let message = gate.passOn(line) else { return }
                 try NativeMessageBuffer.send(message, to: STDOUT_FILENO)
             }
             try session.run()

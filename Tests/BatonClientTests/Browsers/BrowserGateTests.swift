@@ -4,12 +4,23 @@ import Support
 import Testing
 
 @Suite struct `The gate of the browser's extension` {
+    private let gate = BrowserGate()
+
     private func admitted(_ text: String) throws -> String {
-        try BrowserGate.admit(try JSON(reading: Array(text.utf8))).text
+        try gate.admit(try JSON(reading: Array(text.utf8))).text
     }
 
-    private func passed(_ text: String) throws -> String? {
-        BrowserGate.passOn(try JSON(reading: Array(text.utf8)))?.text
+    @discardableResult private func passed(_ text: String) throws -> String? {
+        gate.passOn(try JSON(reading: Array(text.utf8)))?.text
+    }
+
+    /// Shows the extension what the messages of these tests are about: a page, an offer, and a request to save.
+    private func show() throws {
+        let page =
+            #"{"id":"k3v9q2mx7abc","type":"org.baton.web","device":{"name":"d","here":false},"url":"https://a.b/"}"#
+        try passed(#"{"event":"changed","activity":\#(page)}"#)
+        try passed(#"{"event":"continue","number":3,"continued":{"activity":\#(page)}}"#)
+        try passed(#"{"event":"save","number":7,"instance":"x"}"#)
     }
 
     // MARK: From the extension
@@ -48,7 +59,43 @@ import Testing
         (#"{"continue":"k3v9q2mx7abc"}"#, #"{"continue":"k3v9q2mx7abc","take":false}"#),
         (#"{"send":"desktop","instance":"sent-1"}"#, #"{"send":"desktop","instance":"sent-1"}"#),
     ]) func `a message becomes a command of its own`(message: String, command: String) throws {
+        try show()
         #expect(try admitted(message) == command)
+    }
+
+    @Test func `the extension can continue, confirm and answer only what it was shown`() throws {
+        for message in [#"{"continue":"k3v9q2mx7abc","take":true}"#, #"{"opened":3}"#, #"{"saved":7}"#] {
+            #expect(throws: JSONError.self, "\(message)") { try admitted(message) }
+        }
+        try show()
+        #expect(try admitted(#"{"continue":"k3v9q2mx7abc","take":true}"#).hasSuffix(#""take":true}"#))
+        for name in ["k3v9q2m", "org.baton.web", "", "other"] {
+            #expect(throws: JSONError.self, "\(name)") { try admitted(#"{"continue":"\#(name)"}"#) }
+        }
+        for message in [#"{"opened":3}"#, #"{"saved":7}"#] {
+            _ = try admitted(message)
+            #expect(throws: JSONError.self, "an answer counts once: \(message)") { try admitted(message) }
+        }
+        // The same activity may become something else, or end.
+        let folder = #"{"id":"k3v9q2mx7abc","type":"org.baton.folder","device":{"name":"d","here":false}}"#
+        for end in [
+            #"{"event":"changed","activity":\#(folder)}"#, #"{"event":"gone","id":"k3v9q2mx7abc"}"#,
+            #"{"event":"anew"}"#, #"{"event":"lost"}"#,
+        ] {
+            try show()
+            let event = try passed(end)
+            #expect(event == (end.contains("folder") ? #"{"event":"gone","id":"k3v9q2mx7abc"}"# : end))
+            #expect(throws: JSONError.self, "\(end)") { try admitted(#"{"continue":"k3v9q2mx7abc"}"#) }
+        }
+        // Nothing is told of what is no page.
+        #expect(try passed(#"{"event":"changed","activity":\#(folder)}"#) == nil)
+        #expect(try passed(#"{"event":"gone","id":"k3v9q2mx7abc"}"#) == nil)
+        let file =
+            #"{"id":"f","type":"org.baton.file","device":{"name":"d","here":false},"url":null,"info":{"url":"https://a.b/"}}"#
+        #expect(try passed(#"{"event":"continue","number":9,"continued":{"activity":\#(file)}}"#) == nil)
+        #expect(throws: JSONError.self) { try admitted(#"{"opened":9}"#) }
+        #expect(
+            try passed(#"{"id":1,"continued":{"activity":\#(file)}}"#)?.contains("can't be opened") == true)
     }
 
     @Test(arguments: [
@@ -95,6 +142,10 @@ import Testing
         let url = JSON.string(address).text
         #expect(throws: JSONError.self) { try admitted(#"{"become":{"url":\#(url)}}"#) }
         let activity = #"{"id":"x","type":"org.baton.web","device":{"name":"d","here":false},"url":\#(url)}"#
+        #expect(try passed(#"{"event":"changed","activity":\#(activity)}"#) == nil)
+        let page =
+            #"{"id":"x","type":"org.baton.web","device":{"name":"d","here":false},"url":"https://a.b"}"#
+        try passed(#"{"event":"changed","activity":\#(page)}"#)
         #expect(
             try passed(#"{"event":"changed","activity":\#(activity)}"#) == #"{"event":"gone","id":"x"}"#)
         #expect(try passed(#"{"event":"continue","number":1,"continued":{"activity":\#(activity)}}"#) == nil)
@@ -134,7 +185,7 @@ import Testing
             ]
             var page = Example.summary(device: device, title: "News", info: info)
             (page.activity.type, page.activity.webpage) = (type, "https://a.b/")
-            return BrowserGate.passOn(.event("changed", .init("activity", JSON(page))))?.text
+            return gate.passOn(.event("changed", .init("activity", JSON(page))))?.text
         }
         let text = try #require(event(Example.desktop, "org.baton.web"))
         #expect(
@@ -162,6 +213,7 @@ import Testing
         }
         for line in [
             #"{"event":"save","number":1,"instance":"x"}"#, #"{"event":"lost"}"#, #"{"id":3,"done":true}"#,
+            #"{"event":"continued","instance":"x","taken":true}"#, #"{"event":"ended","instance":"x"}"#,
             #"{"id":3,"private":false}"#,
             #"{"id":3,"error":"x","code":1}"#,
         ] {
@@ -199,7 +251,7 @@ import Testing
         ]
         let address = (0..<random.number(1...9)).map { _ in random.pick(parts) }.joined()
         let message = JSON.object([.init("update", .object([.init("url", .string(address))]))])
-        guard let command = try? BrowserGate.admit(message) else { return }
+        guard let command = try? gate.admit(message) else { return }
         let url = try #require(command["update"]?["url"]?.string)
         #expect(url == address && (url.hasPrefix("http://") || url.hasPrefix("https://")))
         let place = url.drop { $0 != ":" }.dropFirst(3).prefix { !"/?#".contains($0) }

@@ -99,8 +99,10 @@ import baton
 
     @Test func `the other open files are found here, and changes are bounded`() throws {
         let change = { (file: String, size: Int) -> PropertyValue in
-            .dictionary([
-                .string("file"): .string(file), .string("diff"): .string(String(repeating: "x", count: size)),
+            let line = String(repeating: "x", count: size)
+            return .dictionary([
+                .string("file"): .string(file),
+                .string("diff"): .string("--- a\n+++ a\n@@ -1 +1 @@\n-1\n+\(line)\n"),
             ])
         }
         let values = ActivityValues(
@@ -113,15 +115,77 @@ import baton
                         + [.integer(7)]),
                 "unsaved": .array([.string("~/src/app/a.md"), .string("~/x\u{1b}[2J")]),
                 "changes": .array([
-                    change("~/src/app/a.md", 10), change("~/none", 10),
+                    change("~/src/app/a.md", 10), change("~/none", 10), .integer(1),
                     change("~/src/app/b.md", FileOpening.changesBytes),
                 ]),
             ]), schemes: [], environment: { ["HOME": home][$0] })
         let opening = try values.opening { ["HOME": home][$0] }
         #expect(opening.others == [home + "/src/app/b.md"])
         #expect(opening.changes.map(\.path) == [home + "/src/app/a.md"])
-        #expect(opening.notes.count == 1 && opening.notes[0].text.hasSuffix("that are not written."))
-        #expect(!opening.notes[0].text.contains("\u{1b}"))
+        #expect(
+            opening.notes[0].text.hasPrefix("Changes of ~/none on “")
+                && opening.notes[0].text.hasSuffix("” are not taken: it is not here."))
+        #expect(opening.notes.count == 2 && opening.notes[1].text.hasSuffix("that are not written."))
+        #expect(!opening.notes[1].text.contains("\u{1b}"))
+    }
+
+    /// The changes that are offered here, and why others are not, for these files that are open and changed there.
+    private func changes(of own: String, for files: [String], open: [String]? = nil) throws -> (
+        offered: [String], refused: [String]
+    ) {
+        let diff = "--- x\n+++ ~/.ssh/config\n@@ -1 +1 @@\n-1\n+3\n"
+        let values = ActivityValues(
+            summary([
+                "file": .string(own), "open": .array((open ?? files).map { .string($0) }),
+                "changes": .array(
+                    files.map { .dictionary([.string("file"): .string($0), .string("diff"): .string(diff)]) }),
+            ]), schemes: [], environment: { ["HOME": home][$0] })
+        let opening = try values.opening { ["HOME": home][$0] }
+        for change in opening.changes {
+            #expect(change.diff.hasPrefix("--- \(change.path)\n+++ \(change.path)\n@@"))
+        }
+        return (opening.changes.map(\.path), opening.notes.map(\.text))
+    }
+
+    @Test func `changes are taken only for the file and for open files of its repository or folder`() throws {
+        for name in [
+            ".bashrc", ".config/autostart/x.desktop", ".gitconfig", "notes.md",
+            "src/app/.git/hooks/pre-commit",
+        ] {
+            let path = home + "/" + name
+            try FileManager.default.createDirectory(
+                atPath: LocalPath.folder(of: path), withIntermediateDirectories: true)
+            try File.write("1\n2\n", to: path)
+        }
+        for (name, target) in [
+            ("link.md", ".bashrc"), ("out.md", "src/other/c.md"), ("in.md", "src/app/b.md"),
+        ] {
+            try File.write("1\n2\n", to: home + "/src/other/c.md")
+            try FileManager.default.createSymbolicLink(
+                atPath: home + "/src/app/" + name, withDestinationPath: home + "/" + target)
+        }
+        try FileManager.default.createSymbolicLink(
+            atPath: home + "/src/app/ssh", withDestinationPath: home + "/.ssh")
+        let own = "~/src/app/a.md"
+        let hostile = [
+            "~/.bashrc", "~/.ssh/config", "~/.config/autostart/x.desktop", "~/.gitconfig", "/etc/hostname",
+            "~/src/other/c.md", "~/src/app/.git/hooks/pre-commit", "~/src/app/link.md", "~/src/app/out.md",
+            "~/src/app/ssh/config", "~/src/app/../../.bashrc", home + "/.bashrc", "~/notes.md",
+        ]
+        let found = try changes(of: own, for: [own, "~/src/app/b.md", "~/src/app/in.md"] + hostile)
+        #expect(found.offered == [home + "/src/app/a.md", home + "/src/app/b.md", home + "/src/app/in.md"])
+        #expect(found.refused.count == hostile.count)
+        for name in hostile {
+            let path = name.hasPrefix("~") ? home + name.dropFirst() : name
+            #expect(
+                found.refused.contains { $0.contains("Changes of \(path) on") }, "\(name): \(found.refused)")
+        }
+        let closed = try changes(of: own, for: ["~/src/app/b.md"], open: [])
+        #expect(closed.offered.isEmpty && closed.refused.first?.contains("not open there") == true)
+        // In the home folder itself, a file brings changes for nothing but itself.
+        let loose = try changes(of: "~/notes.md", for: ["~/notes.md", own, "~/.bashrc", "~/.ssh/config"])
+        #expect(loose.offered == [home + "/notes.md"] && loose.refused.count == 3)
+        #expect(try changes(of: "~/.bashrc", for: ["~/.bashrc"]).offered.isEmpty)
     }
 
     @Test func `files that look like secrets are private, under each of their names`() throws {

@@ -79,4 +79,31 @@ import Testing
             _ = applied(String(decoding: bytes, as: UTF8.self), old)
         }
     }
+
+    @Test func `a difference of one text gets the name of the file here`() {
+        let whole = diff(Self.lines.joined(), "0\n" + Self.lines.joined() + "13")
+        #expect(
+            UnifiedDiff.plain(whole, named: "/x/b")
+                == whole.replacing("--- a\n+++ a", with: "--- /x/b\n+++ /x/b"))
+        let evil = "--- a\n+++ /home/me/.bashrc\n@@ -1 +1 @@\n-1\n+2\n"
+        #expect(UnifiedDiff.plain(evil, named: "b") == "--- b\n+++ b\n@@ -1 +1 @@\n-1\n+2\n")
+        #expect(applied(evil, "1\n") == "2\n")
+    }
+
+    @Test(arguments: [
+        "", "x", "--- a\n+++ a\n", "@@ -1 +1 @@\n-1\n+2\n",
+        // Heads of git: names, renames, modes and binary files.
+        "diff --git a/a b/.bashrc\n--- a\n+++ a\n@@ -1 +1 @@\n-1\n+2\n",
+        "rename from a\nrename to .bashrc\n--- a\n+++ a\n@@ -1 +1 @@\n-1\n+2\n",
+        "--- a\n+++ a\nold mode 100644\nnew mode 100755\n@@ -1 +1 @@\n-1\n+2\n",
+        "--- a\n+++ a\nGIT binary patch\nliteral 1\n",
+        // A second file, and one that looks like lines of a hunk.
+        "--- a\n+++ a\n@@ -1 +1 @@\n-1\n+2\n--- b\n+++ .bashrc\n@@ -1 +1 @@\n-1\n+2\n",
+        "--- a\n+++ a\n@@ -1,2 +1,2 @@\n 1\n--- b\n+++ .bashrc\n",
+        // Hunks that are shorter or longer than they say.
+        "--- a\n+++ a\n@@ -1,2 +1 @@\n-1\n+2\n", "--- a\n+++ a\n@@ -1 +1 @@\n-1\n+2\n+3\n",
+        "--- a\n+++ a\n@@ -1 +99999999999999999999 @@\n-1\n+2\n", "--- a\n+++ a\n@@ -1 @@\n-1\n",
+    ]) func `a difference that may be about another file is refused`(diff: String) {
+        #expect(UnifiedDiff.plain(diff, named: "b") == nil)
+    }
 }

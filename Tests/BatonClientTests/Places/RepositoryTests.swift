@@ -10,7 +10,7 @@ import Testing
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/git"), "git is not on this machine"))
 struct `Repositories` {
     private let folder: TemporaryFolder
-    private let git = Git()
+    private let reader = RepositoryReader(patience: .seconds(20))
 
     init() throws { folder = try TemporaryFolder() }
 
@@ -34,7 +34,7 @@ struct `Repositories` {
         return path
     }
 
-    private func look(_ path: String) -> Repository? { git.repository(at: path) { _ in nil } }
+    private func look(_ path: String) -> Repository? { reader.repository(at: path) }
 
     @Test(arguments: [
         ("https://example.org/a/b.git", "example.org/a/b"),
@@ -66,7 +66,8 @@ struct `Repositories` {
         let clone = folder.path + "/clone"
         try run("clone", "-q", path, clone, in: folder.path)
         try run("commit", "-q", "--allow-empty", "-m", "two", in: clone)
-        try Data("x".utf8).write(to: URL(fileURLWithPath: clone + "/new"))
+        #expect(try #require(look(clone)).isChanged == false)
+        try Data("longer".utf8).write(to: URL(fileURLWithPath: clone + "/0"))
         let second = try #require(look(clone))
         #expect(second.isChanged == true && second.unpushed == 1 && second.commit != first.commit)
         #expect(second.identity.isSame(as: first.identity), "the first commit is the same")
@@ -80,37 +81,13 @@ struct `Repositories` {
     {
         let path = try repository("a")
         let other = String(repeating: "b", count: 40)
-        let found = try #require(git.repository(at: path) { _ in other })
+        let found = try #require(reader.repository(at: path) { _ in .known(other) })
         #expect(found.identity.firstCommit == found.commit)
         try run("commit", "-q", "--allow-empty", "-m", "two", in: path)
-        let first = found.commit
-        #expect(try #require(git.repository(at: path) { _ in first }).identity.firstCommit == first)
-    }
-
-    @Test func `settings of a repository start no program`() throws {
-        let path = try repository("hostile")
-        let trace = folder.path + "/ran"
-        let program = folder.path + "/program"
-        try Data("#!/bin/sh\ntouch '\(trace)'\ncat\n".utf8).write(to: URL(fileURLWithPath: program))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
-        let hooks = path + "/.git/hooks"
-        try FileManager.default.createDirectory(atPath: hooks, withIntermediateDirectories: true)
-        for hook in ["post-index-change", "reference-transaction", "post-checkout"] {
-            try FileManager.default.copyItem(atPath: program, toPath: hooks + "/" + hook)
-        }
-        try Data("* filter=evil diff=evil\n".utf8).write(to: URL(fileURLWithPath: path + "/.gitattributes"))
-        for (key, value) in [
-            ("core.fsmonitor", program), ("filter.evil.clean", program), ("filter.evil.process", program),
-            ("diff.evil.textconv", program), ("core.sshCommand", program), ("core.pager", program),
-            ("remote.origin.url", "ext::\(program)"), ("core.alternateRefsCommand", program),
-        ] { try run("config", key, value, in: path) }
-        try Data("changed".utf8).write(to: URL(fileURLWithPath: path + "/0"))
-        let seen = try #require(look(path))
-        #expect(seen.branch == "main" && seen.commit != nil && seen.isChanged == nil)
-        #expect(!FileManager.default.fileExists(atPath: trace))
-        // The same settings do start it where git is asked without care, so the trap is a real one.
-        _ = ProgramOutput(of: ["git", "-C", path, "status"])
-        #expect(FileManager.default.fileExists(atPath: trace))
+        let first = try #require(found.commit)
+        #expect(
+            try #require(reader.repository(at: path) { _ in .known(first) }).identity.firstCommit == first)
+        #expect(try #require(reader.repository(at: path) { _ in .outOfReach }).identity.firstCommit == nil)
     }
 
     @Test func `a program that hangs is killed`() throws {
@@ -123,7 +100,7 @@ struct `Repositories` {
 
     private func search() -> (PlaceSearch, KnownClones) {
         let clones = KnownClones(folder.path + "/state/clones")
-        return (PlaceSearch(git: git, clones: clones, home: folder.path), clones)
+        return (PlaceSearch(reader: reader, clones: clones, home: folder.path), clones)
     }
 
     @Test func `a folder goes on at the same path, else in the clone of this machine`() throws {

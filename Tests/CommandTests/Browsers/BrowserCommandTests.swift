@@ -56,6 +56,26 @@ import Testing
         try desktop.waitForEnd(ofActivityTitled: "News")
     }
 
+    @Test func `what is no page can't be taken over, and no secret in an address is told`() throws {
+        let account = try Account("laptop", "desktop")
+        let (laptop, desktop) = (account[0], account[1])
+        try laptop.must("start", "org.example.note", "--instance", "x", "--title", "Note")
+        let note = try #require(try desktop.waitForActivity(titled: "Note")["id"].string)
+        let (here, there) = (try begin(laptop), try begin(desktop))
+        there.write(
+            message(#"{"continue":"\#(note)","take":true,"id":4}"#) + message(#"{"opened":1,"id":5}"#)
+                + message(#"{"continue":"org.example.note","take":true,"id":6}"#))
+        for id in 4...6 {
+            try eventually("a refusal of \(id): \(there.output)") {
+                there.output.contains(#"{"id":\#(id),"error""#)
+            }
+        }
+        #expect(try laptop.list().contains { $0["id"] == .string(note) && $0["continued"] == .null })
+        #expect(!there.output.contains("Note"))
+        here.write(message(#"{"become":{"title":"News","url":"https://a.b/c?code=1#x"},"id":3}"#))
+        #expect(try desktop.waitForActivity(titled: "News")["url"] == .string("https://a.b/c"))
+    }
+
     @Test func `a page that was sent outlasts the browser`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])

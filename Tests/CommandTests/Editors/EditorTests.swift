@@ -195,7 +195,7 @@ struct `Editors that tell what is edited` {
         try File.write(text(of: "a.txt", on: laptop), to: home(desktop) + "/work/a.txt")
         let (_, here, _) = try continueUnsaved(editor, how: "send")
         try eventually("the offer: \(here.screen)") {
-            here.screen.joined(separator: " ").contains("changes of a.txt there")
+            here.screen.joined(separator: " ").contains("changes of ~/work/a.txt there")
         }
         #expect(here.screen.contains("a.txt 1 of laptop"), "\(here.screen)")
         try here.press(editor.keysToRun("diff"))
@@ -215,6 +215,54 @@ struct `Editors that tell what is edited` {
         try eventually("a refusal: \(here.screen)") {
             here.screen.joined(separator: " ").contains("has changes of its own here")
         }
+    }
+
+    @Test(arguments: EditorProgram.allCases)
+    func `changes for other places are named and refused, and those of several files need a yes`(
+        editor: EditorProgram
+    ) throws {
+        let home = home(desktop)
+        try FileManager.default.createDirectory(atPath: home + "/.ssh", withIntermediateDirectories: true)
+        for name in [".bashrc", ".ssh/authorized_keys"] { try File.write("1\n", to: home + "/" + name) }
+        let here = try open(editor, on: desktop)
+        try waitForEditor(editor, on: desktop, seen: here)
+        let files = ["~/work/a.txt", "~/work/b.txt", "~/.bashrc", "~/.ssh/authorized_keys"]
+        let line = { (file: String) in file.hasPrefix("~/work/") ? "\(file.suffix(5)) 1 of desktop" : "1" }
+        let changes = files.map { file in
+            #"{"file":"\#(file)","diff":"--- x\n+++ x\n@@ -1,1 +1,1 @@\n-\#(line(file))\n+evil\n"}"#
+        }
+        let list = files.map { "\"\($0)\"" }.joined(separator: ",")
+        try laptop.must([
+            "start", "org.baton.file", "--instance", "x", "--title", "hostile", "--info", "file=~/work/a.txt",
+            "--info", "open:=[\(list)]", "--info", "changes:=[\(changes.joined(separator: ","))]",
+        ])
+        try eventually("the activity") {
+            try desktop.list().contains { $0["title"] == .string("hostile") }
+        }
+        try desktop.must("continue", "hostile")
+        try eventually("the names of all files: \(here.screen)") {
+            let text = here.screen.joined()
+            return [
+                "changes of ~/work/a.txt, ~/work/b.txt there", "/.bashrc on “laptop” are not taken",
+                "/.ssh/authorized_keys on “laptop” are not taken",
+            ].allSatisfy(text.contains)
+        }
+        if editor != .emacs { try here.press(["Enter"]) }
+        try here.press(editor.keysToRun("apply"))
+        try eventually("a question: \(here.screen)") {
+            let text = here.screen.joined(separator: " ")
+            return text.contains("Take changes into") && text.contains("~/work/b.txt")
+        }
+        try here.press(["y"])
+        let told = try eventual("the changes: \(here.screen)") {
+            try laptop.list().first {
+                $0["device"]["name"] == .string("desktop") && $0["info"]["unsaved"].list.count == 2
+            }
+        }
+        #expect(
+            Set(told["info"]["unsaved"].list.compactMap(\.string)) == ["~/work/a.txt", "~/work/b.txt"],
+            "\(told)")
+        for name in [".bashrc", ".ssh/authorized_keys"] { #expect(File.read(home + "/" + name) == "1\n") }
     }
 
     /// Edits a file without writing it, and continues it in the running editor of the other machine.

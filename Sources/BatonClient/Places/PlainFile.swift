@@ -1,0 +1,69 @@
+import Glibc
+
+/// A regular file in a folder that nobody trusts yet.
+///
+/// Links, FIFOs and devices are refused before they are opened, so that reading never blocks and starts nothing.
+final class PlainFile {
+    private let descriptor: Int32
+    /// The number of bytes when the file was opened.
+    let size: Int
+
+    /// Opens a file; returns nil if there is none, or if it is not a regular one.
+    init?(_ path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY)
+        let isKnown = opened >= 0 && fstat(opened, &status) == 0
+        (descriptor, size) = (opened, isKnown ? Int(status.st_size) : -1)
+        // Another file may have taken its place meanwhile.
+        guard size >= 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Reads at most this many bytes at a place; fewer at the end of the file, and none if they can't be read.
+    func read(_ count: Int, at offset: Int) -> [UInt8] {
+        guard offset >= 0, count > 0, offset < size else { return [] }
+        var bytes = [UInt8](repeating: 0, count: min(count, size - offset))
+        var done = 0
+        while done < bytes.count {
+            let part = bytes.withUnsafeMutableBytes { buffer in
+                pread(
+                    descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done,
+                    off_t(offset + done))
+            }
+            if part < 0, errno == EINTR { continue }
+            guard part > 0 else { break }
+            done += part
+        }
+        return Array(bytes.prefix(done))
+    }
+
+    /// Returns the content of a file that is at most this large; nil for a larger one.
+    static func content(of path: String, most: Int) -> [UInt8]? {
+        guard let file = PlainFile(path), file.size <= most else { return nil }
+        return file.read(file.size, at: 0)
+    }
+
+    /// Returns the first line of a small file as text; nil if there is none.
+    static func line(of path: String, most: Int = 4096) -> String? {
+        guard let bytes = content(of: path, most: most) else { return nil }
+        return String(validating: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    }
+
+    /// Returns the names in a folder, at most this many; nil if there are more, or if it can't be read.
+    static func names(in path: String, most: Int) -> [String]? {
+        guard let folder = opendir(path) else { return nil }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard name != ".", name != ".." else { continue }
+            guard names.count < most else { return nil }
+            names.append(name)
+        }
+        return names
+    }
+}
