@@ -37,6 +37,17 @@ extension AccountNode {
     func note(_ rescues: [LaneRescue]) {
         storeTroubles?.note(rescues)
         for rescue in rescues { log.warn("trouble: \(StoreTroubles.text(rescue)) (\(rescue.cause))") }
+        if rescues.contains(where: { $0.lane == .index && $0.hasLosses }) { lacksItems = true }
+    }
+
+    /// Whether items that a rescue could not read may still come from another device.
+    ///
+    /// One device that is in step has sent all that it has. Until then, no search is complete.
+    func awaitsItems() -> Bool {
+        guard lacksItems else { return false }
+        let isAlone = devices.statuses.others.allSatisfy { $0.revocation != nil || $0.removed != nil }
+        if isAlone || !peers.inStep.isEmpty { lacksItems = false }
+        return lacksItems
     }
 
     // MARK: Writes of other devices

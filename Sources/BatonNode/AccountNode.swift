@@ -61,6 +61,8 @@ final class AccountNode {
     var storeTroubles: StoreTroubles?
     /// The writes that the disk refuses, for the log.
     private var refusedWrites: RefusedWrites
+    /// Whether items that a rescue could not read may still come from other devices.
+    var lacksItems = false
     /// Whether the account has stopped, so that nothing new may begin.
     private(set) var isStopped = false
     /// Keeps the settings of this machine.

@@ -11,8 +11,8 @@ package enum StoreState: Equatable, Sendable {
 
     /// Looks for damaged databases that were moved.
     package init(examining home: Home) {
-        let files = FolderContents.names(in: home.account()).filter { $0.contains(".damaged-") }
-        self = files.isEmpty ? .sound : .damaged(files.map { "\(home.account())/\($0)" })
+        let files = SetAsideDatabases(FolderContents.names(in: home.account())).files.filter(\.isDamaged)
+        self = files.isEmpty ? .sound : .damaged(files.map { "\(home.account())/\($0.name)" })
     }
 
     /// Whether one of the node's troubles already names each of these files.
@@ -29,8 +29,50 @@ package enum StoreState: Equatable, Sendable {
                 .store, "damaged", .warning, "store",
                 "a damaged database was moved to \(files.joined(separator: ", ")), and what could be read was rescued",
                 advice:
-                    "Check the disk, for example with `smartctl -a`, and delete the file once nothing is missing."
+                    "Check the disk, for example with `smartctl -a`. Once nothing is missing, `baton doctor --clean` deletes it."
             )
+        }
+    }
+}
+
+/// The databases in an account's folder that were set aside, because they were damaged or a backup replaced them.
+package struct SetAsideState: Equatable, Sendable {
+    /// The paths of the files, with their sizes.
+    package private(set) var files: [(path: String, bytes: Int)] = []
+
+    package static func == (left: Self, right: Self) -> Bool { left.files.elementsEqual(right.files, by: ==) }
+
+    /// Looks for such databases, and what SQLite keeps beside them.
+    package init(examining home: Home) {
+        let names = FolderContents.names(in: home.account())
+        for file in SetAsideDatabases(names).files {
+            for part in SetAsideDatabases.parts where names.contains(file.name + part) {
+                let path = "\(home.account())/\(file.name)\(part)"
+                var status = stat()
+                guard lstat(path, &status) == 0 else { continue }
+                files.append((path, Int(status.st_size)))
+            }
+        }
+    }
+
+    /// Says where they are and how large; nil if there are none.
+    package var finding: Finding? {
+        guard !files.isEmpty else { return nil }
+        let all = files.map { "\($0.path) (\(DiskState.amount(UInt64($0.bytes))))" }
+        return Finding(
+            .store, "setAside", .note, "set aside", "\(all.joined(separator: ", "))",
+            advice: "Once nothing is missing, `baton doctor --clean` deletes them.")
+    }
+
+    /// Deletes them; returns the findings about that.
+    package func remove() -> [Finding] {
+        files.map { file in
+            guard unlink(file.path) == 0 || errno == ENOENT else {
+                return Finding(
+                    .store, "kept", .problem, "set aside",
+                    "\(file.path) can't be deleted: \(SystemText.of(errno))")
+            }
+            return Finding(.store, "deleted", .ok, "set aside", "deleted \(file.path)")
         }
     }
 }
@@ -95,7 +137,7 @@ package enum DiskState: Equatable, Sendable {
         }
     }
 
-    private static func amount(_ bytes: UInt64) -> String {
+    fileprivate static func amount(_ bytes: UInt64) -> String {
         bytes >= 10 << 30
             ? "\(bytes >> 30) GiB" : bytes >= 1 << 20 ? "\(bytes >> 20) MiB" : "\(bytes >> 10) KiB"
     }

@@ -28,6 +28,10 @@ package struct Limits: Equatable, Sendable {
     package static let finishedActivitiesBytes = 16 << 20
     /// The most activities in one answer.
     package static let listedActivities = 1000
+    /// The most databases of a lane that are kept after they were found damaged, or after a backup replaced them.
+    package static let setAsideDatabases = 3
+    /// How long such a database is kept.
+    package static let setAsideTime = Duration.seconds(90 * 86_400)
     /// The deepest nesting of values; property lists in use on Apple's systems stay below ten.
     package static let nestingDepth = 32
     /// The most writes in a batch, so that no batch of a peer is too long a transaction.

@@ -204,6 +204,7 @@ final class ServedAccount {
             case .success(let opening):
                 search?.reopen()
                 if let replaced = opening.replaced { self.replaced = replaced }
+                tellRemoved(opening)
                 if opening.isReadOnly { reopenLater() }
                 if opening.wasReadOnly { log.tell("the disk of the account “\(name)” is writable again") }
                 if let account { account.handle(opening) } else { rescues += opening.rescues }
@@ -214,6 +215,18 @@ final class ServedAccount {
         }
         self.store = store
         readContents(of: store, witness)
+    }
+
+    /// Tells which databases that were set aside were removed.
+    private func tellRemoved(_ opening: StoreOpening) {
+        if !opening.removed.isEmpty {
+            log.tell(
+                "databases that were set aside long ago were removed: \(opening.removed.joined(separator: ", "))"
+            )
+        }
+        if let failure = opening.removalFailure {
+            log.warn("a database that was set aside can't be removed: \(failure)")
+        }
     }
 
     /// Gives the account up; if the disk is full or can't be written, the account is opened again after a while.

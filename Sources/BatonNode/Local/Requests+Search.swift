@@ -167,7 +167,8 @@ extension Requests {
     ) -> Result<SearchReply, LocalFailure> {
         result.map {
             SearchReply(
-                $0.things.map { Self.result($0, in: account) }, isWhole: $0.isWhole, corrected: $0.corrected)
+                $0.things.map { Self.result($0, in: account) }, isWhole: $0.isWhole && !account.awaitsItems(),
+                corrected: $0.corrected)
         }.mapError {
             LocalFailure(.storage, "Could not search: \($0).")
         }

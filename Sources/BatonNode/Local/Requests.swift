@@ -54,7 +54,8 @@ struct Requests {
             search, on: account.loop, limits: account.limits,
             scope: { [unowned account] in Self.searchScope(of: account, $0) },
             meaning: { [unowned meaning] in meaning.find($0, then: $1) },
-            result: { [unowned account] in Self.result($0, in: account) })
+            result: { [unowned account] in Self.result($0, in: account) },
+            awaitsItems: { [unowned account] in account.awaitsItems() })
         pagedSearches = pages
         account.searchedChanged = { [unowned watchers, unowned meaning] in
             watchers.noteChange()

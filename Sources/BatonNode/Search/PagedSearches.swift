@@ -16,6 +16,8 @@ final class PagedSearches {
     private let findMeaning: (String, @escaping (Embedding?) -> Void) -> Void
     /// Makes the result of a thing that was found.
     private let makeResult: (SearchReader.Found) -> SearchResult
+    /// Whether items that a rescue could not read may still come from another device.
+    private let awaitsItems: () -> Bool
     private let timer: OwnedTimer
     /// The open searches, the one that was asked about longest ago first.
     private var open: [Open] = []
@@ -61,8 +63,9 @@ final class PagedSearches {
         _ search: SearchThread, on loop: EventLoop, limits: Limits,
         scope: @escaping (SearchFilter) -> SearchScope,
         meaning: @escaping (String, @escaping (Embedding?) -> Void) -> Void,
-        result: @escaping (SearchReader.Found) -> SearchResult
+        result: @escaping (SearchReader.Found) -> SearchResult, awaitsItems: @escaping () -> Bool
     ) {
+        self.awaitsItems = awaitsItems
         (self.search, self.loop, self.limits) = (search, loop, limits)
         (presentScope, findMeaning, makeResult) = (scope, meaning, result)
         timer = OwnedTimer(on: loop)
@@ -162,8 +165,8 @@ final class PagedSearches {
         case .success(let page?):
             if page.isLast { open.removeAll { $0 === search } }
             let told = SearchPage(
-                page.things.map(makeResult), isLast: page.isLast, isWhole: page.coverage == .whole,
-                corrected: page.corrected)
+                page.things.map(makeResult), isLast: page.isLast,
+                isWhole: page.coverage == .whole && !awaitsItems(), corrected: page.corrected)
             answer(.success(told))
         case .success(nil):
             open.removeAll { $0 === search }

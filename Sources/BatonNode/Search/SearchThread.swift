@@ -18,6 +18,10 @@ final class SearchThread {
     private var isFilling = false
     /// Whether the store is closed, so that searches fail.
     private(set) var isClosed = false
+    /// The searches that wait for the rescue of a lane; nil if no rescue was asked for.
+    private var held: [SearchJob]?
+    /// Whether the tables of words were emptied since the store was opened, because they were damaged.
+    private var hasRebuilt = false
 
     /// Prepares searches in the store of a folder.
     init(folder: String, store: StoreThreads, on loop: EventLoop, log: Log) {
@@ -161,6 +165,11 @@ final class SearchThread {
 
     /// Passes a search to the thread, which begins with the first one.
     private func submit(_ job: SearchJob) {
+        if isClosed { return job.fail(StoreHolder.closed) }
+        if held != nil {
+            held?.append(job)
+            return
+        }
         do {
             let running = try self.running ?? begin()
             self.running = running
@@ -190,6 +199,7 @@ final class SearchThread {
     /// Makes the next search open the index anew, because another database has replaced it.
     func reopen() {
         finish()
+        hasRebuilt = false
         fill()
     }
 
@@ -197,6 +207,7 @@ final class SearchThread {
     func close() {
         isClosed = true
         finish()
+        for job in held.take() ?? [] { job.fail(StoreHolder.closed) }
     }
 
     /// Releases what the loop keeps for it, once nobody waits for an answer any more.
@@ -218,8 +229,7 @@ final class SearchThread {
         let answers: Mailbox<[SearchJob]> = try loop.mailbox { [weak self] jobs in
             for job in jobs {
                 if let self, stop.hasStopped, makeAgain(job) { continue }
-                self?.repair(after: job)
-                job.tell()
+                if let self { handleEnd(of: job) } else { job.tell() }
             }
         }
         mailboxes.append(answers)
@@ -227,6 +237,7 @@ final class SearchThread {
             var opened: SearchReader?
             return { jobs in
                 for job in jobs {
+                    job.opening = opened?.opening ?? gate.opening
                     job.carryOut { () throws(StoreFailure) in
                         if let opened { return opened }
                         // An index that can't be opened now may be fine the next time.
@@ -249,25 +260,59 @@ final class SearchThread {
         return true
     }
 
-    /// How often one search is made at most, if a database is replaced again and again.
+    /// How many times a search is made, if its database is replaced or found damaged each time: once for each lane, and
+    /// once when all is repaired.
     private static let attemptsMost = 4
 
-    /// Repairs what a failed search has found, so that the next search works.
-    private func repair(after job: SearchJob) {
+    /// Reports a search that has ended; one that found damage is made again once that is repaired.
+    private func handleEnd(of job: SearchJob) {
         switch job.result {
         case .success(.refilling): fill()
-        case .failure(let failure) where failure.code == .damaged:
-            log.warn("the full-text table is damaged; rebuilding it: \(failure)")
-            store.submit(to: .index) { (store) throws(StoreFailure) in
-                try (store as? SQLiteLane)?.emptySearch()
-            } then: { [self] result in
-                switch result {
-                case .success: fill()
-                case .failure(let failure): log.warn("can't rebuild the full-text table: \(failure)")
-                }
-            }
+        case .failure(let failure) where failure.code == .damaged && !isClosed:
+            return repair(failure, foundBy: job)
         case .success, .failure, nil: break
         }
+        job.tell()
+    }
+
+    /// Repairs what a search has found damaged.
+    ///
+    /// Tables of words are filled again from the records. If that does not help, or anything else is damaged, the lane is
+    /// rescued as a whole: it is not known what else its disk has changed.
+    private func repair(_ failure: StoreFailure, foundBy job: SearchJob) {
+        guard let damage = failure.damage else { return job.tell() }
+        guard damage.isOfWords, !hasRebuilt else { return rescue(after: failure, foundBy: job) }
+        hasRebuilt = true
+        log.warn("the full-text table is damaged; rebuilding it: \(failure)")
+        store.submit(to: .index) { (store) throws(StoreFailure) in
+            try (store as? SQLiteLane)?.emptySearch()
+        } then: { [self] result in
+            if case .failure(let failure) = result {
+                log.warn("can't rebuild the full-text table: \(failure)")
+            }
+            fill()
+            again(job)
+        }
+    }
+
+    /// Has a lane rescued; the search, and all that come until then, wait for that.
+    private func rescue(after failure: StoreFailure, foundBy job: SearchJob) {
+        if held == nil {
+            held = []
+            log.warn("a search found damage, which is being repaired: \(failure)")
+            store.rescue(after: failure, foundIn: job.opening) { [weak self] in self?.resume() }
+        }
+        if job.attempts < Self.attemptsMost { held?.append(job) } else { job.tell() }
+    }
+
+    /// Makes the searches that waited for a rescue.
+    private func resume() {
+        for job in held.take() ?? [] { again(job) }
+    }
+
+    /// Makes a search again, unless that was done too often.
+    private func again(_ job: SearchJob) {
+        if job.attempts < Self.attemptsMost { submit(job) } else { job.tell() }
     }
 }
 
@@ -301,8 +346,10 @@ private final class SearchJob: @unchecked Sendable {
     /// Called and released on the loop's thread.
     private var then: ((Result<SearchCoverage, StoreFailure>) -> Void)?
     private(set) var result: Result<SearchCoverage, StoreFailure>?
-    /// How often it was made.
+    /// How many times it was made.
     private(set) var attempts = 0
+    /// The number of the opening of the store whose files it reads.
+    var opening = 0
 
     init(
         for wish: SearchWish, then: @escaping (Result<SearchCoverage, StoreFailure>) -> Void,

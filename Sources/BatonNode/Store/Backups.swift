@@ -106,7 +106,7 @@ final class Backups {
                 .failure(LocalFailure(.failed, "Another backup is being made or restored. Try again later.")))
         }
         timer.cancel()
-        let next = Work()
+        let (next, opening) = (Work(), served.store?.readers.opening ?? 0)
         current = next
         do throws(NetworkError) {
             let worker: WorkerThread<BackupJob>
@@ -118,13 +118,22 @@ final class Backups {
                     cutOffLogs()
                     switch result {
                     case .success(let summary): then(summary)
-                    case .failure(let failure): end(with: .failure(Self.failure(failure)))
+                    case .failure(let failure):
+                        repair(after: failure, foundIn: opening)
+                        end(with: .failure(Self.failure(failure)))
                     }
                 })
         } catch {
             current = nil
             answer(.failure(LocalFailure(.failed, "Could not start: \(error)")))
         }
+    }
+
+    /// Has the lane rescued in which a backup found damage.
+    private func repair(after failure: StoreFailure, foundIn opening: Int) {
+        guard failure.damage != nil else { return }
+        served.log.warn("a backup found damage, which is being repaired: \(failure)")
+        served.store?.rescue(after: failure, foundIn: opening) {}
     }
 
     /// Truncates the databases' logs, which was not possible while the backup was being read from them.
@@ -224,7 +233,8 @@ extension LocalFailure {
             case .newer: .versionMismatch
             default: .failed
             }
-        self.init(code, "The request failed, and nothing has changed: \(failure).")
+        let advice = failure.damage == nil ? "" : " The damage is being repaired; try again."
+        self.init(code, "The request failed, and nothing has changed: \(failure).\(advice)")
     }
 }
 

@@ -126,7 +126,10 @@ final class IndexThread {
             if !run.jobs.isEmpty {
                 let lane = holder.lane(.index)
                 lane.perform(run.jobs, before: witness.lane(.index))
-                untold.tell(run.jobs, isDamaged: lane.isDamaged, to: entrance, report)
+                // A job may have read the other lane's file, too.
+                let others = run.jobs.compactMap(\.damage).filter { $0.damage?.lane != .index }
+                for failure in others { holder.note(failure) }
+                untold.tell(run.jobs, isDamaged: lane.isDamaged || !others.isEmpty, to: entrance, report)
             }
             if let errand = run.alone { perform(errand.job, errand.loan ?? borrow()) }
         }

@@ -1,4 +1,5 @@
 import BatonCore
+import BatonNetwork
 package import BatonStore
 
 /// The outcome of opening a store.
@@ -13,6 +14,9 @@ package struct StoreOpening: Sendable {
     let reindex: [LocalNote]
     /// The files that a restored backup replaced; nil if no backup was restored.
     var replaced: [String]?
+    /// The databases that were set aside long ago and were removed now, and why one could not be.
+    fileprivate(set) var removed: [String] = []
+    fileprivate(set) var removalFailure: StoreFailure?
     /// Whether the store is opened for reading only, because its disk can't be written.
     var isReadOnly = false
     /// Whether it was open for reading only until now.
@@ -56,6 +60,8 @@ final class StoreHolder {
     static let notOpened = StoreFailure(.failed, "the store was not opened")
     /// The store, or why there is none.
     private var store: Result<SQLiteStore, StoreFailure>
+    /// The damage that readers found in the store as it is open now, by lane.
+    private var found: [Lane: StoreFailure] = [:]
     /// The outcome of opening the store, if it was not reported yet.
     private var opening: Result<StoreOpening, StoreFailure>?
 
@@ -124,6 +130,7 @@ final class StoreHolder {
             var opening = try StoreOpening(of: opened, rescues: [])
             opening.isReadOnly = true
             store = .success(opened)
+            readers.noteOpening()
             return .success(opening)
         } catch {
             // The person sees both reasons: why nothing can be written, and why the store can't even be read.
@@ -154,22 +161,52 @@ final class StoreHolder {
         }
     }
 
+    /// Notes damage that a reader has found, in this opening of the store or in the present one.
+    ///
+    /// Nothing can be rescued on a disk that can't be written.
+    func note(_ failure: StoreFailure, foundIn opening: Int? = nil) {
+        guard let lane = failure.damage?.lane, !isReadOnly,
+            opening.map({ $0 == readers.opening }) ?? true
+        else { return }
+        if found[lane] == nil { found[lane] = failure }
+    }
+
     /// Rescues the lanes that were found to be damaged while the store was used.
     func rescue(before witness: Witness) {
-        guard let damaged = damagedLanes else { return }
-        let damage = StoreFailure(.damaged, "the data read is not the data written")
-        opening = self.open(
-            damaged: Dictionary(damaged.map { ($0, damage) }) { first, _ in first }, goingOnWith: witness)
+        let damaged = damagedLanes
+        guard !damaged.isEmpty else { return }
+        opening = self.open(damaged: damaged, goingOnWith: witness)
         use {
             witness.noteOrForget($0)
         } otherwise: { _ in
         }
     }
 
-    /// The lanes that were found to be damaged; nil if there are none.
-    private var damagedLanes: [Lane]? {
-        guard case .success(let store) = store, !store.damagedLanes.isEmpty else { return nil }
-        return store.damagedLanes
+    /// The lanes that were found to be damaged, with the damage.
+    private var damagedLanes: [Lane: StoreFailure] {
+        guard case .success(let store) = store else { return [:] }
+        var damaged = found
+        for lane in store.damagedLanes where damaged[lane] == nil {
+            damaged[lane] = StoreFailure(
+                .damaged, "the data read is not the data written", damage: StoreDamage(lane: lane))
+        }
+        return damaged
+    }
+
+    /// Removes databases that were set aside long ago, or of which there are newer ones enough.
+    private func removeObsolete(_ opening: inout StoreOpening) {
+        let day = WallTime.now.advanced(by: .zero - Limits.setAsideTime).date
+        let names = FolderContents.names(in: folder.path)
+        for file in SetAsideDatabases(names).obsolete(before: day) {
+            do throws(StoreFailure) {
+                for part in SetAsideDatabases.parts {
+                    try folder.remove("\(folder.path)/\(file.name)\(part)")
+                }
+                opening.removed.append(file.name)
+            } catch {
+                opening.removalFailure = error
+            }
+        }
     }
 
     private func open(
@@ -177,6 +214,7 @@ final class StoreHolder {
     ) -> Result<StoreOpening, StoreFailure> {
         // The files must be closed before they are moved.
         close()
+        found = [:]
         do throws(StoreFailure) {
             guard rescueCount < Self.rescuesMost else {
                 throw StoreFailure(.failed, "the disk repeatedly damages data as it is written")
@@ -194,8 +232,10 @@ final class StoreHolder {
                 var generator = SystemRandomNumberGenerator()
                 try opened.begin(.random(using: &generator))
             }
-            let opening = try StoreOpening(of: opened, rescues: rescues)
+            var opening = try StoreOpening(of: opened, rescues: rescues)
+            removeObsolete(&opening)
             store = .success(opened)
+            readers.noteOpening()
             return .success(opening)
         } catch {
             let failure = explained(error)

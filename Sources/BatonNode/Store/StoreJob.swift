@@ -79,6 +79,8 @@ final class LaneJob: StoreJob, @unchecked Sendable {
     private let report: () -> Void
     /// Whether the line failed at this job, and not before.
     private var isFirstToFail = false
+    /// The failure of the job, if it found damage.
+    private(set) var damage: StoreFailure?
     /// Whether the result must survive a power failure before it is reported.
     let isDurable: Bool
     /// Whether the store was told to close before this job was submitted.
@@ -111,6 +113,7 @@ final class LaneJob: StoreJob, @unchecked Sendable {
 
     func fail(_ failure: StoreFailure) {
         if let line, line[lane] == nil { (line[lane], isFirstToFail) = (failure, true) }
+        if failure.damage != nil { damage = failure }
         keep(failure)
     }
 
@@ -171,12 +174,28 @@ final class ReopeningStoreJob: AccountJob, @unchecked Sendable {
     override func tell() { then(result) }
 }
 
-/// Looks for damage, as every job on the whole account does.
+/// Looks for damage, as every job on the whole account does, and reports damage that a reader has found.
 final class RescuingStoreJob: AccountJob, @unchecked Sendable {
-    init() { super.init(in: nil) }
+    private let found: (failure: StoreFailure, opening: Int)?
+    private let then: () -> Void
 
-    override func perform(with holder: StoreHolder, before witness: Witness) {}
-    override func tell() {}
+    /// Looks for damage that the store's own connections have found.
+    init() {
+        (found, then) = (nil, {})
+        super.init(in: nil)
+    }
+
+    /// Reports damage that a reader found in an opening of the store.
+    init(after failure: StoreFailure, foundIn opening: Int, then: @escaping () -> Void) {
+        (found, self.then) = ((failure, opening), then)
+        super.init(in: nil)
+    }
+
+    override func perform(with holder: StoreHolder, before witness: Witness) {
+        if let (failure, opening) = found { holder.note(failure, foundIn: opening) }
+    }
+
+    override func tell() { then() }
 }
 
 /// The last job of a store, which closes it.

@@ -145,6 +145,14 @@ package final class StoreThreads {
     /// Opens a read-only store for writing, if its disk allows it by now; `then` gets the outcome.
     func reopen(then: @escaping (StoreReopening) -> Void) { submit(.account(ReopeningStoreJob(then: then))) }
 
+    /// Rescues the lane that a reader beside the store's threads found damaged; `then` is called once that is done.
+    ///
+    /// The reader had opened its files in this opening of the store (`ReaderGate.opening`). If the store was opened anew
+    /// since, there is nothing to do.
+    func rescue(after failure: StoreFailure, foundIn opening: Int, then: @escaping () -> Void) {
+        submit(.account(RescuingStoreJob(after: failure, foundIn: opening, then: then)))
+    }
+
     /// Closes the store when all submitted jobs are done, and then calls a closure that works on its files.
     ///
     /// Jobs that are submitted from now on fail. `then` gets the outcome.

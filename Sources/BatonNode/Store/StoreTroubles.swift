@@ -76,13 +76,32 @@ package struct StoreTroubles {
         let what =
             rescue.hasForeignJournal
             ? "the journal beside \(name) (its file -wal) belongs to another database, and both were"
-            : "\(name) was damaged and was"
+            : "\(name) was damaged\(pages(rescue.damaged)) and was"
         let apps =
             rescue.lane == .index && rescue.hasLosses ? ", and apps are asked to index their items again" : ""
         return """
             \(what) moved to \
-            \(rescue.file); \(rescue.writes == 1 ? "1 change was" : "\(rescue.writes) changes were") rescued, \(rest)\(apps)
+            \(rescue.file); \(rescue.writes == 1 ? "1 change was" : "\(rescue.writes) changes were") rescued\
+            \(rescue.isPageByPage ? ", page by page" : ""), \(rest)\(apps)
             """
+    }
+
+    /// The largest number of damaged tables that a text names.
+    private static let tablesMost = 4
+
+    /// Says in parentheses how many pages of each table could not be read.
+    private static func pages(_ damaged: [DamagedTable]) -> String {
+        guard !damaged.isEmpty else { return "" }
+        let sorted = damaged.sorted { $0.pages > $1.pages }
+        var parts = sorted.prefix(tablesMost).map { pages($0.pages, of: $0.name ?? "an unknown table") }
+        let rest = sorted.dropFirst(tablesMost).reduce(0) { $0 + $1.pages }
+        if rest > 0 { parts.append(pages(rest, of: "other tables")) }
+        return " (\(parts.joined(separator: ", ")))"
+    }
+
+    /// Says how many pages of a table could not be read.
+    private static func pages(_ count: Int, of table: String) -> String {
+        "\(count) \(count == 1 ? "page" : "pages") of \(table)"
     }
 
     /// Returns the text that reports the progress of a long rescue or opening.
@@ -111,7 +130,7 @@ package struct StoreTroubles {
 
     private func text(_ file: String) -> String {
         let advice =
-            "check the disk, for example with `smartctl -a`, and delete the file once nothing is missing"
+            "check the disk, for example with `smartctl -a`; once nothing is missing, `baton doctor --clean` deletes the file"
         guard let rescue = rescues[file] else {
             return
                 "a damaged database was moved to \(file), and what could be read was rescued; \(advice)"

@@ -36,7 +36,7 @@ final class LaneDatabase {
         device: DeviceIdentifier? = nil, watch: RescueWatch? = nil, schema: Schema = .lane
     ) throws(StoreFailure) {
         watch?.note(lane)
-        let connection = try Connection(path: path, fileSystem: fileSystem)
+        let connection = try Connection(path: path, lane: lane, fileSystem: fileSystem)
         connection.limit(by: watch.map { StepLimit($0) })
         // A journal that is damaged or belongs elsewhere must not be written into the database.
         try connection.keepLog(true)
@@ -59,7 +59,8 @@ final class LaneDatabase {
     ///
     /// It must have this version's schema, because nothing can be changed.
     convenience init(readOnly path: String, fileSystem: String?, owner: LaneOwner) throws(StoreFailure) {
-        let connection = try Connection(path: path, fileSystem: fileSystem, isReading: true)
+        let connection = try Connection(
+            path: path, lane: owner.lane, fileSystem: fileSystem, isReading: true)
         try connection.apply(.reading)
         try connection.addTokenizer()
         try Schema.lane.demandNewest(connection, path: path)

@@ -14,7 +14,7 @@ final class LaneReader {
 
     init(_ path: String, lane: Lane, fileSystem: String?) throws(StoreFailure) {
         (self.lane, self.path) = (lane, path)
-        connection = try Connection(path: path, fileSystem: fileSystem, isReading: true)
+        connection = try Connection(path: path, lane: lane, fileSystem: fileSystem, isReading: true)
         try connection.apply(.reading)
         try connection.addTokenizer()
         tables = LaneTables(LaneRows(lane: lane, path: path, connection: connection))

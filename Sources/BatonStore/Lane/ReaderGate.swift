@@ -11,7 +11,18 @@ package final class ReaderGate: Sendable {
     /// Held while the database is read, or its log truncated.
     private let room = Mutex(())
 
+    /// How many times the store was opened.
+    private let openings = Atomic(0)
+
     package init() {}
+
+    /// The number of the present opening of the store.
+    ///
+    /// Damage that a reader finds counts for the opening that was present before the reader opened its files.
+    package var opening: Int { openings.load(ordering: .acquiring) }
+
+    /// Counts an opening of the store.
+    package func noteOpening() { openings.add(1, ordering: .acquiringAndReleasing) }
 
     /// Runs the closure, which reads, once nobody else reads.
     func read<Value: Sendable, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {

@@ -45,6 +45,17 @@ final class DamagedDatabase {
         }
     }
 
+    /// Reads rows that were taken from a damaged database at this path page by page.
+    init(
+        _ salvaged: Connection, of path: String, isAlone: Bool, watch: RescueWatch
+    ) throws(StoreFailure) {
+        (self.path, self.isAlone, connection) = (path, isAlone, salvaged)
+        let pages = Int(try connection.setting("page_count"))
+        limit = StepLimit(watch, steps: Self.stepsPerPage * (pages + 20))
+        rowsMost = Self.rowsPerPage * (pages + 1)
+        connection.limit(by: limit)
+    }
+
     /// Returns the owner of this database, if that can be read.
     func owner(else lane: Lane) throws(StoreFailure) -> (owner: LaneOwner, tag: [UInt8]?)? {
         let query = "SELECT 1 FROM pragma_table_info('progress') WHERE name = 'owner'"

@@ -15,12 +15,23 @@ struct LaneFiles {
     /// The path of the new database when it is complete, before it replaces the damaged one.
     var successor: String { path + ".rescued" }
 
+    /// The path of the database for the time of a rescue that reads page by page.
+    var salvaged: String { path + ".salvaged" }
+
     /// The suffixes of the files that SQLite keeps beside a database.
     static let parts = ["-wal", "-shm"]
 
     /// Makes room for a new database.
     func beginDraft() throws(StoreFailure) {
         for part in [""] + Self.parts { try folder.remove(draft + part) }
+        try removeSalvaged()
+    }
+
+    /// Removes the database that was filled page by page.
+    func removeSalvaged() throws(StoreFailure) {
+        for part in ["", "-journal"] + Self.parts where folder.exists(salvaged + part) {
+            try folder.remove(salvaged + part)
+        }
     }
 
     /// Marks the new database as complete.

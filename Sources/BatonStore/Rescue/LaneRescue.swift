@@ -13,15 +13,20 @@ package struct LaneRescue: Equatable, Sendable {
     package let hasLosses: Bool
     /// Whether the journal beside the database belongs to another one, so that it was not read.
     package let hasForeignJournal: Bool
+    /// The tables of which pages could not be read.
+    package let damaged: [DamagedTable]
+    /// Whether each page was read by itself, because pages that lead to others could not be read.
+    package let isPageByPage: Bool
 
     /// Creates the outcome of a rescue.
     package init(
         lane: Lane, cause: StoreFailure, file: String, writes: Int, hasLosses: Bool,
-        hasForeignJournal: Bool = false
+        hasForeignJournal: Bool = false, damaged: [DamagedTable] = [], isPageByPage: Bool = false
     ) {
         (self.lane, self.cause, self.file) = (lane, cause, file)
         (self.writes, self.hasLosses) = (writes, hasLosses)
         self.hasForeignJournal = hasForeignJournal
+        (self.damaged, self.isPageByPage) = (damaged, isPageByPage)
     }
 }
 
@@ -48,41 +53,113 @@ extension LaneRescue {
         }
         return LaneRescue(
             lane: files.lane, cause: cause, file: file, writes: outcome.writes,
-            hasLosses: outcome.hasLosses, hasForeignJournal: outcome.hasForeignJournal)
+            hasLosses: outcome.hasLosses, hasForeignJournal: outcome.isAlone, damaged: outcome.damaged,
+            isPageByPage: outcome.isPageByPage)
     }
 
-    private typealias Outcome = (writes: Int, hasLosses: Bool, hasForeignJournal: Bool)
+    /// What was read of a damaged database.
+    private struct Outcome {
+        var writes = 0
+        var hasLosses = true
+        /// Whether the journal belongs to another database.
+        var isAlone = false
+        var damaged: [DamagedTable] = []
+        var isPageByPage = false
+    }
 
-    /// Fills the new database, and closes both; if the rows that were read contradict each other, it stays empty.
+    /// A way to read a damaged database.
+    private enum Way: CaseIterable {
+        /// SQLite reads what it finds.
+        case query
+        /// Each page is read by itself.
+        case pages
+    }
+
+    /// Fills the new database, and closes both.
+    ///
+    /// SQLite reads first. If it can't find all pages that are there, each page is read by itself. If the rows that were
+    /// read contradict each other either way, the new database stays empty.
     private static func fill(
         _ files: LaneFiles, _ request: RescueRequest, isAlone: Bool
     ) throws(StoreFailure) -> Outcome {
-        do throws(StoreFailure) {
-            return try fill(files, request, from: source(files, request, isAlone: isAlone))
-        } catch {
-            guard error.code == .damaged else { throw error }
-            return try fill(files, request, from: nil)
+        for way in Way.allCases {
+            do throws(StoreFailure) {
+                let outcome = try fill(files, request, isAlone: isAlone, by: way)
+                try files.removeSalvaged()
+                if let outcome { return outcome }
+            } catch {
+                guard error.code == .damaged else { throw error }
+            }
         }
+        let target = try makeTarget(files, request)
+        if files.lane == .index { try target.tables.notes.requestReindexing(.all, of: nil) }
+        try target.seal()
+        return Outcome()
     }
 
-    private static func fill(
-        _ files: LaneFiles, _ request: RescueRequest, from source: DamagedDatabase?
-    ) throws(StoreFailure) -> Outcome {
+    /// Makes the new database.
+    private static func makeTarget(
+        _ files: LaneFiles, _ request: RescueRequest
+    ) throws(StoreFailure) -> LaneDatabase {
         try files.beginDraft()
-        let target = try LaneDatabase(
+        return try LaneDatabase(
             lane: files.lane, path: files.draft, fileSystem: files.folder.fileSystem,
             account: request.account, device: request.device)
-        guard let source else {
-            if files.lane == .index { try target.tables.notes.requestReindexing(.all, of: nil) }
-            try target.seal()
-            return (0, true, false)
+    }
+
+    /// Fills the new database in one way; nil if another one reads more.
+    private static func fill(
+        _ files: LaneFiles, _ request: RescueRequest, isAlone: Bool, by way: Way
+    ) throws(StoreFailure) -> Outcome? {
+        let target = try makeTarget(files, request)
+        var outcome = Outcome()
+        let source: DamagedDatabase
+        var hasLosses = false
+        switch way {
+        case .query:
+            guard let found = try self.source(files, request, isAlone: isAlone) else { return nil }
+            let survey = try survey(files, request, target, isAlone: found.isAlone)
+            guard !survey.hides(Set(SalvagedDatabase.tables)) else { return nil }
+            (source, outcome.damaged) = (found, survey.damagedTables)
+        case .pages:
+            let found = try salvage(files, request, target, isAlone: isAlone)
+            (source, outcome.damaged, hasLosses) = (found.source, found.damaged, found.hasLosses)
+            outcome.isPageByPage = true
         }
-        let rescuer = LaneRescuer(source, target, request.watch)
+        let rescuer = LaneRescuer(source, target, request.watch, hasLosses: hasLosses)
         try rescuer.run(request.owner(of: files.lane))
         // Only the file is renamed: its log would be lost if SQLite failed to move it into the file as it closes.
         try target.seal()
         // The changes in the right journal are lost.
-        return (rescuer.count, rescuer.hasLosses || source.isAlone, source.isAlone)
+        (outcome.writes, outcome.hasLosses) = (rescuer.count, rescuer.hasLosses || source.isAlone)
+        outcome.isAlone = source.isAlone
+        return outcome
+    }
+
+    /// Looks at the pages of the damaged database.
+    private static func survey(
+        _ files: LaneFiles, _ request: RescueRequest, _ target: LaneDatabase, isAlone: Bool
+    ) throws(StoreFailure) -> PageSurvey {
+        try PageSurvey(
+            PageFile(files, isAlone: isAlone), like: target.tables.rows.connection.trees(),
+            watch: request.watch)
+    }
+
+    /// Reads each page by itself, without the journal if that belongs to another database.
+    private static func salvage(
+        _ files: LaneFiles, _ request: RescueRequest, _ target: LaneDatabase, isAlone: Bool
+    ) throws(StoreFailure) -> (source: DamagedDatabase, damaged: [DamagedTable], hasLosses: Bool) {
+        try files.removeSalvaged()
+        let survey = try survey(files, request, target, isAlone: isAlone)
+        let salvaged = try SalvagedDatabase(
+            at: files.salvaged, survey, like: target.tables.rows.connection,
+            fileSystem: files.folder.fileSystem, watch: request.watch)
+        let source = try DamagedDatabase(
+            salvaged.connection, of: files.path, isAlone: isAlone, watch: request.watch)
+        guard !isAlone, let found = try source.owner(else: files.lane), let tag = found.tag,
+            tag != found.owner.tag
+        else { return (source, survey.damagedTables, salvaged.hasLosses) }
+        return try salvage(files, request, target, isAlone: true)
     }
 
     /// Opens the damaged database, without its journal if that belongs to another database: rows of two databases must

@@ -13,7 +13,7 @@ final class LaneRescuer {
     /// The number of writes that were copied.
     private(set) var count = 0
     /// Whether something could not be read.
-    private(set) var hasLosses = false
+    private(set) var hasLosses: Bool
     private var writes: [Write] = []
     /// The indexes that have any row that was read.
     private var indexes: Set<ClientStateName> = []
@@ -23,13 +23,17 @@ final class LaneRescuer {
     /// The number of writes that are copied with one commit.
     private static let groupSize = 256
 
-    init(_ source: DamagedDatabase, _ target: LaneDatabase, _ watch: RescueWatch) {
-        (self.source, self.target, self.watch) = (source, target, watch)
+    /// `hasLosses` says that the source lacks rows of the damaged database.
+    init(
+        _ source: DamagedDatabase, _ target: LaneDatabase, _ watch: RescueWatch, hasLosses: Bool = false
+    ) {
+        (self.source, self.target, self.watch, self.hasLosses) = (source, target, watch, hasLosses)
         tables = target.tables
     }
 
     /// Copies everything that can be read.
     func run(_ owner: LaneOwner) throws(StoreFailure) {
+        let mayLackAny = hasLosses
         try demand(owner)
         try takeLives()
         try takeNotes()
@@ -41,7 +45,7 @@ final class LaneRescuer {
         // An update is lost with the item that it changes, as far as anyone here knows.
         guard target.lane == .index else { return }
         let mayLackItems = try mayHoldItems(lost)
-        if mayLackItems || hasLostFurther || !isWhole { try askApps() }
+        if mayLackAny || mayLackItems || hasLostFurther || !isWhole { try askApps() }
     }
 
     /// Throws if the database belongs to another account, device or lane, if that can be read.

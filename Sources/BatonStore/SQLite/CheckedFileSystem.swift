@@ -11,6 +11,8 @@ package final class CheckedFileSystem {
     /// The name under which SQLite knows it.
     package let name: String
     private let system: UnsafeMutablePointer<sqlite3_vfs>
+    /// The file system below, and the damage that was found; SQLite's structure refers to it.
+    private let context: CheckedContext
     private static let count = Atomic(0)
     /// SQLite refuses this once other code of the process has used it; it then counts memory, which does no harm.
     private static let countsNoMemory = CSQLite_count_no_memory() == SQLITE_OK
@@ -21,6 +23,8 @@ package final class CheckedFileSystem {
         guard let real = unsafe sqlite3_vfs_find(below) else {
             throw StoreFailure(.failed, "SQLite knows no file system \(below ?? "at all")")
         }
+        let context = unsafe CheckedContext(over: real)
+        self.context = context
         name = "baton-\(Self.count.add(1, ordering: .relaxed).newValue)"
         let bytes = Array(name.utf8CString)
         let text = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
@@ -28,10 +32,13 @@ package final class CheckedFileSystem {
         unsafe system = .allocate(capacity: 1)
         unsafe system.initialize(to: sqlite3_vfs())
         unsafe system.pointee.zName = UnsafePointer(text)
-        unsafe system.pointee.fillIn(over: real)
+        unsafe system.pointee.fillIn(over: real, context)
         let code = unsafe sqlite3_vfs_register(system, 0)
         guard code == SQLITE_OK else { throw StoreFailure(code: code, doing: "register", detail: nil) }
     }
+
+    /// The number of the page that was found damaged last; nil if none was.
+    var damagedPage: Int? { context.damagedPage }
 
     deinit {
         unsafe sqlite3_vfs_unregister(system)
@@ -40,30 +47,55 @@ package final class CheckedFileSystem {
     }
 }
 
-extension UnsafeMutablePointer<sqlite3_vfs>? {
+/// What the files of a checked file system share.
+///
+/// One connection uses it, and so one thread at a time.
+@safe
+final class CheckedContext {
     /// The underlying file system.
-    fileprivate var real: UnsafeMutablePointer<sqlite3_vfs> {
+    fileprivate let real: UnsafeMutablePointer<sqlite3_vfs>
+    /// The number of the page that was found damaged last, from 1 on.
+    fileprivate(set) var damagedPage: Int?
+
+    /// Wraps a file system.
+    fileprivate init(over real: UnsafeMutablePointer<sqlite3_vfs>) { unsafe self.real = real }
+
+    /// Notes a damaged page; returns SQLite's code for it.
+    func note(damagedPage number: Int) -> Int32 {
+        damagedPage = number
+        return CheckedFile.damage
+    }
+}
+
+extension UnsafeMutablePointer<sqlite3_vfs>? {
+    /// What the files of the file system share.
+    fileprivate var context: CheckedContext {
         guard let data = unsafe self?.pointee.pAppData else {
             preconditionFailure("SQLite passes the file system that was registered")
         }
-        return unsafe data.assumingMemoryBound(to: sqlite3_vfs.self)
+        return unsafe Unmanaged<CheckedContext>.fromOpaque(data).takeUnretainedValue()
     }
+
+    /// The underlying file system.
+    fileprivate var real: UnsafeMutablePointer<sqlite3_vfs> { unsafe context.real }
 }
 
 extension sqlite3_vfs {
     /// Fills in the functions that SQLite calls; all but `xOpen` call the underlying file system.
-    fileprivate mutating func fillIn(over real: UnsafeMutablePointer<sqlite3_vfs>) {
+    fileprivate mutating func fillIn(
+        over real: UnsafeMutablePointer<sqlite3_vfs>, _ context: CheckedContext
+    ) {
         unsafe iVersion = 2
         unsafe szOsFile = Int32(CheckedHandle.byteCount) + real.pointee.szOsFile
         unsafe mxPathname = real.pointee.mxPathname
-        unsafe pAppData = UnsafeMutableRawPointer(real)
+        unsafe pAppData = Unmanaged.passUnretained(context).toOpaque()
         unsafe fillInFiles()
         unsafe fillInMachine()
     }
 
     private mutating func fillInFiles() {
         unsafe xOpen = { system, path, handle, flags, result in
-            unsafe CheckedHandle.open(system.real, path, handle, flags, result)
+            unsafe CheckedHandle.open(system.real, system.context, path, handle, flags, result)
         }
         unsafe xDelete = { system, path, syncsFolder in
             unsafe system.real.pointee.xDelete(system.real, path, syncsFolder)

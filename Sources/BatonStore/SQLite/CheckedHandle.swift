@@ -18,7 +18,7 @@ struct CheckedHandle {
 
     /// Opens a file: a database or a write-ahead log as a checked file, any other as the underlying file system does.
     static func open(
-        _ system: UnsafeMutablePointer<sqlite3_vfs>, _ path: UnsafePointer<CChar>?,
+        _ system: UnsafeMutablePointer<sqlite3_vfs>, _ context: CheckedContext, _ path: UnsafePointer<CChar>?,
         _ handle: UnsafeMutablePointer<sqlite3_file>?, _ flags: Int32, _ result: UnsafeMutablePointer<Int32>?
     ) -> Int32 {
         guard let handle = unsafe handle, let open = unsafe system.pointee.xOpen else {
@@ -33,7 +33,8 @@ struct CheckedHandle {
         let code = unsafe open(system, path, real, flags, result)
         guard let methods = unsafe real.pointee.pMethods else { return code }
         let file =
-            flags & SQLITE_OPEN_WAL != 0 ? unsafe CheckedLog(real) : unsafe CheckedDatabase(real)
+            flags & SQLITE_OPEN_WAL != 0
+            ? unsafe CheckedLog(real, context) : unsafe CheckedDatabase(real, context)
         let table = unsafe methods.pointee.iVersion > 1 ? CheckedMethods.all : CheckedMethods.withoutMemory
         unsafe handle.checked.initialize(to: CheckedHandle(file, methods: table))
         return code

@@ -33,7 +33,10 @@ final class CheckedLog: CheckedFile {
         let before = readSum(before: number)
         guard before.code == SQLITE_OK else { return before.code }
         let standing = unsafe bigEndianPair(frame + 16)
-        guard sum(after: before.sum) == standing else { return Self.damage }
+        guard sum(after: before.sum) == standing else {
+            // The frame says which page it has, as far as that can be trusted.
+            return unsafe context.note(damagedPage: Int(bigEndianPair(frame).first))
+        }
         unsafe buffer.copyMemory(from: frame + Self.frameHeadBytes, byteCount: count)
         return SQLITE_OK
     }

@@ -9,6 +9,8 @@ import Glibc
 final class Connection {
     let handle: OpaquePointer
     private let path: String
+    /// The lane whose database it is; nil for a database that is none.
+    private let lane: Lane?
     /// Released after the handle, which uses it.
     private let fileSystem: CheckedFileSystem
     /// Whether damage was found: a wrong checksum, a broken structure, or a row that can't be read.
@@ -28,7 +30,7 @@ final class Connection {
     /// journal, as if there were none; such a connection locks nothing. A file without a journal on a disk that can't
     /// be written is also read that way, because SQLite would try to make a journal.
     init(
-        path: String, fileSystem: String?, isReading: Bool = false, isAlone: Bool = false
+        path: String, lane: Lane? = nil, fileSystem: String?, isReading: Bool = false, isAlone: Bool = false
     ) throws(StoreFailure) {
         var opened: OpaquePointer?
         self.fileSystem = try CheckedFileSystem(over: fileSystem)
@@ -44,7 +46,7 @@ final class Connection {
             throw StoreFailure(code: code, doing: "open \(path)", detail: nil)
         }
         unsafe handle = opened
-        self.path = path
+        (self.path, self.lane) = (path, lane)
         // SQLite opens a file that it may not write for reading, and reports that only at the first change.
         if !isReading, unsafe sqlite3_db_readonly(opened, "main") != 0 {
             throw StoreFailure(.readOnly, "\(path) can't be written")
@@ -205,9 +207,15 @@ final class Connection {
     /// Returns the failure of the call that just returned this code, and notes damage.
     func failure(_ code: Int32, doing text: String) -> StoreFailure {
         let message = unsafe String(cString: sqlite3_errmsg(handle))
-        let failure = StoreFailure(
-            code: code, doing: "\(text.prefix(while: { $0 != "\n" })) in \(path)", detail: message)
-        if failure.code == .damaged { hasSeenDamage = true }
+        let page = code == CheckedFile.damage ? fileSystem.damagedPage : nil
+        let place = page.map { "page \($0) of " } ?? ""
+        var failure = StoreFailure(
+            code: code, doing: "\(text.prefix(while: { $0 != "\n" })) in \(place)\(path)", detail: message)
+        guard failure.code == .damaged else { return failure }
+        hasSeenDamage = true
+        // Only full-text tables are virtual ones, and say so themselves if their content makes no sense.
+        let isOfWords = code == SQLITE_CORRUPT | 1 << 8
+        failure.damage = lane.map { StoreDamage(lane: $0, page: page, isOfWords: isOfWords) }
         return failure
     }
 }

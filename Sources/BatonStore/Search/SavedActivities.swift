@@ -76,15 +76,8 @@ final class SavedActivities {
     }
 
     /// Runs a closure on one moment of the activities.
-    ///
-    /// Damage is passed on as another failure, because the index, which is repaired after damage, has none.
     func reading<Value>(_ body: () throws(StoreFailure) -> Value) throws(StoreFailure) -> Value {
-        do {
-            return try lane.reading(body)
-        } catch {
-            guard error.code == .damaged else { throw error }
-            throw StoreFailure(.failed, "the activities can't be read: \(error)")
-        }
+        try lane.reading(body)
     }
 
     private func takeUp() throws(StoreFailure) {

@@ -8,6 +8,8 @@ package final class SearchReader {
     let index: LaneReader
     let stop: SearchStop
     let gate: ReaderGate
+    /// The number of the opening of the store whose files are read.
+    package let opening: Int
     private let ranking = RankFunction()
     let recent: RecentItems
     let saved: SavedActivities
@@ -22,6 +24,7 @@ package final class SearchReader {
     package init(
         folder: String, stop: SearchStop, gate: ReaderGate = ReaderGate(), fileSystem: String? = nil
     ) throws(StoreFailure) {
+        opening = gate.opening
         index = try LaneReader(folder + "/index.sqlite", lane: .index, fileSystem: fileSystem)
         try index.connection.apply(.searching)
         (self.stop, self.gate) = (stop, gate)

@@ -119,10 +119,19 @@ struct LaneRows {
     /// Notes damage: a row holds what this program never writes.
     func damaged(_ reason: CBORError.Reason) -> StoreFailure { damaged(CBORError(reason, at: 0)) }
 
+    /// Notes damage in a table of words, which holds what this program never writes.
+    func damagedWords() -> StoreFailure {
+        var failure = damaged(.outOfRange)
+        failure.damage?.isOfWords = true
+        return failure
+    }
+
     /// Notes damage: a row can't be decoded, for this reason.
     func damaged(_ reason: CBORError) -> StoreFailure {
         connection.hasSeenDamage = true
-        return StoreFailure(damaged: reason, in: path)
+        var failure = StoreFailure(damaged: reason, in: path)
+        failure.damage = StoreDamage(lane: lane)
+        return failure
     }
 }
 

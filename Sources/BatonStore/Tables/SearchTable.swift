@@ -42,7 +42,7 @@ struct SearchTable {
         let found = try rows.statement("SELECT rules, through FROM search_progress").first([]) {
             (row) throws(StoreFailure) in (row.integer(0), row.isNull(1) ? nil : row.integer(1))
         }
-        guard let found else { throw rows.damaged(.outOfRange) }
+        guard let found else { throw rows.damagedWords() }
         return found
     }
 
@@ -60,7 +60,7 @@ struct SearchTable {
         let found = try rows.statement("SELECT removed, is_rewriting FROM search_progress").first([]) {
             (row) throws(StoreFailure) in (RemovedWords(rawValue: Int(row.integer(0))), row.integer(1) != 0)
         }
-        guard let (removed, isRewriting) = found, let removed else { throw rows.damaged(.outOfRange) }
+        guard let (removed, isRewriting) = found, let removed else { throw rows.damagedWords() }
         return (removed, isRewriting)
     }
 
@@ -86,7 +86,7 @@ struct SearchTable {
         let block = try rows.statement("SELECT block FROM search_data WHERE id = 10").first([]) {
             (row) in row.blob(0)
         }
-        guard let block, let segments = SegmentLevels(block) else { throw rows.damaged(.outOfRange) }
+        guard let block, let segments = SegmentLevels(block) else { throw rows.damagedWords() }
         return segments.isMergingOldest
     }
 

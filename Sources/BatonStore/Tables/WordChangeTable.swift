@@ -47,7 +47,7 @@ struct WordChangeTable {
             .rows([.integer(Int64(most))]) { (row) throws(StoreFailure) in
                 last = row.integer(0)
                 count += 1
-                guard Self.decode(row.blob(1), into: &words) else { throw rows.damaged(.outOfRange) }
+                guard Self.decode(row.blob(1), into: &words) else { throw rows.damagedWords() }
                 return true
             }
         try rows.run("DELETE FROM word_changes WHERE number <= ?", .integer(last))

@@ -21,7 +21,7 @@ struct WordTable {
             try statement.run(word, Int64(change), Int64(Self.level(change)))
             let items = tally.noted.map { Int($0) } ?? change
             // A word can't be taken away that is not there.
-            guard items >= 0 || isPartial else { throw rows.damaged(.outOfRange) }
+            guard items >= 0 || isPartial else { throw rows.damagedWords() }
             if items == 0 {
                 try rows.run("DELETE FROM words WHERE word = ?", .blob(Array(word)))
             } else if tally.noted != nil, Self.level(items) != Self.level(items - change) {

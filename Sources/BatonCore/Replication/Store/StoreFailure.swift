@@ -3,6 +3,8 @@ package struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible
     package var code: Code
     /// A description of the failure for a person.
     package var text: String
+    /// Where the damage is; nil if that is not known, or nothing is damaged.
+    package var damage: StoreDamage?
 
     package enum Code: Equatable, Sendable {
         /// There is no room on the disk.
@@ -27,7 +29,9 @@ package struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible
         case outranked
     }
 
-    package init(_ code: Code, _ text: String) { (self.code, self.text) = (code, text) }
+    package init(_ code: Code, _ text: String, damage: StoreDamage? = nil) {
+        (self.code, self.text, self.damage) = (code, text, damage)
+    }
 
     package var description: String { text }
 
@@ -35,4 +39,19 @@ package struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible
     package static let outranked = StoreFailure(
         .outranked,
         "a faulty or hostile device wrote this record with an impossible time")
+}
+
+/// Where a store has other bytes than were written, as far as the reader knows.
+///
+/// Everyone who reads a store passes this on, so that the right lane is rescued, whichever file was read for what.
+package struct StoreDamage: Equatable, Sendable {
+    package var lane: Lane
+    /// The number of the damaged page, from 1 on; nil if its checksum holds and its content makes no sense.
+    package var page: Int?
+    /// Whether it is known to be in tables of words only, which can be filled again from the records.
+    package var isOfWords = false
+
+    package init(lane: Lane, page: Int? = nil, isOfWords: Bool = false) {
+        (self.lane, self.page, self.isOfWords) = (lane, page, isOfWords)
+    }
 }

@@ -1,0 +1,127 @@
+import BatonCore
+
+/// The pages of a database as its last whole transaction left them, read from the file and its journal without SQLite.
+///
+/// Any bytes may stand there: a page is returned only if its checksum holds.
+final class PageFile {
+    /// The number of pages; the first one has the number 1.
+    let count: Int
+    /// The database; nil if there is none.
+    private let database: RawFile?
+    /// The journal, and where it has the content of pages; nil without one.
+    private let log: RawFile?
+    private var places: [Int: Int64] = [:]
+
+    /// The number of bytes of a page that SQLite uses.
+    static let usableBytes = DatabasePage.byteCount - DatabasePage.checksumBytes
+
+    /// Opens the database of a lane.
+    ///
+    /// `isAlone` leaves the journal unread.
+    init(_ files: LaneFiles, isAlone: Bool) throws(StoreFailure) {
+        let (folder, path) = (files.folder, files.path)
+        let database =
+            folder.exists(path) ? try RawFile(path: path, fileSystem: folder.fileSystem) : nil
+        self.database = database
+        let pages = Int((database?.byteCount ?? 0) / Int64(DatabasePage.byteCount))
+        guard !isAlone, folder.exists(path + "-wal") else {
+            (log, count) = (nil, pages)
+            return
+        }
+        let log = try RawFile(path: path + "-wal", fileSystem: folder.fileSystem, isLog: true)
+        self.log = log
+        let known = try LogFrames(log)
+        (places, count) = (known.places, known.pageCount ?? pages)
+    }
+
+    /// Returns the content of a page; nil if it is damaged, or there is no such page.
+    func page(_ number: Int) throws(StoreFailure) -> [UInt8]? {
+        guard 1...max(count, 1) ~= number else { return nil }
+        if let log, let place = places[number] { return try log.bytes(DatabasePage.byteCount, at: place) }
+        let offset = Int64(number - 1) * Int64(DatabasePage.byteCount)
+        guard let page = try database?.bytes(DatabasePage.byteCount, at: offset) else { return nil }
+        let isSound = unsafe page.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return false }
+            return unsafe DatabasePage.checksum(start, number: UInt64(number - 1))
+                == DatabasePage.standingChecksum(start)
+        }
+        return isSound ? page : nil
+    }
+}
+
+/// The pages in a journal, up to its last whole transaction.
+///
+/// Like SQLite, it reads up to the first frame whose checksum does not hold.
+private struct LogFrames {
+    /// Where the last content of each page stands.
+    private(set) var places: [Int: Int64] = [:]
+    /// The number of pages after the last transaction; nil if there is none.
+    private(set) var pageCount: Int?
+
+    private static let headBytes = 32
+    private static let frameHeadBytes = 24
+
+    init(_ log: RawFile) throws(StoreFailure) {
+        guard let head = try log.bytes(Self.headBytes, at: 0), head.big(0) & ~1 == 0x377f_0682,
+            head.big(8) == DatabasePage.byteCount
+        else { return }
+        var sum = LogSum(isBigEndian: head.big(0) & 1 == 1)
+        sum.add(head[..<24])
+        guard sum.stands(in: head, at: 24) else { return }
+        let step = Self.frameHeadBytes + DatabasePage.byteCount
+        var (offset, pending): (Int64, [Int: Int64]) = (Int64(Self.headBytes), [:])
+        while let frame = try log.bytes(step, at: offset) {
+            sum.add(frame[..<8])
+            sum.add(frame[Self.frameHeadBytes...])
+            guard frame[8..<16] == head[16..<24], frame.big(0) > 0, sum.stands(in: frame, at: 16) else {
+                return
+            }
+            pending[frame.big(0)] = offset + Int64(Self.frameHeadBytes)
+            if frame.big(4) > 0 {
+                places.merge(pending) { $1 }
+                (pageCount, pending) = (frame.big(4), [:])
+            }
+            offset += Int64(step)
+        }
+    }
+}
+
+/// The checksum of a journal, as SQLite's file format defines it.
+private struct LogSum {
+    let isBigEndian: Bool
+    private var first: UInt32 = 0
+    private var second: UInt32 = 0
+
+    init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
+
+    /// Adds bytes, whose count is a multiple of eight.
+    mutating func add(_ bytes: ArraySlice<UInt8>) {
+        unsafe bytes.withUnsafeBytes { bytes in
+            var place = 0
+            while place + 8 <= bytes.count {
+                let left = unsafe bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)
+                let right = unsafe bytes.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self)
+                first =
+                    first &+ second &+ (isBigEndian ? UInt32(bigEndian: left) : UInt32(littleEndian: left))
+                second =
+                    second &+ first &+ (isBigEndian ? UInt32(bigEndian: right) : UInt32(littleEndian: right))
+                place += 8
+            }
+        }
+    }
+
+    /// Whether this sum stands in these bytes.
+    func stands(in bytes: [UInt8], at place: Int) -> Bool {
+        bytes.big(place) == Int(first) && bytes.big(place + 4) == Int(second)
+    }
+}
+
+extension [UInt8] {
+    /// Reads a number of four bytes.
+    func big(_ place: Int) -> Int {
+        Int(self[place]) << 24 | Int(self[place + 1]) << 16 | Int(self[place + 2]) << 8 | Int(self[place + 3])
+    }
+
+    /// Reads a number of two bytes.
+    func short(_ place: Int) -> Int { Int(self[place]) << 8 | Int(self[place + 1]) }
+}
