@@ -30,6 +30,16 @@ import Testing
             Example.peer().lastChangeLine(at: Self.time).text == "no change was received from it")
     }
 
+    @Test func `changes that a device sent are counted, also if none is in its name`() {
+        var status = Example.peer()
+        #expect(status.receivedLine(at: Self.time) == nil)
+        status.received = ReceivedChanges(count: 3000, latest: Example.now.advanced(by: .seconds(-120)))
+        #expect(status.lastChangeLine(at: Self.time).text == "no change in its name was received")
+        #expect(
+            status.receivedLine(at: Self.time)?.text
+                == "changes received over its connections: 3000, the last one 2 minutes ago")
+    }
+
     @Test func `control characters in a title are escaped`() {
         let line = Self.status("\u{1b}[2Jred\n“fine”").lastChangeLine(at: Self.time).text
         #expect(line.hasPrefix("last change received: “\\u{1b}[2Jred\\n“fine””, 12 minutes ago"), "\(line)")

@@ -83,6 +83,14 @@ extension JSON {
             Member("version", JSON(status.version)),
             Member("clockLeadMilliseconds", status.clockLead.map { .integer($0) } ?? .null),
             Member("lastChange", status.lastChange.map { JSON($0) } ?? .null),
+            Member(
+                "received",
+                status.received.map { received in
+                    .object([
+                        Member("count", .integer(Int64(clamping: received.count))),
+                        Member("latest", JSON(received.latest)),
+                    ])
+                } ?? .null),
             Member("connectedSince", JSON(status.connectedSince)),
             Member("outOfStepSince", JSON(status.outOfStepSince)),
             Member("attempts", .array(status.attempts.map { JSON($0) })),

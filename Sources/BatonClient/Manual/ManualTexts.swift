@@ -66,7 +66,8 @@ package enum JSONKeys {
     package static let deviceState = [
         "device", "admitted", "connected", "inStep", "seen", "addresses", "namedAddresses", "trouble",
         "owner", "removed", "left",
-        "revoked", "version", "clockLeadMilliseconds", "lastChange", "connectedSince", "outOfStepSince",
+        "revoked", "version", "clockLeadMilliseconds", "lastChange", "received", "connectedSince",
+        "outOfStepSince",
         "attempts", "backlog",
     ]
     package static let attempt = ["address", "source", "outcome", "text", "at"]

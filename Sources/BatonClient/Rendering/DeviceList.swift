@@ -36,7 +36,10 @@ extension DeviceStatus {
         if !namedAddresses.isEmpty { lines.append("  named addresses: \(Self.places(namedAddresses))") }
         let others = addresses.filter { !namedAddresses.contains($0) }
         if !others.isEmpty { lines.append("  found addresses: \(Self.places(others))") }
-        if !device.isHere { lines.append("  \(lastChangeLine(at: time))") }
+        if !device.isHere {
+            lines.append("  \(lastChangeLine(at: time))")
+            if let line = receivedLine(at: time) { lines.append("  \(line)") }
+        }
         return lines
     }
 
@@ -51,13 +54,22 @@ extension DeviceStatus {
 
     /// The last change that was received from the device.
     package func lastChangeLine(at time: PresentTime) -> VisibleText {
-        guard let change = lastChange else { return "no change was received from it" }
+        guard let change = lastChange else {
+            return received == nil ? "no change was received from it" : "no change in its name was received"
+        }
         let way: VisibleText =
             change.sender.identifier == device.identifier
             ? "directly" : "through “\(change.sender.name)”"
         let (made, taken) = (time.text(change.made), time.text(change.taken))
         let line: VisibleText = "last change received: \(change.thing), \(made), \(way)"
         return made == taken ? line : line + ", received \(taken)"
+    }
+
+    /// How many changes came over the device's own connections, whoever is named as their author; nil for none.
+    package func receivedLine(at time: PresentTime) -> VisibleText? {
+        received.map { received in
+            "changes received over its connections: \(received.count), the last one \(time.text(received.latest))"
+        }
     }
 
     /// The role of the device in the account.

@@ -24,7 +24,10 @@ package struct RevocationText {
                 "\(name) is this machine.",
                 "It will no longer be able to talk to your other machines.",
             ] : ["\(name) is \(status.presence(at: time))."]
-        if !status.device.isHere { lines.append("\(status.lastChangeLine(at: time))") }
+        if !status.device.isHere {
+            lines.append("\(status.lastChangeLine(at: time))")
+            if let line = status.receivedLine(at: time) { lines.append(line) }
+        }
         if status.isOwner {
             lines.append("It is an owner: its key will no longer admit or revoke machines.")
         }
@@ -51,6 +54,7 @@ package struct RevocationText {
                 "Machines that are away learn of it when they connect to one of these. Its data is still on it."
             )
             lines.append("Its earlier changes stay; \(status.lastChangeLine(at: time)).")
+            if let line = status.receivedLine(at: time) { lines.append("It may have sent more: \(line).") }
         }
         return lines
     }

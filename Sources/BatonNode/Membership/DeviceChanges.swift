@@ -37,6 +37,7 @@ final class DeviceChanges {
             then(
                 zip(devices, found).map { device, change in
                     var device = device
+                    device.received = changes.received(from: device.device.identifier)
                     device.lastChange = change.map { change in
                         DeviceStatus.Change(
                             kind: change.identity.kind, title: titles[change.identity],
@@ -86,12 +87,15 @@ final class DeviceChanges {
         let revoker = status.revocation.map { " by “\($0.revoker)”" } ?? ""
         let device = "“\(status.device.name)” (\(status.device.identifier.short))"
         guard let change = status.lastChange else {
-            return "\(device) is revoked\(revoker); no change was received from it"
+            let line = "\(device) is revoked\(revoker); no change in its name was received"
+            return status.received.map { "\(line); changes received over its connections: \($0.count)" }
+                ?? line
         }
         let way =
             change.sender.identifier == status.device.identifier
             ? "directly" : "through “\(change.sender.name)”"
         return "\(device) is revoked\(revoker); last change received: \(change.thing), made"
             + " \(change.made.dateAndTime), received \(change.taken.dateAndTime), \(way)"
+            + (status.received.map { "; changes received over its connections: \($0.count)" } ?? "")
     }
 }

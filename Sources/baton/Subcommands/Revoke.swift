@@ -32,6 +32,7 @@ enum Revoke {
         // The status before, with the last change that was received until the end.
         var told = device
         told.lastChange = revoked.lastChange
+        told.received = revoked.received
         for line in RevocationText(told).linesWhenRevoked(at: .here) { call.console.print(line) }
     }
 

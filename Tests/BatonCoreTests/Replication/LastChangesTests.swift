@@ -32,17 +32,17 @@ import Testing
         var changes = LastChanges(of: Self.own)
         #expect(changes.change(of: Self.laptop) == nil)
         let writes = [Self.write(Self.laptop, 9, name: 2), Self.write(Self.laptop, 7)]
-        #expect(Self.take(&changes, writes).notes.count == 1)
+        #expect(Self.take(&changes, writes).authorNotes.count == 1)
         let later = Self.now.advanced(by: .seconds(60))
         for again in [writes, [Self.write(Self.laptop, 8)]] {
-            #expect(Self.take(&changes, again, from: Self.laptop, at: later).notes.isEmpty)
+            #expect(Self.take(&changes, again, from: Self.laptop, at: later).authorNotes.isEmpty)
         }
         let last = changes.change(of: Self.laptop)
         #expect(last?.identity == writes[0].identity && last?.sender == Self.phone)
         #expect(last?.made == WallTime(milliseconds: 9) && last?.taken == Self.now)
         #expect(last?.isDeletion == false)
         let deletion = [Self.write(Self.laptop, 10, name: 3, deletes: true)]
-        #expect(Self.take(&changes, deletion, from: Self.laptop, at: later).notes.count == 1)
+        #expect(Self.take(&changes, deletion, from: Self.laptop, at: later).authorNotes.count == 1)
         let newest = changes.change(of: Self.laptop)
         #expect(newest?.isDeletion == true && newest?.sender == Self.laptop && newest?.taken == later)
         #expect(changes.change(of: Self.phone) == nil)
@@ -52,7 +52,7 @@ import Testing
         var changes = LastChanges(of: Self.own)
         var notes: [LocalNote] = []
         for (time, kind) in [(7, RecordKind.item), (9, .savedActivity), (8, .item)] {
-            notes += Self.take(&changes, [Self.write(Self.laptop, UInt64(time), kind)]).notes
+            notes += Self.take(&changes, [Self.write(Self.laptop, UInt64(time), kind)]).authorNotes
         }
         #expect(Set(notes.map(\.space)) == [.activitiesChange, .indexChange])
         // The newest note of each lane stays.
@@ -68,7 +68,7 @@ import Testing
         let nothing = [
             Self.write(Self.own, 9), Self.write(Self.laptop, 10, .indexSuccession),
         ]
-        #expect(Self.take(&changes, nothing).notes.isEmpty)
+        #expect(Self.take(&changes, nothing).authorNotes.isEmpty)
         #expect(changes.change(of: Self.own) == nil && changes.change(of: Self.laptop) == nil)
     }
 
@@ -82,7 +82,7 @@ import Testing
         )
         changes.giveBack(lost)
         #expect(changes.change(of: Self.laptop) == before)
-        #expect(kept.notes.count == 1 && changes.change(of: Self.phone) != nil)
+        #expect(kept.authorNotes.count == 1 && changes.change(of: Self.phone) != nil)
         // A later change stays.
         let early = Self.take(&changes, [Self.write(Self.laptop, 10)])
         _ = Self.take(&changes, [Self.write(Self.laptop, 11)])
@@ -93,16 +93,45 @@ import Testing
     @Test func `is remembered of any known device, however many lives a peer invents`() {
         var changes = LastChanges(of: Self.own)
         let madeUp = (10..<3000).map { Self.write(DeviceIdentifier(high: $0 << 32, low: 0), 7) }
-        #expect(Self.take(&changes, madeUp).notes.count == 1024)
-        #expect(Self.take(&changes, [Self.write(Self.laptop, 7)]).notes.isEmpty)
+        #expect(Self.take(&changes, madeUp).authorNotes.count == 1024)
+        #expect(Self.take(&changes, [Self.write(Self.laptop, 7)]).authorNotes.isEmpty)
         let known = Self.take(&changes, [Self.write(Self.laptop, 7)], knowing: [Self.phone, Self.laptop])
-        #expect(known.notes.count == 1 && changes.change(of: Self.laptop) != nil)
+        #expect(known.authorNotes.count == 1 && changes.change(of: Self.laptop) != nil)
         // A device that is remembered stays so, whoever made the change.
         let strangers = (UInt64(10)..<3000).map { DeviceIdentifier(high: $0 << 32, low: 0) }
         guard let stranger = strangers.first(where: { changes.change(of: $0) != nil }) else {
             Issue.record("nothing of a stranger is remembered")
             return
         }
-        #expect(Self.take(&changes, [Self.write(stranger, 8)]).notes.count == 1)
+        #expect(Self.take(&changes, [Self.write(stranger, 8)]).authorNotes.count == 1)
     }
+
+    @Test func `changes under invented names count for the device that sent them`() {
+        var changes = LastChanges(of: Self.own)
+        var notes: [LocalNote] = []
+        #expect(changes.received(from: Self.phone) == nil)
+        for batch in UInt64(0)..<10 {
+            let madeUp = (0..<300).map { place in
+                Self.write(DeviceIdentifier(high: (10 + 300 * batch + place) << 32, low: 0), 7)
+            }
+            let time = Self.now.advanced(by: .seconds(Int(batch)))
+            notes += Self.take(&changes, madeUp, at: time).notes
+        }
+        let later = Self.now.advanced(by: .seconds(60))
+        notes += Self.take(&changes, [Self.write(Self.laptop, 7, .savedActivity)], at: later).notes
+        #expect(changes.received(from: Self.phone) == ReceivedChanges(count: 3001, latest: later))
+        #expect(changes.change(of: Self.phone) == nil && changes.received(from: Self.laptop) == nil)
+        // The last note of each name stays.
+        let read = LastChanges(of: Self.own, notes)
+        #expect(read.received(from: Self.phone) == changes.received(from: Self.phone))
+        let lost = Self.take(&changes, [Self.write(Self.laptop, 8)])
+        #expect(changes.received(from: Self.phone)?.count == 3002)
+        changes.giveBack(lost)
+        #expect(changes.received(from: Self.phone)?.count == 3001)
+    }
+}
+
+extension LastChanges.Taken {
+    /// The notes about the authors of changes, whose names are shorter than that of the sender.
+    fileprivate var authorNotes: [LocalNote] { notes.filter { $0.name.count < 16 } }
 }

@@ -538,6 +538,9 @@ extension SeededGenerator {
                 date: WallTime(milliseconds: integer()), revoker: text(), isOfOwner: chance(50))
         }
         if chance(50) {
+            status.received = ReceivedChanges(count: next(), latest: WallTime(milliseconds: integer()))
+        }
+        if chance(50) {
             status.lastChange = DeviceStatus.Change(
                 kind: RecordKind(rawValue: UInt64(number(0...20))), title: chance(50) ? text() : nil,
                 isDeletion: chance(50), made: WallTime(milliseconds: integer()),

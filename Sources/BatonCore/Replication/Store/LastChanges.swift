@@ -1,4 +1,5 @@
-/// The last change by each other device among all that was taken here; kept in notes beside the writes.
+/// The last change by each other device among all that was taken here, and how many changes came over the connections of
+/// each; kept in notes beside the writes.
 package struct LastChanges: Sendable {
     /// One lane of the lives of one device.
     private struct Place: Hashable {
@@ -6,20 +7,30 @@ package struct LastChanges: Sendable {
         let lane: Lane
     }
 
+    /// One lane of what a device has sent.
+    private struct SenderPlace: Hashable {
+        let device: DeviceIdentifier
+        let lane: Lane
+    }
+
     private var changes: [Place: LastChange] = [:]
+    private var received: [SenderPlace: ReceivedChanges] = [:]
     /// This device; its own changes are not noted.
     private let own: UInt32
 
     /// Decodes the notes.
     package init(of own: DeviceIdentifier, _ notes: [LocalNote] = []) {
         self.own = Life.tag(of: own)
+        for (device, lane, changes) in notes.compactMap(ReceivedChanges.read) {
+            received[SenderPlace(device: device, lane: lane)] = changes
+        }
         for change in notes.compactMap(LastChange.init) {
             changes[Place(tag: change.stamp.life.deviceTag, lane: change.identity.kind.lane)] = change
         }
     }
 
-    /// Returns what is to be noted together with writes that a peer sent; a device gets a note only if it changed
-    /// something later than everything taken from it before.
+    /// Returns what is to be noted together with writes that a peer sent: how many came over its connections, and for each
+    /// author that changed something later than everything taken from it before, that change.
     ///
     /// Unknown devices may have made at most `strangersMost` of the changes that are remembered, so that no peer fills
     /// the notes.
@@ -34,7 +45,15 @@ package struct LastChanges: Sendable {
             let before = latest[tag]?.stamp ?? changes[Place(tag: tag, lane: lane)]?.stamp
             if before.map({ $0 < write.stamp }) ?? true { latest[tag] = write }
         }
-        var taken = Taken(lane: lane)
+        var taken = Taken(lane: lane, sender: sender)
+        let count = UInt64(writes.count { !$0.isHousekeeping })
+        if count > 0 {
+            let place = SenderPlace(device: sender, lane: lane)
+            let before = received[place]?.count ?? 0
+            let sum = before.addingReportingOverflow(count)
+            received[place] = ReceivedChanges(count: sum.overflow ? .max : sum.partialValue, latest: now)
+            (taken.count, taken.received) = (count, received[place])
+        }
         var known: Set<UInt32>?
         for (tag, write) in latest.sorted(by: { $0.key < $1.key }) {
             let place = Place(tag: tag, lane: lane)
@@ -58,10 +77,16 @@ package struct LastChanges: Sendable {
     /// The changes that a transaction was to take.
     package struct Taken: Sendable {
         fileprivate let lane: Lane
+        fileprivate let sender: DeviceIdentifier
+        /// How many changes came with the transaction, and all that came until then.
+        fileprivate var count: UInt64 = 0
+        fileprivate var received: ReceivedChanges?
         fileprivate var changes: [(LastChange, before: LastChange?)] = []
 
         /// The notes that are to be kept with it.
-        package var notes: [LocalNote] { changes.map(\.0.note) }
+        package var notes: [LocalNote] {
+            changes.map(\.0.note) + (received.map { [$0.note(from: sender, in: lane)] } ?? [])
+        }
     }
 
     /// Undoes what was noted with a transaction that was not kept.
@@ -70,6 +95,20 @@ package struct LastChanges: Sendable {
             let place = Place(tag: change.stamp.life.deviceTag, lane: taken.lane)
             if changes[place] == change { changes[place] = before }
         }
+        let place = SenderPlace(device: taken.sender, lane: taken.lane)
+        guard taken.count > 0, let now = received[place] else { return }
+        received[place]?.count = now.count - min(now.count, taken.count)
+    }
+
+    /// Returns the changes that came over the connections of a device; nil if there were none.
+    package func received(from device: DeviceIdentifier) -> ReceivedChanges? {
+        Lane.allCases.compactMap { received[SenderPlace(device: device, lane: $0)] }.filter { $0.count > 0 }
+            .reduce(nil) { sum, more in
+                guard let sum else { return more }
+                let count = sum.count.addingReportingOverflow(more.count)
+                return ReceivedChanges(
+                    count: count.overflow ? .max : count.partialValue, latest: max(sum.latest, more.latest))
+            }
     }
 
     /// Returns the last change of a device.

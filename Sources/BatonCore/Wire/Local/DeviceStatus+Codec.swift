@@ -20,6 +20,11 @@ extension DeviceStatus: LocalValue {
             fields.field(17, backlog) { $1.encode(to: &$0) }
             fields.field(18, namedAddresses.isEmpty ? nil : namedAddresses) { $0.value($1) }
             fields.field(19, attempts.isEmpty ? nil : attempts) { $0.value($1) }
+            fields.field(20, received) { writer, received in
+                writer.array(count: 2)
+                writer.unsigned(received.count)
+                writer.integer(received.latest.milliseconds)
+            }
         }
     }
 
@@ -29,7 +34,7 @@ extension DeviceStatus: LocalValue {
         var isOwner = false, removed: WallTime?, revocation: Revoked?, hasLeft = false, lastChange: Change?
         var version: String?, clockLead: Int64?
         var connectedSince: WallTime?, outOfStepSince: WallTime?, backlog: SyncBacklog?
-        var namedAddresses: [String] = [], attempts: [AddressAttempt] = []
+        var namedAddresses: [String] = [], attempts: [AddressAttempt] = [], received: ReceivedChanges?
         try reader.fields { (number, reader) throws(CBORError) in
             switch number {
             case 1: device = try DeviceReference(from: &reader)
@@ -51,6 +56,11 @@ extension DeviceStatus: LocalValue {
             case 17: backlog = try SyncBacklog(from: &reader)
             case 18: namedAddresses = try reader.value()
             case 19: attempts = try reader.value()
+            case 20:
+                try reader.array(count: 2)
+                let count = try reader.unsigned(upTo: .max)
+                received = ReceivedChanges(
+                    count: count, latest: WallTime(milliseconds: try reader.integer()))
             default: break
             }
         }
@@ -62,6 +72,7 @@ extension DeviceStatus: LocalValue {
         (self.lastChange, self.version, self.clockLead) = (lastChange, version, clockLead)
         (self.connectedSince, self.outOfStepSince) = (connectedSince, outOfStepSince)
         (self.backlog, self.namedAddresses, self.attempts) = (backlog, namedAddresses, attempts)
+        self.received = received
     }
 }
 

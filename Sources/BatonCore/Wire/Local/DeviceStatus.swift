@@ -31,6 +31,8 @@ package struct DeviceStatus: Equatable, Sendable {
     package var clockLead: Int64?
     /// The last change by the device that was received here, if there is one.
     package var lastChange: Change?
+    /// The changes that came over the device's own connections, whoever is named as their author; nil if there were none.
+    package var received: ReceivedChanges?
 
     /// The time when the device connected; nil if it is not connected.
     package var connectedSince: WallTime?

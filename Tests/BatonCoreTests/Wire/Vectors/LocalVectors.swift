@@ -365,6 +365,7 @@ enum LocalSamples {
         status.lastChange = .init(
             kind: .item, title: "Letter to Ann", isDeletion: false, made: Sample.noon, taken: Sample.noon,
             sender: laptop)
+        status.received = ReceivedChanges(count: 3000, latest: Sample.noon)
         return status
     }()
 

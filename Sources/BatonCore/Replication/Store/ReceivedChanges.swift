@@ -1,0 +1,42 @@
+/// The changes that came over the connections of one device, whoever is named as their author.
+///
+/// A certificate proves which device sends a change. The author is the sender's claim, so a device that makes changes under
+/// invented names is noticed here alone.
+package struct ReceivedChanges: Equatable, Sendable {
+    /// How many changes came.
+    package var count: UInt64
+    /// When the last of them came, by the clock here.
+    package var latest: WallTime
+
+    package init(count: UInt64, latest: WallTime) { (self.count, self.latest) = (count, latest) }
+}
+
+extension ReceivedChanges {
+    /// Returns the note that keeps the changes of a lane from a device.
+    ///
+    /// It is beside the notes about last changes, whose names are shorter.
+    func note(from device: DeviceIdentifier, in lane: Lane) -> LocalNote {
+        var value = CBORWriter()
+        value.array(count: 2)
+        value.unsigned(count)
+        latest.encode(to: &value)
+        return LocalNote(space: LastChange.space(of: lane), name: device.bytes, value: value.bytes)
+    }
+
+    /// Decodes a note; nil if it is another one, or can't be read.
+    static func read(_ note: LocalNote) -> (device: DeviceIdentifier, lane: Lane, changes: ReceivedChanges)? {
+        guard let device = DeviceIdentifier(bytes: note.name), let value = note.value,
+            let lane = Lane.allCases.first(where: { LastChange.space(of: $0) == note.space })
+        else { return nil }
+        do {
+            let changes = try CBORReader.whole(value[...]) { (reader) throws(CBORError) in
+                try reader.array(count: 2)
+                let count = try reader.unsigned(upTo: .max)
+                return ReceivedChanges(count: count, latest: try WallTime(from: &reader))
+            }
+            return (device, lane, changes)
+        } catch {
+            return nil
+        }
+    }
+}
