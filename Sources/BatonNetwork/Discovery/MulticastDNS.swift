@@ -37,6 +37,12 @@ package struct MulticastDNS: Sendable {
         package var searchGrowth = 2
         /// How many services are remembered; of more, those of the machine with the most are dropped.
         package var instancesMost = 128
+        /// How many records of services are processed in a second, and at once; one source may use half of that.
+        ///
+        /// A machine has some six records for each of its accounts, and sends them twice in half an hour, and when it is
+        /// asked.
+        package var recordsPerSecond = 200
+        package var recordsAtOnce = 3000
         /// How many addresses of a host are remembered.
         package var addressesMost = 16
         /// How many bytes of a TXT record are remembered; a service with more is not found.
@@ -84,6 +90,9 @@ package struct MulticastDNS: Sendable {
 
     private var responder: ServiceResponder
     private var browser: ServiceBrowser
+    private var budget: RecordBudget
+    /// How many records of services of other machines were processed.
+    package private(set) var processedCount = 0
     private var outputs: [Output] = []
     private var generator: any RandomNumberGenerator & Sendable
     /// The last packets to the group, which come back to this machine, until they have or a moment has passed.
@@ -104,6 +113,7 @@ package struct MulticastDNS: Sendable {
     ) {
         responder = ServiceResponder(settings)
         browser = ServiceBrowser(settings, interface: interface)
+        budget = RecordBudget(settings)
         self.generator = generator
     }
 
@@ -143,6 +153,8 @@ package struct MulticastDNS: Sendable {
             return lastEcho = now
         }
         lastHeard = now
+        // A response of a source that has sent too much is not even read.
+        if Self.isResponse(packet), !budget.allows(source.host, at: now) { return }
         let message: DNSMessage
         do throws(DNSError) {
             message = try DNSMessage(packet)
@@ -153,12 +165,20 @@ package struct MulticastDNS: Sendable {
         if message.isResponse {
             guard source.port == Self.port else { return }
             responder.handleResponse(message, now: now)
-            browser.handleResponse(message, from: source.host, now: now, using: &generator)
+            let count = browser.concernedCount(of: message)
+            if count > 0 {
+                budget.charge(count, to: source.host, at: now)
+                processedCount += count
+                browser.handleResponse(message, from: source.host, now: now, using: &generator)
+            }
         } else {
             responder.handleQuery(message, from: source, now: now, using: &generator)
         }
         settle(now)
     }
+
+    /// Returns whether a packet is a response, if it is a message at all.
+    private static func isResponse(_ packet: [UInt8]) -> Bool { packet.count > 2 && packet[2] & 0x80 != 0 }
 
     /// Does what is due.
     package mutating func handleTime(now: MonotonicTime) {

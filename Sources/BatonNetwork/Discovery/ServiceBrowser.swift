@@ -93,6 +93,15 @@ struct ServiceBrowser: Sendable {
 
     // MARK: Packets
 
+    /// Returns how many records of a response are about services of the kind that is looked for, or about their hosts.
+    func concernedCount(of message: DNSMessage) -> Int {
+        guard isSearching else { return 0 }
+        return (message.answers + message.additionals).prefix(Self.recordsMost).count { record in
+            record.name == names.kind || entries[record.name] != nil || hosts[record.name] != nil
+                || record.name.label(before: names.kind) != nil
+        }
+    }
+
     /// Takes what a response says of services and their hosts.
     mutating func handleResponse(
         _ message: DNSMessage, from source: SocketAddress.Host, now: MonotonicTime,

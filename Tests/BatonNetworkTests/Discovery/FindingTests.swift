@@ -21,6 +21,53 @@ import Testing
         return lone
     }
 
+    // MARK: Floods
+
+    /// A packet with 24 services that do not exist.
+    private static func flood(_ number: Int) throws -> [UInt8] {
+        let records = (0..<24).flatMap { place in
+            Records(
+                ServiceAnnouncement(
+                    instance: "made-up-\(number)-\(place)", host: "made-up-\(number)", port: 4817,
+                    text: ServiceEntries(["v": "1", "h": "mark"])),
+                addresses: [LoneMachine.other.host]
+            ).all
+        }
+        return try #require(DNSMessage.response(records).encoded())
+    }
+
+    @Test(arguments: [1, 5000])
+    func `a flood of services costs bounded work, and what is found stays and is added to`(sources: Int)
+        throws
+    {
+        var lone = try finder()
+        let honest = SocketAddress(host: .version4(0xc000_0203), port: MulticastDNS.port)
+        let late = Records(
+            ServiceAnnouncement(
+                instance: "Late", host: "late-host", port: 4817, text: ServiceEntries(["v": "1"])),
+            addresses: [honest.host])
+        let packet = try Self.flood(0)
+        let (seconds, before) = (10, lone.machine.processedCount)
+        for number in 0..<200 * seconds {
+            let source = SocketAddress(
+                host: .version4(0xc000_0300 + UInt32(number % sources)), port: MulticastDNS.port)
+            // Every packet is another one at first; encoding all of them would be most of the test.
+            let bytes = number < 200 ? try Self.flood(number) : packet
+            try lone.hear(bytes: bytes, from: source)
+            try lone.run(for: .milliseconds(5))
+            if number % 1000 == 999 {
+                try lone.hear(.response(records.all), from: LoneMachine.other)
+                try lone.hear(.response(late.all), from: honest)
+            }
+        }
+        let settings = MulticastDNS.Settings()
+        let most = settings.recordsAtOnce + settings.recordsPerSecond * seconds + 2 * 24 * 4
+        #expect(lone.machine.processedCount - before <= most)
+        #expect(lone.found["Other"] != nil)
+        // A single source leaves room for others; many sources use up all of it, and delay what is new.
+        if sources == 1 { #expect(lone.found["Late"] != nil) }
+    }
+
     // MARK: Asking
 
     @Test(arguments: Seeds.first(20))
