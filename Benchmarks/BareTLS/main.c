@@ -12,7 +12,7 @@
 //
 // And, for what goes from app to app, the relays of relay.c and the apps of app.c.
 //
-// FOLDER is a device's identity, NAME the server that is meant. What is sent has frames' heads: three bytes of length,
+// FOLDER is a device's identity, NAME a file of server names, one a line: each connection takes the next one. What is sent has frames' heads: three bytes of length,
 // one of kind. A frame without a body is answered by one; those with one are not.
 #define _GNU_SOURCE
 #include "bare.h"
@@ -29,7 +29,10 @@
 
 enum { frame_body = 256 << 10 };
 static const unsigned char empty_frame[4] = {0, 0, 0, 4};
-static SSL *call(SSL_CTX *context, const char *name, int port, int resumes) {
+static SSL *call(SSL_CTX *context, FILE *names, int port, int resumes) {
+    char name[64];
+    if (!fgets(name, sizeof name, names)) fail("server names");
+    name[strcspn(name, "\n")] = 0;
     SSL *ssl = SSL_new(context);
     SSL_set_tlsext_host_name(ssl, name);
     if (resumes && kept) SSL_set_session(ssl, kept);
@@ -128,7 +131,9 @@ int main(int count, char **words) {
     if (count > 2 && app(count, words)) return 0;
     if (count < 6) return 64;
     SSL_CTX *context = make_context(words[2]);
-    const char *verb = words[1], *name = words[3];
+    const char *verb = words[1];
+    FILE *name = fopen(words[3], "r");
+    if (!name) fail("server names");
     int port = atoi(words[4]), number = atoi(words[5]);
     double start = seconds(CLOCK_MONOTONIC);
     if (!strcmp(verb, "meet") && count == 7) {

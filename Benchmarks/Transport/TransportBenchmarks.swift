@@ -124,7 +124,8 @@ private struct TransportStage {
     /// Where the identities of the server and of the client are.
     private let server: String
     private let client: String
-    private let hint: String
+    /// A file with hints for the server, each of which counts once.
+    private let hints: String
 
     init() throws {
         folder = try TemporaryFolder()
@@ -134,14 +135,24 @@ private struct TransportStage {
         for (path, name) in [(server, "server"), (client, "client")] {
             try IdentityFolder(path: path).create(Credentials(root: root, deviceName: name, now: now))
         }
-        hint = try HintKey(root: root.certificate.publicKey).hint(at: now).description
+        hints = try Self.makeHints(HintKey(root: root.certificate.publicKey), in: folder)
     }
 
     /// One that calls a node that is there.
     init(_ folder: TemporaryFolder, device: String) throws {
         (self.folder, server, client) = (folder, "", device)
         let root = try IdentityFolder(path: device).load().root
-        hint = try HintKey(root: root.publicKey).hint(at: Int64(Date().timeIntervalSince1970)).description
+        hints = try Self.makeHints(HintKey(root: root.publicKey), in: folder)
+    }
+
+    /// Writes more hints for any device of an account than a client needs, and returns their file.
+    private static func makeHints(_ key: HintKey, in folder: TemporaryFolder) throws -> String {
+        let now = Int64(Date().timeIntervalSince1970)
+        var lines = ""
+        for _ in 0..<20_000 { lines += "\(try key.makeHint(for: nil, at: now, tolerating: .days))\n" }
+        let path = folder.path + "/hints-\(UInt32.random(in: 0 ... .max))"
+        try lines.write(toFile: path, atomically: true, encoding: .utf8)
+        return path
     }
 
     /// A server, and where it listens.
@@ -174,7 +185,7 @@ private struct TransportStage {
     func call(
         _ kind: TransportProgram.Kind, _ verb: String, _ server: Server, _ number: Int, _ more: String...
     ) throws -> TransportProgram {
-        try TransportProgram(kind, [verb, client, hint, server.port, "\(number)"] + more, in: folder)
+        try TransportProgram(kind, [verb, client, hints, server.port, "\(number)"] + more, in: folder)
     }
 
     /// How many seconds of processor a server takes for so many handshakes with the same bare client.
@@ -197,7 +208,7 @@ private struct TransportStage {
 
     /// How many handshakes with a node end well in a second.
     func rush(_ port: String, _ milliseconds: Int) throws -> Double {
-        let words = ["rush", client, hint, port, "\(milliseconds)"]
+        let words = ["rush", client, hints, port, "\(milliseconds)"]
         return try TransportProgram(.bare, words, in: folder).number() / (Double(milliseconds) / 1000)
     }
 }

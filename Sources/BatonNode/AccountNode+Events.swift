@@ -130,6 +130,11 @@ extension AccountNode {
         }
     }
 
+    /// Handles that another machine announces itself as this device at an address, or with nil that none does any more.
+    func handleAnnouncement(ofTwinAt address: String?) {
+        drive { $0.handleAnnouncement(ofTwinAt: address, at: loop.instant) }
+    }
+
     // MARK: The roster
 
     func meet(

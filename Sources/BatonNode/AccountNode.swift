@@ -32,6 +32,8 @@ final class AccountNode {
     private let resolver: Resolver
     /// Returns whether an address belongs to this machine.
     private let isOwn: (SocketAddress.Host) -> Bool
+    /// The links of this machine.
+    private let links: PresentLinks
     /// The port at which this node listens.
     private let port: UInt16
     /// The state machine that writes, reports, collects tombstones, settles and sweeps.
@@ -101,7 +103,7 @@ final class AccountNode {
             account: credentials.account, device: credentials.device, name: credentials.deviceName, port: port
         ),
         context: identity.context, store: store, routes: contents.addresses,
-        resolver: resolver, isOwn: isOwn, on: loop, limits: limits,
+        resolver: resolver, isOwn: isOwn, presentLinks: links, on: loop, limits: limits,
         log: log, account: self)
     /// Called when other devices are looked for on local networks than before, or another invitation is open.
     var presenceChanged: () -> Void = {}
@@ -169,15 +171,16 @@ final class AccountNode {
 
     init(
         _ credentials: Credentials, in home: Home, store: StoreThreads, contents: Contents, port: UInt16,
-        resolver: Resolver, isOwn: @escaping (SocketAddress.Host) -> Bool, on loop: EventLoop,
-        limits: Limits, log: Log
+        resolver: Resolver, isOwn: @escaping (SocketAddress.Host) -> Bool, links: PresentLinks,
+        on loop: EventLoop, limits: Limits, log: Log
     ) throws(SecurityError) {
         folder = home.account()
         (options, accountOption) = (home.option + home.accountOption, home.accountOption)
         let door = InvitationDoor()
         (self.store, self.door, self.contents) = (store, door, contents)
         (self.port, self.resolver, self.loop, self.limits, self.log) = (port, resolver, loop, limits, log)
-        (self.isOwn, timer, refusedWrites) = (isOwn, OwnedTimer(on: loop), RefusedWrites(limits))
+        (self.isOwn, self.links, timer) = (isOwn, links, OwnedTimer(on: loop))
+        refusedWrites = RefusedWrites(limits)
         var written = contents.summary.complete
         written.join(contents.opening.toldAhead)
         machine = Account(

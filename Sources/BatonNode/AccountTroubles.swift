@@ -65,10 +65,12 @@ struct AccountTroubles {
             case .writes(let peer):
                 "“\(account.name(of: peer))” has changes with this identity that were not made here"
             case .connection(let peer): "“\(account.name(of: peer))” is connected to it"
+            case .announcement(let address): "it announces itself at \(address)"
             }
         return """
             another machine uses the identity of this device: \(shown). Keep only one of the two; on the other, stop \
-            the node, type `baton leave\(account.accountOption)`, and join again.
+            the node, type `baton leave\(account.accountOption)`, and join again. The two don't connect to each other, and this \
+            message ends ten minutes after the last sign of the other.
             """
     }
 

@@ -26,9 +26,13 @@ package final class Node {
     private(set) lazy var doorkeeper = Doorkeeper(on: loop, limits: limits, log: log) {
         [unowned self] channel, peer in admit(channel, peer)
     }
+    /// The hints that clients have shown, which outlive the contexts of the accounts.
+    private let usedHints = UsedHints()
     private var signals: SignalWatch?
     /// Reports changes of this machine's addresses, if the system supports that.
     private var network: NetworkWatch?
+    /// The links of this machine.
+    private lazy var links = PresentLinks(on: loop)
     /// Announces this machine on local networks; nil if the person does not want that, or it is not possible.
     private(set) var localNetworks: LocalNetworks?
     private let discovery: DiscoverySettings
@@ -145,6 +149,8 @@ package final class Node {
 
     /// Passes a change of the network on to every account.
     private func handle(_ change: NetworkWatch.Change) {
+        links.forget()
+        localNetworks?.handleNetworkChange()
         for account in accounts { account.account?.peers.handle(change) }
     }
 
@@ -154,7 +160,8 @@ package final class Node {
         guard discovery.isOn(listeningOn: addresses) else { return }
         do throws(NetworkError) {
             localNetworks = try LocalNetworks(
-                discovery, listeningOn: addresses, on: loop, limits: limits, usualPort: Home.port
+                discovery, listeningOn: addresses, on: loop, limits: limits, usualPort: Home.port,
+                links: links
             ) { [log] in log.warn($0) }
         } catch {
             log.warn(
@@ -186,7 +193,7 @@ package final class Node {
     var surroundings: ServedAccount.Surroundings {
         ServedAccount.Surroundings(
             loop: loop, resolver: resolver, limits: limits, addresses: listeners.compactMap(\.address),
-            isOwn: { [weak self] in self?.network?.addresses.contains($0) ?? false })
+            isOwn: { [weak self] in self?.network?.addresses.contains($0) ?? false }, links: links)
     }
 
     /// Begins to accept connections, once there is an account that can have some.
@@ -339,7 +346,7 @@ package final class Node {
     func contextsChanged() {
         let contexts = accounts.compactMap(\.account?.identity.context)
         do throws(SecurityError) {
-            doorkeeper.server = contexts.isEmpty ? nil : try TLSServer(contexts)
+            doorkeeper.server = contexts.isEmpty ? nil : try TLSServer(contexts, usedHints: usedHints)
         } catch {
             // Without a context for the new accounts the node must not go on with the old contexts.
             doorkeeper.server = nil

@@ -1,57 +1,97 @@
+import BatonCore
 import BatonSecurity
 import Testing
 
 /// The value by which a device shows that it knows an account.
 @Suite struct `An account's hint` {
-    static let day: Int64 = 86_400
-    let account: TestAccount
-    let key: HintKey
+    private static let hour: Int64 = 3600
+    private let account: TestAccount
+    private let key: HintKey
+    private let device = DeviceIdentifier(high: 1, low: 2)
 
     init() throws {
         account = try TestAccount()
         key = try HintKey(root: account.root.certificate.publicKey)
     }
 
-    @Test func `a hint is a label of 26 characters that changes at midnight UTC`() throws {
-        let midnight = TestAccount.now / Self.day * Self.day
-        let hint = try key.hint(at: midnight)
-        #expect(hint.description.count == 26)
-        #expect(hint.description.allSatisfy { $0.isLowercase || $0.isNumber })
-        #expect(try key.hint(at: midnight + Self.day - 1) == hint)
-        #expect(try key.hint(at: midnight + Self.day) != hint)
-        #expect(try key.hint(at: midnight - 1) != hint)
+    @Test func `a hint is a label of 52 characters, and no two are equal`() throws {
+        var seen: Set<AccountHint> = []
+        for _ in 0..<100 { seen.insert(try key.makeHint(for: device, at: TestAccount.now)) }
+        #expect(seen.count == 100)
+        for hint in seen {
+            #expect(hint.description.count == 52)
+            #expect(hint.description.allSatisfy { $0.isLowercase || $0.isNumber })
+        }
     }
 
-    @Test func `the protocol page's example hint is reproduced`() throws {
+    @Test func `the protocol page's example hints are reproduced`() throws {
         let head: [UInt8] = [0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00]
         let key = try HintKey(root: PublicKey(der: head + Array(0..<32)))
-        #expect(try key.hint(at: 20_000 * Self.day).description == "98r0z29zwb6vwq7m7r3wrtww0r")
+        let device = try #require(DeviceIdentifier(bytes: Array(0..<16)))
+        func hint(_ device: DeviceIdentifier?, _ tolerance: ClockTolerance) throws -> String {
+            try key.makeHint(
+                for: device, at: 1_728_000_000, tolerating: tolerance, nonce: 0x0123_4567_89ab_cdef
+            ).description
+        }
+        #expect(try hint(device, .hours) == "04hmasw9nf6yymqty32z5095xvevx7h2hr7n6hykbfptrzyn9t80")
+        #expect(try hint(nil, .days) == "04hmasw9nf6yymqty32z5095xx961pvtaa6wntvy9mm2ncpqayk0")
     }
 
-    @Test func `all devices of an account have the same hint, and other accounts have another`() throws {
-        let other = try TestAccount()
-        let same = try HintKey(root: account.makeDevice().root.publicKey)
-        #expect(try same.hint(at: 0) == key.hint(at: 0))
-        #expect(try HintKey(root: other.root.certificate.publicKey).hint(at: 0) != key.hint(at: 0))
+    @Test func `a hint is for one device of one account, or for any device of one account`() throws {
+        let other = try HintKey(root: TestAccount().root.certificate.publicKey)
+        let (time, neighbour) = (TestAccount.now, DeviceIdentifier(high: 1, low: 3))
+        let hint = try key.makeHint(for: device, at: time)
+        #expect(try key.read(hint, for: device, at: time) != nil)
+        #expect(try key.read(hint, for: neighbour, at: time) == nil)
+        #expect(try other.read(hint, for: device, at: time) == nil)
+        let general = try key.makeHint(for: nil, at: time)
+        #expect(try key.read(general, for: device, at: time) != nil)
+        #expect(try key.read(general, for: neighbour, at: time) != nil)
+        #expect(try other.read(general, for: device, at: time) == nil)
     }
 
-    @Test func `a hint is accepted if the clocks differ by at most a week`() throws {
-        let table = HintTable([key])
-        for days in Int64(-9)...9 {
-            let hint = try key.hint(at: TestAccount.now + days * Self.day)
-            let index = try table.index(of: hint, at: TestAccount.now)
-            #expect(index == (abs(days) <= HintKey.toleratedDays ? 0 : nil), "\(days) days")
+    @Test(arguments: [(ClockTolerance.hours, Int64(3)), (.days, 7 * 24)])
+    func `a hint is accepted if the clocks differ by no more than it tolerates`(
+        tolerance: ClockTolerance, hours: Int64
+    ) throws {
+        for difference in [
+            -hours * Self.hour - 1, -hours * Self.hour, 0, hours * Self.hour, hours * Self.hour + 1,
+        ] {
+            let hint = try key.makeHint(
+                for: device, at: TestAccount.now + difference, tolerating: tolerance)
+            let isRead = try key.read(hint, for: device, at: TestAccount.now) != nil
+            #expect(isRead == (abs(difference) <= hours * Self.hour), "\(difference) s")
         }
     }
 
-    @Test func `a hint finds its account among several on any day`() throws {
-        let others = try (0..<3).map { _ in try HintKey(root: TestAccount().root.certificate.publicKey) }
-        let table = HintTable(others + [key])
-        for days in [Int64(0), 20, 3, -20] {
-            let time = TestAccount.now + days * Self.day
-            #expect(try table.index(of: key.hint(at: time), at: time) == 3)
-            #expect(try table.index(of: others[1].hint(at: time), at: time) == 1)
-            #expect(try table.index(of: AccountHint(text: ""), at: time) == nil)
+    @Test func `a hint with a changed character, and other text, is refused`() throws {
+        let text = try key.makeHint(for: device, at: TestAccount.now).description
+        var wrong = ["", "0", text + "0", String(text.dropLast()), text.uppercased()]
+        for place in text.indices {
+            wrong.append(text.replacingCharacters(at: place, with: text[place] == "0" ? "1" : "0"))
         }
+        for text in wrong {
+            #expect(try key.read(AccountHint(text: text), for: device, at: TestAccount.now) == nil, "\(text)")
+        }
+    }
+
+    @Test func `used hints take bounded memory, and those that expire last are remembered`() throws {
+        let used = UsedHints()
+        let time = TestAccount.now
+        for nonce in 0..<UInt64(3 * UsedHints.limit) {
+            let isNew = used.use(HintKey.Reading(nonce: nonce, expires: time + Int64(nonce)), at: time)
+            #expect(isNew)
+        }
+        #expect(used.count <= UsedHints.limit)
+        let last = UInt64(3 * UsedHints.limit - 1)
+        let isAgain = used.use(HintKey.Reading(nonce: last, expires: time + Int64(last)), at: time)
+        #expect(!isAgain)
+    }
+}
+
+extension String {
+    /// Returns the text with another character at a place.
+    fileprivate func replacingCharacters(at place: Index, with character: Character) -> String {
+        self[..<place] + String(character) + self[index(after: place)...]
     }
 }

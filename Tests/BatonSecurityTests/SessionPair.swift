@@ -13,7 +13,7 @@ struct SessionPair {
     private(set) var serverRead: [UInt8] = []
 
     init(client: TLSContext, server: TLSContext, at time: Int64 = TestAccount.now) throws {
-        self.client = try TLSSession(context: client, role: .client, verifyingAt: time)
+        self.client = try TLSSession(client: client, to: server.device, verifyingAt: time)
         self.server = try TLSSession(context: server, role: .server, verifyingAt: time)
     }
 

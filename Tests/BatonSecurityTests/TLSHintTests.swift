@@ -54,11 +54,53 @@ import Testing
     }
 
     @Test func `a client with the right hint is told why it is refused`() throws {
-        let hint = try account.hint()
-        #expect(try refusal(hint).code == nil)
-        #expect(try refusal(hint, version: TLS1_2_VERSION) == (.handshake, 7))
-        #expect(try refusal(hint, protocols: []) == (.handshake, 7))
-        #expect(try refusal(hint, protocols: ["baton/2"]) == (.handshake, 7))
+        #expect(try refusal(account.hint()).code == nil)
+        #expect(try refusal(account.hint(), version: TLS1_2_VERSION) == (.handshake, 7))
+        #expect(try refusal(account.hint(), protocols: []) == (.handshake, 7))
+        #expect(try refusal(account.hint(), protocols: ["baton/2"]) == (.handshake, 7))
+    }
+
+    @Test func `a client hello that was copied is answered once, also by the server that replaces this one`()
+        throws
+    {
+        let used = UsedHints()
+        let hello = try #require(
+            try TLSSession(client: .device(laptop), to: account.owner.device, verifyingAt: TestAccount.now)
+                .nextCiphertext())
+        func answer() throws -> (code: SecurityError.Code?, count: Int) {
+            let server = try TLSServer([.device(account.owner)], usedHints: used)
+            let session = try TLSSession(server: server, verifyingAt: TestAccount.now)
+            do throws(SecurityError) {
+                try session.receive(hello)
+                return (nil, session.nextCiphertext()?.count ?? 0)
+            } catch {
+                return (error.code, session.nextCiphertext()?.count ?? 0)
+            }
+        }
+        let first = try answer()
+        #expect(first.code == nil && first.count > 1000, "the server shows its certificates: \(first)")
+        for _ in 0..<3 {
+            let again = try answer()
+            #expect(again.code == .unknownHint && again.count == 0, "\(again)")
+        }
+    }
+
+    @Test func `a hint for another device of the account is told nothing`() throws {
+        let pair = try SessionPair(
+            client: .device(laptop), tickets: TicketCache(for: laptop.device), server: server(account))
+        #expect(pair.serverError?.code == .unknownHint && !pair.client.isEstablished)
+    }
+
+    @Test func `a deferred handshake goes on with the hint that it has shown`() throws {
+        let server = try server(account)
+        let client = try TLSSession(
+            client: .device(laptop), to: account.owner.device, verifyingAt: TestAccount.now)
+        let session = try TLSSession(server: server, verifyingAt: TestAccount.now)
+        session.mayBegin = { false }
+        try session.receive(try #require(client.nextCiphertext()))
+        #expect(session.nextCiphertext() == nil)
+        try session.proceed()
+        #expect(session.nextCiphertext() != nil)
     }
 
     @Test func `a server presents the certificate of the account that a client means`() throws {

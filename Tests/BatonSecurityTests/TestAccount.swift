@@ -23,9 +23,10 @@ struct TestAccount {
         get throws { try #require(owner.ownerAuthority) }
     }
 
-    /// Returns the account's hint, which clients send as the server name.
+    /// Makes a hint for any device of the account, which clients send as the server name.
     func hint(at time: Int64 = now) throws -> String {
-        try HintKey(root: root.certificate.publicKey).hint(at: time).description
+        try HintKey(root: root.certificate.publicKey).makeHint(for: nil, at: time, tolerating: .days)
+            .description
     }
 
     /// Makes a device that is not an owner.

@@ -39,15 +39,16 @@ import Testing
     }
 
     @Test(.enabled(if: run("command -v openssl >/dev/null"), "openssl is not installed"))
-    func `the account-hint script prints the hint of an account`() throws {
+    func `the account-hint script prints a hint for any device of an account`() throws {
         let temporary = try TemporaryFolder()
         #expect(Self.run("'\(Self.path)' '\(temporary.path)/account' desk"))
         let desk = try IdentityFolder(path: temporary.path + "/account/desk").load()
         let script = String(Self.path.dropLast("make-test-account".count)) + "account-hint"
-        for day in [Int64(0), 1, 20_833, 2_932_896] {
+        for time in [Int64(0), 1, 1_800_000_000, 253_402_300_799] {
             let (root, file) = (temporary.path + "/account/desk/root.pem", temporary.path + "/hint")
-            #expect(Self.run("'\(script)' '\(root)' \(day) > '\(file)'"))
-            let hint = try HintKey(root: desk.root.publicKey).hint(at: day * 86_400 + 86_399)
+            #expect(Self.run("'\(script)' '\(root)' \(time) fedcba9876543210 > '\(file)'"))
+            let hint = try HintKey(root: desk.root.publicKey).makeHint(
+                for: nil, at: time, tolerating: .days, nonce: 0xfedc_ba98_7654_3210)
             #expect(try TemporaryFolder.read(file) == Array("\(hint)\n".utf8))
         }
     }

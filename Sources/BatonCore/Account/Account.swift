@@ -257,6 +257,11 @@ package struct Account: ~Copyable {
         twin.handleEnd(with: device, isReplacedElsewhere: isReplacedElsewhere, at: now)
     }
 
+    /// Called with the address at which another machine announces itself as this device; nil if there is none any more.
+    package mutating func handleAnnouncement(ofTwinAt address: String?, at now: Instant) {
+        twin.handleAnnouncement(at: address, at: now)
+    }
+
     /// Handles reports that a peer sent; returns those that the store is to keep.
     package mutating func take(_ reports: Reports) -> Reports { roster.take(reports) }
 

@@ -3,7 +3,8 @@
 /// It is a part of `Account`. Each of the two machines begins a life of its own, so no dot is used twice and nothing is
 /// lost. But they take each other's connections away, and each takes the other's writes for its own. One sign of it is
 /// a change in this device's name that was made while this process ran, and not by it. Another is that peers have newer
-/// connections with this device than it has with them.
+/// connections with this device than it has with them. The third is an announcement of this device on a local network that this
+/// process did not make, which shows it also where there is no other device.
 package struct TwinDetection: Sendable {
     private let device: DeviceIdentifier
     /// The lives under which this process has written.
@@ -24,6 +25,8 @@ package struct TwinDetection: Sendable {
     private var replacements: [DeviceIdentifier: Int] = [:]
     /// The first of the present signs, and when the last of them was seen.
     private var seen: (sign: Sign, latest: Instant)?
+    /// The address at which another machine announces itself as this device, while it does.
+    private var announced: String?
     private var effects: [Effect] = []
 
     /// How the other machine shows itself.
@@ -32,6 +35,8 @@ package struct TwinDetection: Sendable {
         case writes(shownBy: DeviceIdentifier)
         /// The peer is connected with the other machine.
         case connection(of: DeviceIdentifier)
+        /// The other machine announces itself on a local network, at this address.
+        case announcement(at: String)
     }
 
     package enum Effect: Equatable, Sendable {
@@ -101,13 +106,21 @@ package struct TwinDetection: Sendable {
         note(.connection(of: peer), at: now)
     }
 
+    /// Called with the address at which another machine announces itself as this device; nil if there is none any more.
+    package mutating func handleAnnouncement(at address: String?, at now: Instant) {
+        let present = sign(at: now)
+        announced = address
+        if present == nil, let sign = sign(at: now) { effects.append(.appeared(sign)) }
+    }
+
     // MARK: Outputs
 
     package mutating func nextEffect() -> Effect? { effects.isEmpty ? nil : effects.removeFirst() }
 
-    /// Returns the sign of another machine; nil if the last one was seen too long ago.
+    /// Returns the sign of another machine; nil if the last one was seen too long ago, and the machine is not announced.
     package func sign(at now: Instant) -> Sign? {
         seen.flatMap { now.since($0.latest) < Self.signTime ? $0.sign : nil }
+            ?? announced.map(Sign.announcement)
     }
 
     // MARK: Steps

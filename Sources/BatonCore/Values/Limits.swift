@@ -395,6 +395,13 @@ package struct Limits: Equatable, Sendable {
     package var localHoldingTime = Duration.seconds(5)
     /// The most connections of one device at once: the one in use, and those that are not known to be dead yet.
     package var deviceLinks = 8
+    /// The connections that one device may make in a second, and at once; further ones are refused.
+    ///
+    /// Devices that dial each other make two at a time, and a device on an unsteady network a few in a minute.
+    package var connectionsPerSecond = 2
+    package var connectionsAtOnce = 64
+    /// The shortest time between two lines of log about such refusals for one device.
+    package var refusalLogPause = Duration.seconds(60)
     /// The most other devices that the node tries to reach.
     package var devices = 256
     /// The most bytes waiting for a slow reader before the node stops reading data that would add to them.

@@ -24,6 +24,8 @@ package struct NetworkInterface: Hashable, Sendable {
     /// An IPv6 address is left out while the kernel still asks whether another machine has it, and once it is
     /// deprecated.
     package let addresses: [Address]
+    /// The hardware address; empty for an interface without one.
+    package let hardwareAddress: [UInt8]
     /// True if packets can be sent: the interface is up and has a carrier.
     package let isRunning: Bool
     /// True if only this machine is behind the interface.
@@ -36,9 +38,11 @@ package struct NetworkInterface: Hashable, Sendable {
     package let isPort: Bool
 
     package init(
-        index: UInt32, name: String, addresses: [Address], isRunning: Bool = true, isLoopback: Bool = false,
-        isPointToPoint: Bool = false, hasMulticast: Bool = true, isPort: Bool = false
+        index: UInt32, name: String, addresses: [Address], hardwareAddress: [UInt8] = [],
+        isRunning: Bool = true, isLoopback: Bool = false, isPointToPoint: Bool = false,
+        hasMulticast: Bool = true, isPort: Bool = false
     ) {
+        self.hardwareAddress = hardwareAddress
         (self.index, self.name, self.isRunning) = (index, name, isRunning)
         (self.isLoopback, self.isPointToPoint) = (isLoopback, isPointToPoint)
         (self.hasMulticast, self.isPort) = (hasMulticast, isPort)
@@ -101,7 +105,9 @@ extension NetworkInterface {
             interfaces.append(
                 NetworkInterface(
                     index: index, name: String(decoding: name.prefix { $0 != 0 }, as: UTF8.self),
-                    addresses: addresses[index] ?? [], isRunning: flags & running == running,
+                    addresses: addresses[index] ?? [],
+                    hardwareAddress: Array(Netlink.attribute(Int(IFLA_ADDRESS), of: attributes) ?? []),
+                    isRunning: flags & running == running,
                     isLoopback: flags & Int32(IFF_LOOPBACK) != 0,
                     isPointToPoint: flags & Int32(IFF_POINTOPOINT) != 0,
                     hasMulticast: flags & Int32(IFF_MULTICAST) != 0, isPort: isPort(attributes)))

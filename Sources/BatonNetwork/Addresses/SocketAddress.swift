@@ -80,6 +80,17 @@ extension SocketAddress.Host {
         }
     }
 
+    /// True if the address means another machine on another network: one of a private network (RFC 1918, RFC 6598), a
+    /// unique local one, or a link-local one.
+    package var isPrivate: Bool {
+        switch self {
+        case .version4(let value):
+            value >> 24 == 10 || value >> 20 == 0xac1 || value >> 16 == 0xc0a8 || value >> 22 == 0x6440 >> 6
+                || value >> 16 == 0xa9fe
+        case .version6(let high, _, _): high >> 57 == 0xfc >> 1 || high >> 55 == 0xfe80 >> 7
+        }
+    }
+
     /// True if the address can be that of one other machine: neither unspecified, loopback, multicast nor broadcast, and
     /// a link-local IPv6 address only with its interface.
     package var isOfOneMachine: Bool {

@@ -16,6 +16,7 @@ extension ServedAccount {
             LocalNetworks.Presence(
                 account: account.credentials.account, root: account.credentials.root.publicKey,
                 own: account.credentials.device, others: account.peers.soughtDevices, invitation: bits,
-                found: { [weak account] in account?.peers.setAnnounced($0) }))
+                found: { [weak account] in account?.peers.setAnnounced($0) },
+                foundTwin: { [weak account] in account?.handleAnnouncement(ofTwinAt: $0) }))
     }
 }

@@ -51,6 +51,8 @@ final class ServedAccount {
 
         /// Returns whether an address belongs to this machine.
         let isOwn: (SocketAddress.Host) -> Bool
+        /// The links of this machine.
+        let links: PresentLinks
 
         /// The addresses that a person can type on another machine to reach this node, the best first.
         func reachable(_ log: Log) -> [SocketAddress] {
@@ -285,7 +287,7 @@ final class ServedAccount {
             let account = try AccountNode(
                 credentials, in: home, store: store, contents: contents,
                 port: surroundings.addresses.first?.port ?? Home.port, resolver: surroundings.resolver,
-                isOwn: surroundings.isOwn,
+                isOwn: surroundings.isOwn, links: surroundings.links,
                 on: loop, limits: limits, log: log)
             account.contextChanged = { [unowned self] in credentialsChanged() }
             account.presenceChanged = { [unowned self] in announce() }

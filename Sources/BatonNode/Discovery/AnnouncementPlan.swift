@@ -24,6 +24,8 @@ package struct AnnouncementPlan {
         package let instance: String
         /// The first label of the host name, below `.local`.
         package let host: String
+        /// The beginning of the period.
+        package let drawn: MonotonicTime
         /// The end of the period.
         package let expires: MonotonicTime
     }
@@ -41,6 +43,8 @@ package struct AnnouncementPlan {
     private struct Network {
         /// The addresses of this machine there.
         let addresses: Set<SocketAddress.Host>
+        /// The values by which the link is named to others.
+        let link: [[UInt8]]
         var names: [Subject: Names]
     }
 
@@ -57,17 +61,19 @@ package struct AnnouncementPlan {
         for network in networks.keys { fill(network, now: now) }
     }
 
-    /// Announces on a network from now on, where this machine has these addresses.
+    /// Announces on a network from now on, where this machine has these addresses, and where the link is named by these
+    /// values.
     ///
-    /// The names are new if the addresses have changed, or if one of the names is taken by another machine.
+    /// The names are new if the addresses or the values have changed, or if one of the names is taken by another machine.
     package mutating func use(
-        _ network: UInt32, with addresses: Set<SocketAddress.Host>, taken: Set<String> = [],
+        _ network: UInt32, with addresses: Set<SocketAddress.Host>, link: [[UInt8]] = [],
+        taken: Set<String> = [],
         now: MonotonicTime
     ) {
         let known = networks[network]
         let isTaken = known?.names.values.contains { taken.contains($0.instance) || taken.contains($0.host) }
-        if known?.addresses != addresses || isTaken == true {
-            networks[network] = Network(addresses: addresses, names: [:])
+        if known?.addresses != addresses || known?.link != link || isTaken == true {
+            networks[network] = Network(addresses: addresses, link: link, names: [:])
         }
         fill(network, now: now)
     }
@@ -101,6 +107,9 @@ package struct AnnouncementPlan {
         networks[network]?.names ?? [:]
     }
 
+    /// The addresses of this machine on a network on which it is announced; nil if it is not.
+    package func addresses(on network: UInt32) -> Set<SocketAddress.Host>? { networks[network]?.addresses }
+
     /// The time at which the next period ends; nil if nothing is announced.
     package var deadline: MonotonicTime? { networks.values.flatMap(\.names.values).map(\.expires).min() }
 
@@ -115,7 +124,7 @@ package struct AnnouncementPlan {
             let length = Int64.random(
                 in: period.lowerBound.nanoseconds...period.upperBound.nanoseconds, using: &generator)
             names[subject] = Names(
-                instance: drawName(), host: drawName(), expires: now + .nanoseconds(length))
+                instance: drawName(), host: drawName(), drawn: now, expires: now + .nanoseconds(length))
         }
         networks[network]?.names = names
     }

@@ -7,7 +7,8 @@ package enum DeviceAnnouncement {
     /// The keys of the entries.
     private enum Key {
         static let version = "v"
-        static let mark = "h"
+        static let hour = "t"
+        static let marks = "h"
         static let seals = "a"
         static let invitation = "i"
     }
@@ -15,17 +16,18 @@ package enum DeviceAnnouncement {
     /// The most addresses of an interface that are sealed; they fit an entry.
     private static let sealsMost = 32
 
-    /// Returns the text for a device under a name, at these addresses.
+    /// Returns the text for a device under a name that was drawn in an hour, at these addresses of a link.
     package static func text(
-        for device: DeviceIdentifier, named name: String, at addresses: [SocketAddress.Host], port: UInt16,
-        by key: AnnouncementKey
+        for device: DeviceIdentifier, named name: String, in hour: UInt32, on link: LinkFingerprints,
+        at addresses: [SocketAddress.Host], port: UInt16, by key: AnnouncementKey
     ) throws(SecurityError) -> ServiceEntries {
         var seals: [UInt32] = []
         for address in addresses.prefix(sealsMost) {
             seals.append(try key.seal(of: address.bytes, port: port, in: name))
         }
         return ServiceEntries([
-            Key.version: "1", Key.mark: try key.mark(of: device, in: name),
+            Key.version: "1", Key.hour: try key.text(ofHour: hour, in: name),
+            Key.marks: try key.marks(of: device, in: name, hour: hour, links: link.told),
             Key.seals: AnnouncementKey.text(ofSeals: seals),
         ])
     }
@@ -37,12 +39,13 @@ package enum DeviceAnnouncement {
 
     /// Reads the announcement of a device; nil if it is none, or malformed.
     package static func device(_ service: FoundService) -> FoundDevices.Announcement? {
-        guard let mark = entry(Key.mark, of: service).flatMap({ AnnouncementKey.number($0) }),
+        guard let marks = entry(Key.marks, of: service).flatMap({ AnnouncementKey.numbers($0) }),
+            let hour = entry(Key.hour, of: service).flatMap({ AnnouncementKey.seals($0) })?.first,
             let seals = entry(Key.seals, of: service).flatMap({ AnnouncementKey.seals($0) })
         else { return nil }
         return FoundDevices.Announcement(
-            network: service.id.interface, instance: service.id.instance, mark: mark, seals: seals,
-            addresses: service.addresses)
+            network: service.id.interface, instance: service.id.instance, hour: hour, marks: marks,
+            seals: seals, addresses: service.addresses)
     }
 
     /// Reads the bits of an invitation's code; nil if the announcement is of no invitation.

@@ -4,25 +4,29 @@ package import BatonSecurity
 
 /// The devices of this machine's accounts that are announced on local networks.
 ///
-/// An announcement can be repeated by anybody, but leads only to the addresses that a member has sealed under its name. It
-/// says where to try, and no more.
+/// An announcement can be repeated by anybody, but counts only on the link and in the hours for which it was made, and leads
+/// only to the addresses that a member has sealed under its name. It says where to try, and no more.
 package struct FoundDevices {
     /// An announcement that was heard on a network.
     package struct Announcement: Equatable, Sendable {
         /// The number of the interface.
         package let network: UInt32
         package let instance: String
-        /// The mark, as a number.
-        package let mark: UInt64
+        /// The hour, hidden from strangers.
+        package let hour: UInt32
+        /// The marks, as numbers: one for each value by which the sender names its link.
+        package let marks: [UInt64]
         /// The seals of the addresses that the device itself announces.
         package let seals: Set<UInt32>
         /// The addresses to connect to, best first, among which a stranger may have put others.
         package let addresses: [SocketAddress]
 
         package init(
-            network: UInt32, instance: String, mark: UInt64, seals: Set<UInt32>, addresses: [SocketAddress]
+            network: UInt32, instance: String, hour: UInt32, marks: [UInt64], seals: Set<UInt32>,
+            addresses: [SocketAddress]
         ) {
-            (self.network, self.instance, self.mark) = (network, instance, mark)
+            (self.network, self.instance) = (network, instance)
+            (self.hour, self.marks) = (hour, marks)
             (self.seals, self.addresses) = (seals, addresses)
         }
     }
@@ -38,6 +42,10 @@ package struct FoundDevices {
         let devices: [UInt64: DeviceIdentifier]
     }
 
+    /// The present hour.
+    private var hour: UInt32
+    /// The values that mean the link of each network.
+    private var links: [UInt32: Set<[UInt8]>] = [:]
     private var circles: [AccountIdentifier: Circle] = [:]
     /// Every announcement with a mark that stands, of whichever account.
     private var announcements: [Key: Announcement] = [:]
@@ -51,7 +59,8 @@ package struct FoundDevices {
         let addresses: [String]
     }
 
-    package init() {}
+    /// Knows no device yet; the hour is counted from 1970.
+    package init(hour: UInt32) { self.hour = hour }
 
     // MARK: Commands
 
@@ -69,6 +78,24 @@ package struct FoundDevices {
     package mutating func remove(_ account: AccountIdentifier) throws(SecurityError) {
         guard circles.removeValue(forKey: account) != nil else { return }
         try recogniseAll()
+    }
+
+    /// Notes the present hour; returns whether it is another one, in which other announcements count.
+    package mutating func handleTime(hour: UInt32) throws(SecurityError) -> Bool {
+        guard self.hour != hour else { return false }
+        self.hour = hour
+        try recogniseAll()
+        return true
+    }
+
+    /// Recognises the link of a network by these values from now on; returns whether they are others than before.
+    package mutating func set(_ values: Set<[UInt8]>, of network: UInt32) throws(SecurityError) -> Bool {
+        guard links[network] != values else { return false }
+        links[network] = values
+        for (key, announcement) in announcements where key.network == network {
+            recognised[key] = try recognise(announcement)
+        }
+        return true
     }
 
     /// Takes an announcement, in place of an earlier one of that name; returns whether it is of a known device.
@@ -114,8 +141,10 @@ package struct FoundDevices {
         var found: [Recognised] = []
         let name = announcement.instance
         for (account, circle) in circles {
-            let tag = try circle.key.tag(in: announcement.mark, named: name)
-            guard let device = circle.devices[tag] else { continue }
+            let hour = try circle.key.masked(announcement.hour, in: name)
+            guard AnnouncementKey.tolerates(hour, in: self.hour),
+                let device = try markedDevice(in: announcement, hour, circle)
+            else { continue }
             var sealed: [String] = []
             for address in announcement.addresses {
                 let seal = try circle.key.seal(of: address.host.bytes, port: address.port, in: name)
@@ -124,5 +153,19 @@ package struct FoundDevices {
             found.append(Recognised(account: account, device: device, addresses: sealed))
         }
         return found.isEmpty ? nil : found
+    }
+
+    /// Returns the device of an account that an announcement of an hour has a mark of, for the link on which it was heard.
+    private func markedDevice(
+        in announcement: Announcement, _ hour: UInt32, _ circle: Circle
+    ) throws(SecurityError) -> DeviceIdentifier? {
+        for link in links[announcement.network] ?? [] {
+            for mark in announcement.marks {
+                let tag = try circle.key.tag(
+                    in: mark, named: announcement.instance, hour: hour, link: link)
+                if let device = circle.devices[tag] { return device }
+            }
+        }
+        return nil
     }
 }

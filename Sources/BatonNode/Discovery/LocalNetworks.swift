@@ -16,6 +16,8 @@ final class LocalNetworks {
         let invitation: String?
         /// Called with the addresses at which devices are announced.
         let found: ([DeviceIdentifier: [String]]) -> Void
+        /// Called with the address at which another machine announces itself as this device; with nil if none does.
+        let foundTwin: (String?) -> Void
     }
 
     private let discovery: LANDiscovery
@@ -27,7 +29,15 @@ final class LocalNetworks {
     /// The accounts to announce, and to find devices of.
     private var presences: [AccountIdentifier: Presence] = [:]
     private var plan: AnnouncementPlan
-    private var found = FoundDevices()
+    private var found: FoundDevices
+    /// The instances that this process has announced, the last ones at the end; no other machine made those.
+    private var ownInstances: [String] = []
+    /// The links of this machine.
+    private let links: PresentLinks
+    /// Set to look again at the links after they have changed: the kernel may learn later where the router is.
+    private let linkTimer: OwnedTimer
+    /// The pauses before the next looks at the links.
+    private var linkPauses: ArraySlice<Duration> = []
     /// The keys of the accounts, which take a derivation each.
     private var keys: [AccountIdentifier: AnnouncementKey] = [:]
     /// The devices that are looked for in each account.
@@ -43,9 +53,10 @@ final class LocalNetworks {
 
     init(
         _ settings: DiscoverySettings, listeningOn addresses: [SocketAddress], on loop: EventLoop,
-        limits: Limits, usualPort: UInt16, warn: @escaping (String) -> Void
+        limits: Limits, usualPort: UInt16, links: PresentLinks, warn: @escaping (String) -> Void
     ) throws(NetworkError) {
-        (self.loop, self.warn) = (loop, warn)
+        (self.loop, self.warn, self.links) = (loop, warn, links)
+        (found, linkTimer) = (FoundDevices(hour: Self.hour(.zero)), OwnedTimer(on: loop))
         (port, timer) = (addresses.first?.port ?? usualPort, OwnedTimer(on: loop))
         lossRate = RateLimit(perSecond: 1, burst: 4, now: loop.now)
         plan = AnnouncementPlan(limits.announcementPeriod, drawingFrom: SystemRandomNumberGenerator())
@@ -93,8 +104,15 @@ final class LocalNetworks {
         }
     }
 
+    /// Looks at the links at once, and some times after that, because the network may be another one.
+    func handleNetworkChange() {
+        linkPauses = Self.linkPauses[...]
+        lookAtLinks()
+    }
+
     /// Changes all names, and asks who is there, because this machine woke up.
     func handleWake() {
+        handleNetworkChange()
         plan.renewAll(now: loop.now)
         publish()
         discovery.searchAgain()
@@ -111,6 +129,7 @@ final class LocalNetworks {
         guard !isClosed else { return }
         isClosed = true
         timer.cancel()
+        linkTimer.cancel()
         discovery.close()
     }
 
@@ -130,9 +149,10 @@ final class LocalNetworks {
             }
             for presence in presences.values {
                 let key = try key(of: presence)
-                guard sought[presence.account] != presence.others else { continue }
-                sought[presence.account] = presence.others
-                try found.set(presence.others, of: presence.account, by: key)
+                let all = presence.others.union([presence.own])
+                guard sought[presence.account] != all else { continue }
+                sought[presence.account] = all
+                try found.set(all, of: presence.account, by: key)
             }
             var subjects: Set<AnnouncementPlan.Subject> = []
             for presence in presences.values {
@@ -157,12 +177,21 @@ final class LocalNetworks {
 
     /// Returns what to announce on a network, where other machines use the given names.
     private func announcements(on network: NetworkInterface, taken: Set<String>) -> [ServiceAnnouncement] {
-        plan.use(network.index, with: Set(network.addresses.map(\.host)), taken: taken, now: loop.now)
+        let addresses = Set(network.addresses.map(\.host))
+        if plan.addresses(on: network.index) != addresses {
+            links.forget()
+            linkPauses = Self.linkPauses[...]
+            lookLater()
+        }
+        guard let link = links.fingerprints(of: network.index) else { return [] }
+        plan.use(network.index, with: addresses, link: link.told, taken: taken, now: loop.now)
         setTimer()
         do throws(SecurityError) {
+            if try found.set(link.recognised, of: network.index) { passOn() }
             var announcements: [ServiceAnnouncement] = []
             for (subject, names) in plan.names(on: network.index) {
-                guard let text = try text(of: subject, named: names.instance, on: network) else { continue }
+                guard let text = try text(of: subject, names, link, on: network) else { continue }
+                noteOwn(names.instance)
                 announcements.append(
                     ServiceAnnouncement(
                         instance: names.instance, host: names.host, port: port, text: text))
@@ -180,23 +209,56 @@ final class LocalNetworks {
         setTimer()
     }
 
+    /// The pauses between the looks at the links after the network has changed.
+    private static let linkPauses: [Duration] = [.seconds(1), .seconds(4), .seconds(15), .seconds(60)]
+
+    /// Announces this machine under other names where a link is recognised by other values than before.
+    private func lookAtLinks() {
+        links.forget()
+        discovery.announceAnew()
+        lookLater()
+    }
+
+    /// Looks at the links after the next pause, if there is one.
+    private func lookLater() {
+        guard let pause = linkPauses.popFirst() else { return }
+        linkTimer.set(after: pause) { [unowned self] in lookAtLinks() }
+    }
+
+    /// Returns the number of the hour some time ago.
+    private static func hour(_ age: Duration) -> UInt32 {
+        AnnouncementKey.hour(of: WallTime.now.seconds - age.components.seconds)
+    }
+
     private func setTimer() {
         timer.follow(plan.deadline) { [unowned self] in
+            notePresentHour()
             plan.keep(Set(discovery.status.map(\.index)))
             plan.handleTime(loop.now)
             publish()
         }
     }
 
+    /// Forgets announcements that were made too many hours ago.
+    private func notePresentHour() {
+        do throws(SecurityError) {
+            if try found.handleTime(hour: Self.hour(.zero)) { passOn() }
+        } catch {
+            tell(error)
+        }
+    }
+
     /// Returns the entries of an announcement; nil if there is nothing to announce any more.
     private func text(
-        of subject: AnnouncementPlan.Subject, named name: String, on network: NetworkInterface
+        of subject: AnnouncementPlan.Subject, _ names: AnnouncementPlan.Names, _ link: LinkFingerprints,
+        on network: NetworkInterface
     ) throws(SecurityError) -> ServiceEntries? {
         switch subject {
         case .device(let account):
             guard let key = keys[account], let device = presences[account]?.own else { return nil }
             return try DeviceAnnouncement.text(
-                for: device, named: name, at: network.addresses.map(\.host), port: port, by: key)
+                for: device, named: names.instance, in: Self.hour(loop.now - names.drawn), on: link,
+                at: network.addresses.map(\.host), port: port, by: key)
         case .invitation(let account):
             return presences[account]?.invitation.map { DeviceAnnouncement.text(forInvitation: $0) }
         }
@@ -205,9 +267,13 @@ final class LocalNetworks {
     // MARK: Finding
 
     private func handle(found service: FoundService) {
-        guard let announcement = DeviceAnnouncement.device(service) else { return }
+        // Anybody can repeat an announcement of this machine.
+        guard !ownInstances.contains(service.id.instance),
+            let announcement = DeviceAnnouncement.device(service)
+        else { return }
         do throws(SecurityError) {
-            if try found.handle(announcement) { passOn() }
+            let isOtherHour = try found.handleTime(hour: Self.hour(.zero))
+            if try found.handle(announcement) || isOtherHour { passOn() }
         } catch {
             tell(error)
         }
@@ -219,8 +285,23 @@ final class LocalNetworks {
 
     /// Tells every account where its devices are announced.
     private func passOn() {
-        for presence in presences.values { presence.found(found.addresses(of: presence.account)) }
+        for presence in presences.values {
+            var addresses = found.addresses(of: presence.account)
+            let twin = addresses.removeValue(forKey: presence.own)?.first
+            presence.found(addresses)
+            presence.foundTwin(twin)
+        }
     }
+
+    /// Remembers an instance of this machine.
+    private func noteOwn(_ instance: String) {
+        guard !ownInstances.contains(instance) else { return }
+        if ownInstances.count == Self.ownInstancesMost { ownInstances.removeFirst() }
+        ownInstances.append(instance)
+    }
+
+    /// How many instances of this machine are remembered: those of the hours for which announcements count.
+    private static let ownInstancesMost = 256
 
     /// Logs a failure of the cryptography once.
     private func tell(_ error: SecurityError) {

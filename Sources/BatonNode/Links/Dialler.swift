@@ -17,6 +17,8 @@ final class Dialler {
     private let resolver: Resolver
     /// Returns whether an address belongs to this machine.
     private let isOwn: (SocketAddress.Host) -> Bool
+    /// The links of this machine.
+    private let links: PresentLinks
     private let loop: EventLoop
     private let limits: Limits
 
@@ -29,6 +31,11 @@ final class Dialler {
     private(set) var trouble: String?
     /// Called when a round has failed for another reason than the one before, since the last connection.
     var failed: (AddressAttempt) -> Void = { _ in }
+    /// The known addresses at which the last attempt ended without a word.
+    ///
+    /// The clocks may differ, so the next hint there is made for that. Announced addresses are not among them: anybody could
+    /// announce them to get such hints.
+    private var silent: Set<String> = []
     /// The outcomes of this round, and of the one before.
     private var outcomes: [AddressAttempt] = []
     private var earlierOutcomes: [AddressAttempt] = []
@@ -56,12 +63,13 @@ final class Dialler {
 
     init(
         _ device: DeviceIdentifier, route: Route, context: TLSContext, resolver: Resolver,
-        isOwn: @escaping (SocketAddress.Host) -> Bool, on loop: EventLoop, limits: Limits,
+        isOwn: @escaping (SocketAddress.Host) -> Bool, links: PresentLinks, on loop: EventLoop,
+        limits: Limits,
         found: @escaping (Channel, DeviceIdentity, _ expired: WallTime?) -> Void
     ) {
         (self.device, self.route, self.context, self.resolver) = (device, route, context, resolver)
         (self.loop, self.limits, self.found) = (loop, limits, found)
-        self.isOwn = isOwn
+        (self.isOwn, self.links) = (isOwn, links)
         (pause, pauseTimer) = (RedialPause(limits.redialTime), OwnedTimer(on: loop))
         (announced, attemptTimer) = (FoundPlaces(limits, now: loop.now), OwnedTimer(on: loop))
         tickets = TicketCache(for: device)
@@ -89,7 +97,9 @@ final class Dialler {
     func setAnnounced(_ addresses: [String]) {
         let new = announced.set(addresses, now: loop.now)
         guard isSeeking else { return }
-        for address in new where places[address] == nil { resolve(Place(address: address, source: .found)) }
+        for address in new where places[address].map(isElsewhere) ?? true {
+            resolve(Place(address: address, source: .found))
+        }
     }
 
     /// Begins a new round at once, because the device may have become reachable.
@@ -151,9 +161,13 @@ final class Dialler {
             (earlierOutcomes, outcomes) = (outcomes, [])
         }
         let found = announced.due(at: loop.now).map { Place(address: $0, source: .found) }
+        // An address that was met on another network may be announced on this one.
+        let stored = route.places.filter { place in
+            !found.contains { $0.address == place.address } || !isElsewhere(place)
+        }
         // The round must not end while its first places are being added.
         open += 1
-        for place in Self.interleaved(route.places, found) where places[place.address] == nil {
+        for place in Self.interleaved(stored, found) where places[place.address] == nil {
             resolve(place)
         }
         settle()
@@ -166,6 +180,14 @@ final class Dialler {
         }
     }
 
+    /// Returns whether a place is an address that belongs to a network on which this machine is not.
+    private func isElsewhere(_ place: Place) -> Bool {
+        guard let endpoint = try? Endpoint(text: place.address), let address = SocketAddress(endpoint) else {
+            return false
+        }
+        return !place.mayLead(to: address, isOwn: isOwn, present: { links.all })
+    }
+
     private func resolve(_ place: Place) {
         let (round, text) = (round, place.address)
         places[text] = place
@@ -176,7 +198,9 @@ final class Dialler {
                 guard round == self.round else { return }
                 switch answer {
                 case .success(let found):
-                    let addresses = found.filter { place.mayLead(to: $0, isOwn: isOwn) }
+                    let addresses = found.filter {
+                        place.mayLead(to: $0, isOwn: isOwn, present: { [links] in links.all })
+                    }
                     open += order.add(addresses, of: text)
                     if found.isEmpty {
                         note(.unresolved, "\(text) has no address", of: text)
@@ -195,9 +219,12 @@ final class Dialler {
     }
 
     private static func notTried(_ place: Place) -> String {
-        place.source == .found
-            ? "\(place.address): not tried, since it leads to this machine"
-            : "\(place.address): not tried, since another device reported this local address"
+        switch place.source {
+        case .found: "\(place.address): not tried, since it leads to this machine"
+        case .told: "\(place.address): not tried, since another device reported this local address"
+        case .met, .named:
+            "\(place.address): not tried, since the device was met there on another network"
+        }
     }
 
     /// Begins the next attempt, unless the last one began a moment ago.
@@ -236,7 +263,9 @@ final class Dialler {
 
     private func call(_ connection: StreamConnection, at text: String) {
         let round = round
-        let call = TrialHandshake(device: device) { [self] result in
+        let call = TrialHandshake(
+            device: device, clocks: places[text]?.source == .found ? "three hours" : "a week"
+        ) { [self] result in
             guard round == self.round else { return }
             switch result {
             case .success(let answer):
@@ -245,13 +274,18 @@ final class Dialler {
                 rest()
                 (reported, reportedAt) = (nil, nil)
                 // An address with a scope is not kept: the number of this machine's interface changes.
-                if place?.source != .found || Place.canBeTold(text) { route.meet(at: text) }
+                if place?.source != .found || Place.canBeTold(text) {
+                    route.meet(at: text, on: links.remembered(carrying: answer.channel.localAddress?.host))
+                }
                 found(answer.channel, answer.identity, answer.expired)
-            case .failure(let failure): fail(failure.outcome, "\(text): \(failure.text)", of: text)
+            case .failure(let failure):
+                if failure.isSilent { noteSilence(at: text) }
+                fail(failure.outcome, "\(text): \(failure.text)", of: text)
             }
         }
         do {
-            let session = try TLSSession(client: context, tickets: tickets)
+            let tolerance: ClockTolerance = silent.remove(text) == nil ? .hours : .days
+            let session = try TLSSession(client: context, tickets: tickets, tolerating: tolerance)
             let channel = Channel(connection, session: session, on: loop, limits: limits)
             calls.append(call)
             try call.start(channel)
@@ -259,6 +293,13 @@ final class Dialler {
             connection.close()
             fail(.other, "\(text): \(error)", of: text)
         }
+    }
+
+    /// Notes that the peer at an address has ended the connection without a word.
+    private func noteSilence(at text: String) {
+        guard places[text]?.source != .found else { return }
+        if silent.count >= Limits.attemptsPerRound { silent = [] }
+        silent.insert(text)
     }
 
     /// Notes that an attempt to connect has failed.
@@ -350,6 +391,8 @@ private final class TrialHandshake: ChannelOwner {
     struct Failure: Error {
         let outcome: AddressAttempt.Outcome
         let text: String
+        /// Whether the peer ended the connection without a word.
+        var isSilent = false
     }
 
     /// A channel to the device.
@@ -361,11 +404,15 @@ private final class TrialHandshake: ChannelOwner {
     }
 
     private let device: DeviceIdentifier
+    /// How far the clocks may differ, in words.
+    private let clocks: String
     private var told: ((Result<Answer, Failure>) -> Void)?
     private var channel: Channel?
 
-    init(device: DeviceIdentifier, told: @escaping (Result<Answer, Failure>) -> Void) {
-        (self.device, self.told) = (device, told)
+    init(
+        device: DeviceIdentifier, clocks: String, told: @escaping (Result<Answer, Failure>) -> Void
+    ) {
+        (self.device, self.clocks, self.told) = (device, clocks, told)
     }
 
     func start(_ channel: Channel) throws(NetworkError) {
@@ -401,9 +448,10 @@ private final class TrialHandshake: ChannelOwner {
     func channel(_ channel: Channel, ended end: ChannelEnd) {
         let text =
             end.isSilent
-            ? "\(end.text) at once: the program there does not know this account, or the clocks differ by more than a week"
+            ? "\(end.text) at once: the program there does not know this account, or the clocks differ by more than \(clocks)"
             : end.text
-        tell(.failure(Failure(outcome: end.isRefusal || end.isSilent ? .rejected : .other, text: text)))
+        let outcome: AddressAttempt.Outcome = end.isRefusal || end.isSilent ? .rejected : .other
+        tell(.failure(Failure(outcome: outcome, text: text, isSilent: end.isSilent)))
     }
 
     /// Reports the result once; nil ends the handshake without a report.

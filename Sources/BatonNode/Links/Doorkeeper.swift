@@ -7,8 +7,8 @@ import BatonSecurity
 /// There are few places. When they are full, the source with the most connections loses one: its oldest, preferably one
 /// that has not shown that it knows the account. A device shows that with its first message, so peers that only hold
 /// places can't keep it out. Handshakes are limited per second and to a share of the thread; others wait in a
-/// `HandshakeQueue`. A hint can be copied from the wire, so it gives no right to overtake. A ticket that is used for
-/// the first time does, because only a member can have one.
+/// `HandshakeQueue`. A hint may be shown by somebody who holds back the connection of its maker, so it gives no right to
+/// overtake. A ticket that is used for the first time does, because only a member can have one.
 final class Doorkeeper: ChannelOwner {
     /// The TLS server; nil while no account is open.
     var server: TLSServer?

@@ -11,6 +11,8 @@ final class Peers {
     private let resolver: Resolver
     /// Returns whether an address belongs to this machine.
     private let isOwn: (SocketAddress.Host) -> Bool
+    /// The links of this machine.
+    private let presentLinks: PresentLinks
     private let loop: EventLoop
     private let limits: Limits
     private let log: Log
@@ -28,6 +30,8 @@ final class Peers {
     private var refusalCounts: [DeviceIdentifier: Int] = [:]
     /// The devices that were found to have another state than this one since the node started.
     private(set) var differences = Differences()
+    /// How often each device connects.
+    private var rates: ConnectionRates
     private var isStopping = false
     /// Whether the index is sent to no device.
     var holdsIndex = false {
@@ -36,12 +40,12 @@ final class Peers {
 
     init(
         own: SessionIdentity, context: TLSContext, store: StoreThreads, routes: [LocalNote],
-        resolver: Resolver, isOwn: @escaping (SocketAddress.Host) -> Bool,
+        resolver: Resolver, isOwn: @escaping (SocketAddress.Host) -> Bool, presentLinks: PresentLinks,
         on loop: EventLoop, limits: Limits, log: Log, account: AccountNode
     ) {
         (self.own, self.context, self.store, self.resolver) = (own, context, store, resolver)
         (self.loop, self.limits, self.log, self.account) = (loop, limits, log, account)
-        self.isOwn = isOwn
+        (self.isOwn, self.presentLinks, rates) = (isOwn, presentLinks, ConnectionRates(limits))
         for (device, route) in routes.compactMap(Route.read) where device != own.device {
             var route = route
             // After a rescue the roster may know fewer devices than before.
@@ -123,6 +127,10 @@ final class Peers {
             log.warn("refused a device of another account")
             return channel.abort("the device belongs to another account")
         }
+        guard isDialled || acceptsAnother(of: identity.device) else {
+            channel.send(CloseReason(.busy, "this device connects too often").frame)
+            return channel.close()
+        }
         guard links.count(where: { $0.device.device == identity.device }) < limits.deviceLinks else {
             channel.send(
                 CloseReason(.busy, "this device has \(limits.deviceLinks) connections already").frame)
@@ -151,6 +159,19 @@ final class Peers {
         links.append(link)
         lines.removeAll { $0.line.line == nil }
         lines.append((identity.device, WeakLine(line: link.line)))
+    }
+
+    /// Returns whether one more connection of a device is accepted, and logs from time to time that one is not.
+    private func acceptsAnother(of device: DeviceIdentifier) -> Bool {
+        switch rates.count(device, at: loop.now) {
+        case .accepted: return true
+        case .refused(nil): return false
+        case .refused(let count?):
+            log.warn(
+                "“\(account.name(of: device))” connects too often: refused \(count == 1 ? "1 connection" : "\(count) connections")"
+            )
+            return false
+        }
     }
 
     /// Handles a changed roster: ends connections that it does not allow any more at once, and dials devices that it
@@ -283,7 +304,8 @@ final class Peers {
 
     private func addDialler(_ device: DeviceIdentifier, _ route: Route) {
         let dialler = Dialler(
-            device, route: route, context: context, resolver: resolver, isOwn: isOwn, on: loop, limits: limits
+            device, route: route, context: context, resolver: resolver, isOwn: isOwn, links: presentLinks,
+            on: loop, limits: limits
         ) { [unowned self] channel, identity, expired in
             adopt(channel, identity, expired: expired, isDialled: true)
         }
@@ -308,7 +330,9 @@ final class Peers {
         var route = dialler.route
         route.name = hello.name
         if !link.isDialled, let port = hello.port {
-            route.hear(from: SocketAddress(host: remote.host, port: port).description)
+            route.hear(
+                from: SocketAddress(host: remote.host, port: port).description,
+                on: presentLinks.remembered(carrying: link.localAddress?.host))
         }
         // The dialler itself puts a working address first; either way the present route is stored.
         let isNew = dialler.route != route
@@ -342,13 +366,13 @@ final class Peers {
         for (teller, told) in unplaced {
             for (device, addresses) in told where account.membership.roster.standing(of: device) == .member {
                 unplaced[teller]?[device] = nil
-                take(addresses)
+                take(addresses, toldBy: teller)
             }
         }
     }
 
     /// Adds the addresses that another device sent of a member, and tries them.
-    private func take(_ told: DeviceAddresses) {
+    private func take(_ told: DeviceAddresses, toldBy teller: DeviceIdentifier) {
         let device = told.device
         if diallers[device] == nil {
             guard diallers.count < limits.devices else { return }
@@ -356,7 +380,9 @@ final class Peers {
         }
         guard let dialler = diallers[device] else { return }
         let known = dialler.route
-        for address in told.addresses { dialler.route.hear(told: address) }
+        let local = links.first { $0.device.device == teller }?.localAddress?.host
+        let present = presentLinks.remembered(carrying: local)
+        for address in told.addresses { dialler.route.hear(told: address, on: present) }
         if dialler.route != known { keep(dialler.route, of: device) }
         if isSought(device), !links.contains(where: { $0.device.device == device }) { dialler.start() }
     }
@@ -413,7 +439,7 @@ extension Peers {
     func take(_ routes: [DeviceAddresses], toldBy teller: DeviceIdentifier) {
         for told in routes where told.device != own.device && told.device != teller {
             if account.membership.roster.standing(of: told.device) == .member {
-                take(told)
+                take(told, toldBy: teller)
             } else if unplaced[teller, default: [:]].count < Limits.toldDevices {
                 unplaced[teller, default: [:]][told.device] = told
             }

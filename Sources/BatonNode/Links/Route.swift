@@ -9,6 +9,21 @@ struct Place: Equatable, Sendable {
     var source: AddressSource
     /// Whether a person named it on this machine, so that it is kept until the person drops it.
     var isNamed = false
+    /// The values by which the links are remembered on which a private address was met or told.
+    ///
+    /// The same address means another machine elsewhere, so it is dialled only there, and nowhere if there are none.
+    var links: [[UInt8]] = []
+
+    /// The most values that are kept.
+    static let linksMost = 8
+    /// The most bytes of a value, with room for the longest hardware address.
+    static let linkBytesMost = 64
+
+    /// Adds values, in place of the oldest ones if there are too many.
+    mutating func add(_ links: Set<[UInt8]>) {
+        let new = links.sorted { $0.lexicographicallyPrecedes($1) }
+        self.links = Array((new + self.links.filter { !links.contains($0) }).prefix(Self.linksMost))
+    }
 
     /// Whether an address that another device sent may be tried: it is complete and short, and is not spelled as a
     /// local address.
@@ -24,13 +39,21 @@ struct Place: Equatable, Sendable {
     ///
     /// An address that another device has sent must lead to another machine. Otherwise a device could make this machine
     /// connect to programs on itself or on its own link, whatever a host name resolves to. An announced address is on
-    /// this machine's link, where anybody can announce it, but must not lead to this machine either.
-    func mayLead(to address: SocketAddress, isOwn: (SocketAddress.Host) -> Bool) -> Bool {
+    /// this machine's link, where anybody can announce it, but must not lead to this machine either. A private address of another source than a person or an announcement must belong to a link that is present.
+    func mayLead(
+        to address: SocketAddress, isOwn: (SocketAddress.Host) -> Bool, present: () -> Set<[UInt8]>
+    ) -> Bool {
         switch source {
-        case .named, .met: true
-        case .told: address.host.isRoutable && !isOwn(address.host)
+        case .named: true
+        case .met: isNamed || isHere(address.host, present)
+        case .told: address.host.isRoutable && !isOwn(address.host) && isHere(address.host, present)
         case .found: address.host.isOfOneMachine && !isOwn(address.host)
         }
+    }
+
+    /// Returns whether an address means the same machine on the links that are present.
+    private func isHere(_ host: SocketAddress.Host, _ present: () -> Set<[UInt8]>) -> Bool {
+        !host.isPrivate || !present().isDisjoint(with: links)
     }
 
     private static func isOfHostName(_ byte: UInt8) -> Bool {
@@ -72,38 +95,50 @@ struct Route: Equatable, Sendable {
 
     /// Puts these addresses first, instead of those that a person named before.
     mutating func set(named addresses: [String]) {
-        let met = Set(places.filter { $0.source == .met }.map(\.address))
+        let known = places.filter { $0.source == .met }
         places.removeAll { $0.source == .named || addresses.contains($0.address) }
         for place in places.indices { places[place].isNamed = false }
-        let named = addresses.map { address in
-            Place(address: address, source: met.contains(address) ? .met : .named, isNamed: true)
+        let named = addresses.map { (address) -> Place in
+            var place = known.first { $0.address == address } ?? Place(address: address, source: .named)
+            place.isNamed = true
+            return place
         }
         places.insert(contentsOf: named, at: 0)
         makeRoom()
     }
 
     /// Puts the address where the device was reached first.
-    mutating func meet(at address: String) {
-        let isNamed = named.contains(address)
+    mutating func meet(at address: String, on links: Set<[UInt8]>) {
+        meet(at: address, on: links, behind: 0)
+    }
+
+    private mutating func meet(at address: String, on links: Set<[UInt8]>, behind count: Int) {
+        var place = places.first { $0.address == address } ?? Place(address: address, source: .met)
+        // The links on which it was told are no links on which it was met.
+        if place.source != .met { place.links = [] }
+        place.source = .met
+        place.add(links)
         places.removeAll { $0.address == address }
-        places.insert(Place(address: address, source: .met, isNamed: isNamed), at: 0)
+        places.insert(place, at: min(count, places.count))
         makeRoom()
     }
 
     /// Adds an address at which a connecting device says that it listens, behind the best one.
-    mutating func hear(from address: String) {
-        guard places.first?.address != address else { return meet(at: address) }
-        let isNamed = named.contains(address)
-        places.removeAll { $0.address == address }
-        places.insert(Place(address: address, source: .met, isNamed: isNamed), at: min(1, places.count))
-        makeRoom()
+    mutating func hear(from address: String, on links: Set<[UInt8]>) {
+        meet(at: address, on: links, behind: places.first?.address == address ? 0 : 1)
     }
 
     /// Adds an address that another device sent, behind those that this device found itself.
-    mutating func hear(told address: String) {
-        guard Place.canBeTold(address), !addresses.contains(address) else { return }
+    mutating func hear(told address: String, on links: Set<[UInt8]>) {
+        guard Place.canBeTold(address) else { return }
+        if let known = places.firstIndex(where: { $0.address == address }) {
+            if places[known].source == .told { places[known].add(links) }
+            return
+        }
         let place = places.firstIndex { $0.source == .told } ?? places.count
-        places.insert(Place(address: address, source: .told), at: place)
+        var new = Place(address: address, source: .told)
+        new.add(links)
+        places.insert(new, at: place)
         makeRoom()
     }
 
@@ -144,10 +179,12 @@ struct Route: Equatable, Sendable {
         writer.text(name)
         writer.array(count: places.count)
         for place in places {
-            writer.array(count: 3)
+            writer.array(count: 4)
             writer.text(place.address)
             writer.unsigned(place.source.rawValue)
             writer.boolean(place.isNamed)
+            writer.array(count: place.links.count)
+            for link in place.links { writer.data(link) }
         }
         return LocalNote(space: .address, name: device.bytes, value: writer.bytes)
     }
@@ -160,10 +197,14 @@ struct Route: Equatable, Sendable {
                 try reader.array(count: 2)
                 let name = try reader.text()
                 let places = try reader.array(upTo: Limits.deviceAddresses) { (reader) throws(CBORError) in
-                    try reader.array(count: 3)
+                    try reader.array(count: 4)
                     let address = try reader.text(upTo: Limits.addressBytes)
                     let source = AddressSource(stored: try reader.unsigned())
-                    return Place(address: address, source: source, isNamed: try reader.boolean())
+                    let isNamed = try reader.boolean()
+                    let links = try reader.array(upTo: Place.linksMost) { (reader) throws(CBORError) in
+                        try reader.data(upTo: Place.linkBytesMost)
+                    }
+                    return Place(address: address, source: source, isNamed: isNamed, links: links)
                 }
                 return Route(name: name, places: places)
             }

@@ -17,6 +17,8 @@ final class AddressProbe: ChannelOwner {
     /// Set for the end of the time that the attempt may take.
     private let timer: OwnedTimer
     private var stage = Stage.connecting(nil)
+    /// How far the clocks may differ.
+    private let tolerance: ClockTolerance
     /// Called with the outcome, and released then.
     private var then: ((ProbeOutcome) -> Void)?
 
@@ -30,11 +32,11 @@ final class AddressProbe: ChannelOwner {
     }
 
     init(
-        _ address: SocketAddress, of device: DeviceIdentifier, in account: AccountNode,
-        then: @escaping (ProbeOutcome) -> Void
+        _ address: SocketAddress, of device: DeviceIdentifier, tolerating tolerance: ClockTolerance,
+        in account: AccountNode, then: @escaping (ProbeOutcome) -> Void
     ) {
         (self.address, self.device, self.account, self.then) = (address, device, account, then)
-        (loop, limits) = (account.loop, account.limits)
+        (loop, limits, self.tolerance) = (account.loop, account.limits, tolerance)
         timer = OwnedTimer(on: loop)
     }
 
@@ -73,7 +75,7 @@ final class AddressProbe: ChannelOwner {
         guard case .connecting = stage else { return connection.close() }
         do {
             // Tickets are left to the connections that last.
-            let session = try TLSSession(client: account.identity.context)
+            let session = try TLSSession(client: account.identity.context, to: device, tolerating: tolerance)
             let channel = Channel(connection, session: session, on: loop, limits: limits)
             stage = .handshaking(channel)
             try channel.start(self)

@@ -1,5 +1,6 @@
 import BatonCore
 import BatonNetwork
+import BatonSecurity
 
 /// Tries addresses of devices for a person who asks why a device can't be reached: a few at once, the others in turn.
 final class Probes {
@@ -7,6 +8,8 @@ final class Probes {
     private let resolver: Resolver
     /// Returns whether an address belongs to this machine.
     private let isOwn: (SocketAddress.Host) -> Bool
+    /// The links of this machine.
+    private let links: PresentLinks
     private let limits: Limits
     private var running: [AddressProbe] = []
     /// The attempts that wait for their turn, oldest first.
@@ -24,9 +27,11 @@ final class Probes {
     }
 
     init(
-        of account: AccountNode, resolver: Resolver, isOwn: @escaping (SocketAddress.Host) -> Bool
+        of account: AccountNode, resolver: Resolver, isOwn: @escaping (SocketAddress.Host) -> Bool,
+        links: PresentLinks
     ) {
         (self.account, self.resolver, self.isOwn, limits) = (account, resolver, isOwn, account.limits)
+        self.links = links
     }
 
     // MARK: Commands
@@ -77,14 +82,15 @@ final class Probes {
         switch answer {
         case .failure(let error): settle(number, Self.outcome(of: error))
         case .success(let found):
-            let addresses = found.filter { place.mayLead(to: $0, isOwn: isOwn) }
+            let addresses = found.filter { place.mayLead(to: $0, isOwn: isOwn, present: { links.all }) }
                 .prefix(limits.probedAddresses)
             guard !addresses.isEmpty else {
                 return settle(number, found.isEmpty ? .nameUnknown("it has no address") : .notTried)
             }
             questions[number]?.attempts = addresses.map { ($0, nil) }
             for (index, address) in addresses.enumerated() {
-                begin(address, of: device) { [unowned self] outcome in
+                begin(address, of: device, tolerating: place.source == .found ? .hours : .days) {
+                    [unowned self] outcome in
                     questions[number]?.attempts[index].outcome = outcome
                     answerIfDone(number, at: place)
                 }
@@ -112,10 +118,12 @@ final class Probes {
 
     /// Begins an attempt, or lets it wait for its turn.
     private func begin(
-        _ address: SocketAddress, of device: DeviceIdentifier, then: @escaping (ProbeOutcome) -> Void
+        _ address: SocketAddress, of device: DeviceIdentifier, tolerating tolerance: ClockTolerance,
+        then: @escaping (ProbeOutcome) -> Void
     ) {
         var probe: AddressProbe?
-        probe = AddressProbe(address, of: device, in: account) { [unowned self] outcome in
+        probe = AddressProbe(address, of: device, tolerating: tolerance, in: account) {
+            [unowned self] outcome in
             running.removeAll { $0 === probe }
             probe = nil
             then(outcome)

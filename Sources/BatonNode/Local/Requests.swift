@@ -27,7 +27,9 @@ struct Requests {
         (self.served, self.account, self.search, self.backups) = (served, account, search, backups)
         log = served.log
         let surroundings = served.surroundings
-        probes = Probes(of: account, resolver: surroundings.resolver, isOwn: surroundings.isOwn)
+        probes = Probes(
+            of: account, resolver: surroundings.resolver, isOwn: surroundings.isOwn,
+            links: surroundings.links)
         weak var learner: SearchWatchers?
         let meaning = Meaning(search, in: account) { learner?.noteChange() }
         self.meaning = meaning

@@ -140,8 +140,8 @@ package final class Joining {
     @discardableResult private func call(_ address: String, as context: TLSContext) -> JoiningCall {
         let call = JoiningCall(
             joiner, to: address, as: context, by: resolver, on: loop, limits: limits,
-            keep: { [unowned self] credentials, host, address throws(LocalFailure) in
-                try keep(credentials, invitedBy: host, metAt: address)
+            keep: { [unowned self] credentials, host, meeting throws(LocalFailure) in
+                try keep(credentials, invitedBy: host, meeting)
             })
         call.tell = { [unowned self, unowned call] event in handle(event, of: call) }
         calls.append(call)
@@ -184,7 +184,7 @@ package final class Joining {
 
     /// Stores what was granted, before the inviter is told that all went well.
     private func keep(
-        _ credentials: Credentials, invitedBy host: PairingHost, metAt address: SocketAddress?
+        _ credentials: Credentials, invitedBy host: PairingHost, _ meeting: JoiningCall.Meeting
     ) throws(LocalFailure) -> AdmissionReply {
         let inviter = DeviceReference(identifier: host.device, name: host.name, isHere: false)
         try home.demandStrange(credentials.account)
@@ -192,7 +192,9 @@ package final class Joining {
         if let endpoint {
             try home.keepRoute(to: inviter, at: endpoint, of: credentials.account)
         } else {
-            try home.keepRoute(to: inviter, metAt: address, of: credentials.account)
+            let links = PresentLinks(on: loop).remembered(carrying: meeting.local?.host)
+            try home.keepRoute(
+                to: inviter, metAt: meeting.remote, on: links, of: credentials.account)
         }
         try home.keep(credentials)
         let device = DeviceReference(

@@ -25,7 +25,13 @@ final class JoiningCall: ChannelOwner {
     }
 
     /// Stores what was granted, before the inviter is told that all went well.
-    typealias Keep = (Credentials, PairingHost, SocketAddress?) throws(LocalFailure) -> AdmissionReply
+    typealias Keep = (Credentials, PairingHost, Meeting) throws(LocalFailure) -> AdmissionReply
+
+    /// The addresses of a connection.
+    struct Meeting {
+        let remote: SocketAddress?
+        let local: SocketAddress?
+    }
 
     /// The address that was called, for messages.
     let address: String
@@ -140,7 +146,8 @@ final class JoiningCall: ChannelOwner {
     /// Stores what was granted, and tells the inviter whether that went well.
     private func keep(_ credentials: Credentials, invitedBy host: PairingHost, on channel: Channel) {
         do throws(LocalFailure) {
-            let admission = try keep(credentials, host, channel.remoteAddress)
+            let meeting = Meeting(remote: channel.remoteAddress, local: channel.localAddress)
+            let admission = try keep(credentials, host, meeting)
             if let last = pairing?.handleKept() { channel.send(last.frame) }
             end(.joined(admission))
         } catch {

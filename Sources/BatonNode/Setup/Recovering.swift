@@ -175,13 +175,16 @@ extension Home {
         try keep(Route(name: device.name, named: [endpoint.description]), to: device, of: account)
     }
 
-    /// Stores where a device was met.
+    /// Stores where a device was met, and on which links.
     func keepRoute(
-        to device: DeviceReference, metAt address: SocketAddress?, of account: AccountIdentifier
+        to device: DeviceReference, metAt address: SocketAddress?, on links: Set<[UInt8]>,
+        of account: AccountIdentifier
     ) throws(LocalFailure) {
         var route = Route(name: device.name)
         // An address with a scope is not kept: the number of this machine's interface changes.
-        if let address, Place.canBeTold(address.description) { route.meet(at: address.description) }
+        if let address, Place.canBeTold(address.description) {
+            route.meet(at: address.description, on: links)
+        }
         try keep(route, to: device, of: account)
     }
 

@@ -3,11 +3,17 @@ package import BatonCore
 /// The key with which the members of an account mark their announcements on local networks, and recognise each other's.
 ///
 /// A mark tells a member which device announces itself, and seals tell at which addresses. A stranger sees random bytes:
-/// the name of an announcement never returns, so no mask is used twice. A copied mark leads members to the sealed
-/// addresses only, so a stranger can't make them connect elsewhere. That the device is really there, the handshake proves.
+/// the name of an announcement never returns, so no mask is used twice. A mark counts on the link and in the hours for which
+/// it was made, and seals count under a mark. So a copied announcement leads members to the sealed addresses only, and
+/// nowhere on another link or on another day. That the device is really there, the handshake proves.
 ///
 /// Like the key of the hints it is derived from the root's public key, which only members know.
 package struct AnnouncementKey: Sendable {
+    /// The number of hours by which the hour of a mark may differ from the present one.
+    ///
+    /// An announcement stands for up to 40 minutes, so the clocks of two machines may be an hour apart.
+    package static let toleratedHours: Int64 = 2
+
     private let key: SecretBytes
 
     package init(root: PublicKey) throws(SecurityError) {
@@ -15,9 +21,32 @@ package struct AnnouncementKey: Sendable {
             from: try SecretBytes(copying: root.der), salt: "baton/1", purpose: "announcement")
     }
 
-    /// Returns the mark of a device in the announcement of this name: thirteen characters in base 32.
-    package func mark(of device: DeviceIdentifier, in name: String) throws(SecurityError) -> String {
-        Self.text(try mask(of: name) ^ tag(of: device))
+    /// Returns the number of the hour at a time in seconds since 1970.
+    package static func hour(of time: Int64) -> UInt32 { UInt32(clamping: time / 3600) }
+
+    /// Returns whether an announcement that was made in an hour still counts in another one.
+    package static func tolerates(_ hour: UInt32, in present: UInt32) -> Bool {
+        abs(Int64(hour) - Int64(present)) <= toleratedHours
+    }
+
+    /// Returns an hour as the announcement of a name tells it: seven characters in base 32.
+    package func text(ofHour hour: UInt32, in name: String) throws(SecurityError) -> String {
+        Self.text(ofSeals: [try masked(hour, in: name)])
+    }
+
+    /// Returns the hour that an announcement tells, if it is of this account; otherwise a random number.
+    package func masked(_ hour: UInt32, in name: String) throws(SecurityError) -> UInt32 {
+        hour ^ UInt32(try number("hour", Array(name.utf8)) >> 32)
+    }
+
+    /// Returns the marks of a device in the announcement of this name in an hour, on a link with these fingerprints:
+    /// thirteen characters in base 32 for each.
+    package func marks(
+        of device: DeviceIdentifier, in name: String, hour: UInt32, links: [[UInt8]]
+    ) throws(SecurityError) -> String {
+        var text = ""
+        for link in links { text += Self.text(try mask(of: name, hour, link) ^ tag(of: device)) }
+        return text
     }
 
     /// Returns the number that stands for a device in the marks of the account.
@@ -26,14 +55,23 @@ package struct AnnouncementKey: Sendable {
     }
 
     /// Returns the tag of the device that made a mark, if it is of this account; otherwise a random number.
-    package func tag(in mark: UInt64, named name: String) throws(SecurityError) -> UInt64 {
-        try mark ^ mask(of: name)
+    package func tag(
+        in mark: UInt64, named name: String, hour: UInt32, link: [UInt8]
+    ) throws(SecurityError) -> UInt64 {
+        try mark ^ mask(of: name, hour, link)
     }
 
-    /// Reads a mark; nil if it has another length or alphabet.
-    package static func number(_ mark: String) -> UInt64? {
-        guard mark.utf8.count == 13, let bytes = Base32.decode(mark), bytes.count == 8 else { return nil }
-        return bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    /// Reads one to four marks; nil if they have another length or alphabet.
+    package static func numbers(_ marks: String) -> [UInt64]? {
+        let characters = Array(marks.utf8)
+        guard (1...4).contains(characters.count / 13), characters.count % 13 == 0 else { return nil }
+        var numbers: [UInt64] = []
+        for start in stride(from: 0, to: characters.count, by: 13) {
+            let mark = String(decoding: characters[start..<start + 13], as: UTF8.self)
+            guard let bytes = Base32.decode(mark), bytes.count == 8 else { return nil }
+            numbers.append(bytes.reduce(0) { $0 << 8 | UInt64($1) })
+        }
+        return numbers
     }
 
     /// Returns the seal of an address in the announcement of a name: the address as sixteen bytes, IPv4-mapped if it is one
@@ -60,9 +98,11 @@ package struct AnnouncementKey: Sendable {
         return Set(starts.map { start in bytes[start..<start + 4].reduce(0) { $0 << 8 | UInt32($1) } })
     }
 
-    /// Returns the number that hides the tag in the announcement of a name.
-    private func mask(of name: String) throws(SecurityError) -> UInt64 {
-        try number("name", Array(name.utf8))
+    /// Returns the number that hides the tag in the announcement of a name in an hour on a link.
+    private func mask(of name: String, _ hour: UInt32, _ link: [UInt8]) throws(SecurityError) -> UInt64 {
+        let hour = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: hour >> $0) }
+        return try number(
+            "name", hour + [UInt8(truncatingIfNeeded: name.utf8.count)] + Array(name.utf8) + link)
     }
 
     /// Returns the first eight bytes of the authentication code of a value, with its purpose, as a number.

@@ -20,6 +20,8 @@ import COpenSSL
     /// A device's account and the decisions that its node makes during a handshake.
     struct DeviceRules: Sendable {
         let account: AccountIdentifier
+        /// The device that has this context.
+        let device: DeviceIdentifier
         let hintKey: HintKey
         let ticketKeys = TicketKeys()
         /// Whether an invitation is open.
@@ -44,8 +46,9 @@ import COpenSSL
         resumes: @escaping @Sendable (DeviceIdentifier) -> Bool = { _ in true }
     ) throws(SecurityError) -> TLSContext {
         let rules = DeviceRules(
-            account: credentials.account, hintKey: try HintKey(root: credentials.root.publicKey),
-            invitationIsOpen: invitationIsOpen, resumes: resumes)
+            account: credentials.account, device: credentials.device,
+            hintKey: try HintKey(root: credentials.root.publicKey), invitationIsOpen: invitationIsOpen,
+            resumes: resumes)
         let context = try TLSContext(.device(rules))
         try context.present(credentials.certificate, owner: credentials.owner, key: credentials.deviceKey)
         try context.trust(credentials.root)
@@ -89,6 +92,9 @@ import COpenSSL
     var rules: DeviceRules? {
         if case .device(let rules) = purpose { rules } else { nil }
     }
+
+    /// The device that has this context, or nil if the context is not a device's.
+    package var device: DeviceIdentifier? { rules?.device }
 
     /// The groups for key exchange, which are the two cheapest.
     ///

@@ -31,6 +31,8 @@ import Glibc
     private let role: TLSSession.Role
     /// On a server, the accounts that a client may mean.
     private let server: TLSServer?
+    /// On a server, the hint that has selected the account.
+    private var usedHint: AccountHint?
     /// On a client, the store of tickets.
     private let tickets: TicketCache?
     /// On a client, the ticket that was offered to the server.
@@ -74,10 +76,14 @@ import Glibc
 
     // MARK: A client
 
-    /// On a client: names the account, and offers a ticket if there is a usable one.
-    func beginAsClient() throws(SecurityError) {
+    /// On a client: names the account and the device, and offers a ticket if there is a usable one.
+    func beginAsClient(
+        to device: DeviceIdentifier?, tolerating tolerance: ClockTolerance
+    ) throws(SecurityError) {
         guard let rules = context.rules else { return }
-        let hint = try rules.hintKey.hint(at: now).description
+        let hint = try rules.hintKey.makeHint(
+            for: device, at: now, tolerating: device == nil ? .days : tolerance
+        ).description
         try OpenSSL.succeed("set the server name") {
             unsafe COpenSSL_SSL_set_tlsext_host_name(handle, hint)
         }
@@ -145,17 +151,23 @@ import Glibc
 
     /// On a server: changes to the account that the client's hint means, or to one that is inviting.
     ///
-    /// Throws if there is none. A client that sends a second hello must mean the same account.
+    /// Throws if there is none. A client that sends a second hello must mean the same account, by the same hint. The hello
+    /// of a deferred handshake comes here twice.
     private func chooseContext(for hello: ClientHello) throws(SecurityError) {
         guard let server else { throw SecurityError(.handshake, "A client received a client hello.") }
         var chosen: TLSContext?
-        if let hint = hello.serverName { chosen = try server.context(hintedBy: hint, at: now) }
+        if let hint = hello.serverName {
+            chosen = try hint == usedHint ? context : server.context(usingHint: hint, at: now)
+            if chosen != nil { usedHint = hint }
+        }
         isHinted = chosen != nil
         if chosen == nil, hello.protocols?.contains(ApplicationProtocol.pairing.rawValue) ?? false {
             chosen = server.invitingContext
         }
         guard let chosen, context === server.listener || context === chosen else {
-            throw SecurityError(.unknownHint, "The peer gave no hint of an account that is served here.")
+            throw SecurityError(
+                .unknownHint,
+                "The peer gave no hint of an account that is served here, or one that is too old or used.")
         }
         if !isHinted {
             try unsafe server.anonymousCertificate.present(in: handle)

@@ -9,25 +9,29 @@ import COpenSSL
     /// The certificate that is presented to joiners, who could not verify the device's own.
     let anonymousCertificate: AnonymousCertificate
     private let contexts: [TLSContext]
-    private let hints: HintTable
+    private let usedHints: UsedHints
 
     /// Serves the accounts of these contexts, each of which must be a device's.
-    package init(_ contexts: [TLSContext]) throws(SecurityError) {
+    ///
+    /// A server that replaces another one takes over its used hints.
+    package init(
+        _ contexts: [TLSContext], usedHints: UsedHints = UsedHints()
+    ) throws(SecurityError) {
         (listener, anonymousCertificate) = (try TLSContext.listener(), try AnonymousCertificate())
-        self.contexts = contexts
-        var keys: [HintKey] = []
-        for context in contexts {
-            guard let rules = context.rules else {
-                preconditionFailure("only a device serves an account")
-            }
-            keys.append(rules.hintKey)
-        }
-        hints = HintTable(keys)
+        precondition(contexts.allSatisfy { $0.rules != nil }, "only a device serves an account")
+        (self.contexts, self.usedHints) = (contexts, usedHints)
     }
 
-    /// Returns the account that a hint belongs to.
-    func context(hintedBy hint: AccountHint, at time: Int64) throws(SecurityError) -> TLSContext? {
-        try hints.index(of: hint, at: time).map { contexts[$0] }
+    /// Returns the account that a hint belongs to, and marks the hint as used; nil if there is none, or if the hint was
+    /// used before.
+    func context(usingHint hint: AccountHint, at time: Int64) throws(SecurityError) -> TLSContext? {
+        for context in contexts {
+            guard let rules = context.rules,
+                let reading = try rules.hintKey.read(hint, for: rules.device, at: time)
+            else { continue }
+            return usedHints.use(reading, at: time) ? context : nil
+        }
+        return nil
     }
 
     /// The account that has an open invitation; joiners know no hint, so they are assigned to it.

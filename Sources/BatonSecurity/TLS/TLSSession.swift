@@ -59,15 +59,18 @@ import COpenSSL
 
     /// Makes a client's session; its client hello is in `nextCiphertext` at once.
     ///
-    /// With a cache of tickets, it resumes a session if it can, and keeps new tickets there. Certificates are verified
-    /// by the system's clock unless a time is given, in seconds since 1970.
+    /// A session of `baton/1` is with the given device, or with that of the cache of tickets, or with any device of the
+    /// account if there is neither, as when a machine is recovered. With such a cache, it resumes a session if it can, and
+    /// keeps new tickets there. Certificates are verified by the system's clock unless
+    /// a time is given, in seconds since 1970.
     package convenience init(
-        client context: TLSContext, tickets: TicketCache? = nil,
+        client context: TLSContext, to device: DeviceIdentifier? = nil, tickets: TicketCache? = nil,
+        tolerating tolerance: ClockTolerance = .hours,
         handshakeByteLimit: Int = usualHandshakeByteLimit, verifyingAt time: Int64? = nil
     ) throws(SecurityError) {
         try self.init(context, .client, nil, tickets, handshakeByteLimit, time)
         unsafe SSL_set_connect_state(handle)
-        try handshake.beginAsClient()
+        try handshake.beginAsClient(to: device ?? tickets?.device, tolerating: tolerance)
         try stepHandshake()
     }
 

@@ -38,9 +38,12 @@ final class TicketKeys: Sendable {
     /// The keys, newest first; at most two.
     private let entries = Mutex<[Entry]>([])
 
+    /// Returns the number of the UTC day, counted from 1 January 1970.
+    private static func day(of time: Int64) -> Int64 { Int64((Double(time) / 86_400).rounded(.down)) }
+
     /// Returns the key to encrypt with at a time, in seconds since 1970.
     func encryptionKey(at time: Int64) throws(SecurityError) -> Key {
-        let day = HintKey.day(of: time)
+        let day = Self.day(of: time)
         return try entries.withLock { (entries) throws(SecurityError) in
             if let entry = entries.first, entry.key.day == day { return entry.key }
             let key = try Key(day: day)
@@ -51,7 +54,7 @@ final class TicketKeys: Sendable {
 
     /// Returns the key of that name if it can still decrypt tickets.
     func key(named name: [UInt8], at time: Int64) -> Key? {
-        let day = HintKey.day(of: time)
+        let day = Self.day(of: time)
         return entries.withLock { entries in
             entries.first { $0.key.name == name && abs(day - $0.key.day) <= 1 }?.key
         }

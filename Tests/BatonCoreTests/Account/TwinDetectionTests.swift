@@ -107,4 +107,15 @@ import Testing
         twin.handleTakenLife(shownBy: Self.peer, at: Self.start)
         #expect(effects() == [.appeared(.writes(shownBy: Self.peer))])
     }
+
+    @Test
+    mutating func `a machine that announces itself as this device is a sign until its announcement ends`() {
+        twin.handleAnnouncement(at: "192.0.2.7:4817", at: Self.start)
+        let sign = TwinDetection.Sign.announcement(at: "192.0.2.7:4817")
+        #expect(effects() == [.appeared(sign)])
+        twin.handleAnnouncement(at: "192.0.2.7:4817", at: Self.start + .seconds(3000))
+        #expect(effects().isEmpty && twin.sign(at: Self.start + .seconds(3000)) == sign)
+        twin.handleAnnouncement(at: nil, at: Self.start + .seconds(3001))
+        #expect(effects().isEmpty && twin.sign(at: Self.start + .seconds(3001)) == nil)
+    }
 }

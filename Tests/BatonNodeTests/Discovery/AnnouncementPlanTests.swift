@@ -55,6 +55,17 @@ import Testing
         #expect(names(on: 3).isDisjoint(with: wireless))
     }
 
+    @Test mutating func `names change when the link of a network is recognised by other values`() {
+        plan.set([Self.home], now: Self.start)
+        plan.use(2, with: Self.addresses, link: [[1]], now: Self.start)
+        let before = names(on: 2)
+        plan.use(2, with: Self.addresses, link: [[1]], now: Self.start + .seconds(1))
+        #expect(names(on: 2) == before)
+        plan.use(2, with: Self.addresses, link: [[2]], now: Self.start + .seconds(2))
+        #expect(names(on: 2).isDisjoint(with: before))
+        #expect(plan.names(on: 2).values.allSatisfy { $0.drawn == Self.start + .seconds(2) })
+    }
+
     @Test mutating func `a name that another machine uses is given up, with all others on that network`()
         throws
     {

@@ -10,28 +10,34 @@ import Testing
     private static let (laptop, desktop) = (
         DeviceIdentifier(high: 3, low: 3), DeviceIdentifier(high: 4, low: 4)
     )
+    private static let (hour, link): (UInt32, [UInt8]) = (500_000, [1, 2, 3])
     private let key: AnnouncementKey
-    private var found = FoundDevices()
+    private var found = FoundDevices(hour: Self.hour)
 
     init() throws {
         key = try AnnouncementKey(root: PrivateKey.generate().publicKey)
         try found.set([Self.laptop, Self.desktop], of: Self.account, by: key)
+        for network in [UInt32(2), 3] { _ = try found.set([Self.link], of: network) }
     }
 
     /// An announcement of a device, under a name, with seals for the addresses or for others.
     private func announcement(
         of device: DeviceIdentifier, as name: String, at addresses: [String], on network: UInt32 = 2,
-        by other: AnnouncementKey? = nil, sealing sealed: [String]? = nil
+        by other: AnnouncementKey? = nil, sealing sealed: [String]? = nil, in hour: UInt32 = Self.hour,
+        link: [UInt8] = Self.link
     ) throws -> FoundDevices.Announcement {
         let key = other ?? key
-        let mark = try #require(AnnouncementKey.number(try key.mark(of: device, in: name)))
+        let marks = try #require(
+            AnnouncementKey.numbers(
+                try key.marks(of: device, in: name, hour: hour, links: [[9], link])))
         let seals = try (sealed ?? addresses).map { text in
             let address = try SocketAddress(text: text)
             return try key.seal(of: address.host.bytes, port: address.port, in: name)
         }
         let read = try #require(AnnouncementKey.seals(AnnouncementKey.text(ofSeals: seals)))
         return FoundDevices.Announcement(
-            network: network, instance: name, mark: mark, seals: read,
+            network: network, instance: name, hour: try key.masked(hour, in: name), marks: marks,
+            seals: read,
             addresses: try addresses.map { try SocketAddress(text: $0) })
     }
 
@@ -52,7 +58,8 @@ import Testing
     {
         let heard = try announcement(of: Self.laptop, as: "a", at: ["192.0.2.1:1"])
         let renamed = FoundDevices.Announcement(
-            network: 2, instance: "b", mark: heard.mark, seals: heard.seals, addresses: heard.addresses)
+            network: 2, instance: "b", hour: heard.hour, marks: heard.marks, seals: heard.seals,
+            addresses: heard.addresses)
         #expect(try !found.handle(renamed))
         let other = try AnnouncementKey(root: PrivateKey.generate().publicKey)
         #expect(try !found.handle(announcement(of: Self.laptop, as: "c", at: ["192.0.2.1:1"], by: other)))
@@ -69,9 +76,37 @@ import Testing
         // A seal of an earlier name is worth nothing under another one.
         let later = try announcement(of: Self.laptop, as: "b", at: ["192.0.2.1:4817"], sealing: [])
         let mixed = FoundDevices.Announcement(
-            network: 2, instance: "b", mark: later.mark, seals: heard.seals, addresses: later.addresses)
+            network: 2, instance: "b", hour: later.hour, marks: later.marks, seals: heard.seals,
+            addresses: later.addresses)
         _ = found.handleEnd(of: "a", on: 2)
         #expect(try found.handle(mixed) && found.addresses(of: Self.account).isEmpty)
+    }
+
+    @Test mutating func `an announcement that is repeated some hours later leads nowhere`() throws {
+        let heard = try announcement(of: Self.laptop, as: "a", at: ["192.0.2.1:1"])
+        #expect(try found.handle(heard))
+        // It stands while its hour is tolerated, however often it is heard again.
+        for hour in Self.hour...Self.hour + 2 {
+            _ = try found.handleTime(hour: hour)
+            #expect(try found.handle(heard) && found.addresses(of: Self.account).count == 1)
+        }
+        #expect(try found.handleTime(hour: Self.hour + 3))
+        #expect(found.addresses(of: Self.account).isEmpty)
+        #expect(try !found.handle(heard))
+        // One that was recorded under a clock that is ahead leads nowhere either.
+        #expect(try found.handleTime(hour: Self.hour - 3))
+        #expect(try !found.handle(heard))
+    }
+
+    @Test mutating func `an announcement that is repeated on another link leads nowhere`() throws {
+        let heard = try announcement(of: Self.laptop, as: "a", at: ["192.0.2.1:1"])
+        #expect(try found.set([[7], [8]], of: 2))
+        #expect(try !found.handle(heard))
+        #expect(found.addresses(of: Self.account).isEmpty)
+        // The kernel may learn later which link it is.
+        #expect(try found.set([[7], Self.link], of: 2))
+        #expect(found.addresses(of: Self.account).count == 1)
+        #expect(try !found.set([[7], Self.link], of: 2))
     }
 
     @Test mutating func `addresses of several networks add up, and end with their announcements`() throws {

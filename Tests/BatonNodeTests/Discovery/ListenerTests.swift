@@ -69,11 +69,12 @@ struct `A listener on a bridge` {
                 #expect(owners.updateValue(instance, forKey: value) == nil, "\(value) of \(instance)")
             }
             // Members know which account it is.
-            guard let mark = told.values.first(where: { $0.hasPrefix("h=") }),
-                let number = AnnouncementKey.number(String(mark.dropFirst(2)))
+            guard let time = told.values.first(where: { $0.hasPrefix("t=") }),
+                let hidden = AnnouncementKey.seals(String(time.dropFirst(2)))?.first
             else { continue }
+            let present = AnnouncementKey.hour(of: WallTime.now.seconds)
             for (place, key) in keys.enumerated()
-            where try key.tag(in: number, named: instance) == key.tag(of: credentials[place].device) {
+            where AnnouncementKey.tolerates(try key.masked(hidden, in: instance), in: present) {
                 accounts[instance] = place
             }
         }

@@ -62,13 +62,14 @@ import Testing
     }
 
     private func text(
-        of subject: AnnouncementPlan.Subject, named name: String
+        of subject: AnnouncementPlan.Subject, named name: String, in hour: UInt32 = 500_000
     ) throws -> ServiceEntries {
         switch subject {
         case .device(let account):
             let key = keys[try #require(accounts.firstIndex(of: account))]
             return try DeviceAnnouncement.text(
-                for: device, named: name, at: Self.hosts, port: 4817, by: key)
+                for: device, named: name, in: hour, on: LinkFingerprints([1, 2, 3]), at: Self.hosts,
+                port: 4817, by: key)
         case .invitation: return DeviceAnnouncement.text(forInvitation: try invitation.announcedBits())
         }
     }
@@ -94,12 +95,14 @@ import Testing
         for announcement in try record() {
             for secret in secrets { #expect(!announcement.bytes.contains(secret)) }
             // Every announcement of a device looks the same but for random characters.
-            #expect(announcement.bytes.count == 16 + 16 + 2 + 14 + 14)
+            #expect(announcement.bytes.count == 16 + 16 + 2 + 14 + 14 + 8)
         }
     }
 
     @Test func `a member knows every one of them, and a stranger none`() throws {
-        var (member, stranger) = (FoundDevices(), FoundDevices())
+        var (member, stranger) = (FoundDevices(hour: 500_000), FoundDevices(hour: 500_000))
+        _ = try member.set([[1, 2, 3]], of: UInt32(2))
+        _ = try stranger.set([[1, 2, 3]], of: UInt32(2))
         try member.set([device], of: accounts[0], by: keys[0])
         try stranger.set(
             [device], of: accounts[0], by: AnnouncementKey(root: PrivateKey.generate().publicKey))

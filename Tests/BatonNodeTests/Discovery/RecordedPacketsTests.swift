@@ -105,7 +105,8 @@ import Testing
                 case .device(let account):
                     let place = try #require(accounts.firstIndex(of: account))
                     text = try DeviceAnnouncement.text(
-                        for: device, named: names.instance, at: Self.hosts, port: 4817, by: keys[place])
+                        for: device, named: names.instance, in: 500_000, on: LinkFingerprints([1, 2, 3]),
+                        at: Self.hosts, port: 4817, by: keys[place])
                 case .invitation:
                     text = DeviceAnnouncement.text(
                         forInvitation: try #require(codes.last).announcedBits())
@@ -151,9 +152,9 @@ import Testing
         }
         var owners: [String: String] = [:]
         for (instance, heard) in heard.instances {
-            // The names of the instance and the host; and the mark and the seals of a device, or the bits of an invitation.
+            // The names of the instance and the host; and the hour, the mark and the seals of a device, or the bits of an invitation.
             let isInvitation = heard.values.contains { $0.hasPrefix("i=") }
-            #expect(heard.values.count == (isInvitation ? 3 : 4), "\(heard)")
+            #expect(heard.values.count == (isInvitation ? 3 : 5), "\(heard)")
             // The bits are the same as long as the invitation is open, and there are only 1,024.
             for value in heard.values where !value.hasPrefix("i=") {
                 #expect(owners.updateValue(instance, forKey: value) == nil, "\(value) of \(instance)")

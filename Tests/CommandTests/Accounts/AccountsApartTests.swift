@@ -108,21 +108,41 @@ import Testing
         for (what, bytes) in secrets {
             #expect(!relay.recordings.contains { $0.holds(bytes) }, "\(what) was sent in clear")
         }
-        let hints = try ["default", "work"].map { try self.hints(of: laptop, $0) }
+        let identities = try machines.flatMap { machine in
+            try machine.accounts().compactMap(\.["name"].string).map {
+                try IdentityFolder(path: machine.identity(of: $0)).load()
+            }
+        }
         for (number, connection) in relay.connections.enumerated() {
-            let seen = hints.filter { hints in hints.contains { connection.there.holds(Array($0.utf8)) } }
+            let seen = try accounts(hintedIn: connection.there, to: identities)
             #expect(
                 seen.count == (number < pairings ? 0 : 1), "connection \(number) names \(seen.count) accounts"
             )
-            #expect(!hints.joined().contains { connection.back.holds(Array($0.utf8)) })
+            #expect(try accounts(hintedIn: connection.back, to: identities).isEmpty)
         }
     }
 
-    /// The hints of an account for the days around today.
-    private func hints(of machine: Machine, _ account: String) throws -> [String] {
-        try (-1...1).map { day in
-            try #require(try Stranger.hint(machine.identity(of: account), daysFromNow: day).last)
+    /// The accounts of which bytes contain a hint for one of these devices.
+    private func accounts(
+        hintedIn bytes: [UInt8], to identities: [Credentials]
+    ) throws -> Set<AccountIdentifier> {
+        var found: Set<AccountIdentifier> = []
+        let now = Int64(Date().timeIntervalSince1970)
+        for label in bytes.split(whereSeparator: {
+            !(0x30...0x39).contains($0) && !(0x61...0x7a).contains($0)
+        })
+        where label.count >= 52 {
+            // The byte before a label is its length, which may be a digit.
+            for text in [label.suffix(52), label.prefix(52)] {
+                let hint = AccountHint(text: String(decoding: text, as: UTF8.self))
+                for identity in identities {
+                    let key = try HintKey(root: identity.root.publicKey)
+                    guard try key.read(hint, for: identity.device, at: now) != nil else { continue }
+                    found.insert(identity.account)
+                }
+            }
         }
+        return found
     }
 
     /// A machine's data and answers about one account contain nothing of the other.
@@ -164,29 +184,30 @@ import Testing
         let desktop = Machine("desktop", in: folder)
         try desktop.join(laptop, account: "default", as: "desktop", at: laptop.address)
         let own = desktop.identity(of: "default")
-        let (right, wrong) = (try Stranger.hint(own), try Stranger.hint(laptop.identity(of: "work")))
+        func right() throws -> [String] { try Stranger.hint(own) }
+        func wrong() throws -> [String] { try Stranger.hint(laptop.identity(of: "work")) }
         func knock(_ options: [String]) throws -> String {
             try Stranger(at: laptop, options: Stranger.device + options).output
         }
-        let refused = try knock(wrong + Stranger.identity(own))
+        let refused = try knock(wrong() + Stranger.identity(own))
         #expect(!refused.contains("connected with"), "\(refused)")
         try eventually("a refusal in the log") { laptop.log.contains("was refused: ") }
         #expect(!laptop.log.contains("connected with"), "\(laptop.log)")
 
         // With its own hint it is accepted, and gets a ticket, which works for that account alone.
         let ticket = folder.path + "/ticket"
-        let first = try knock(right + Stranger.identity(own) + ["-sess_out", ticket])
+        let first = try knock(right() + Stranger.identity(own) + ["-sess_out", ticket])
         #expect(first.contains("New, TLSv1.3"), "\(first)")
         try eventually("the end of its session") { laptop.log.contains("no longer connected with “desktop”") }
         let sessions = laptop.log.components(separatedBy: "connected with").count
         let refusals = laptop.log.components(separatedBy: "was refused: ").count
-        let elsewhere = try knock(wrong + Stranger.identity(own) + ["-sess_in", ticket])
+        let elsewhere = try knock(wrong() + Stranger.identity(own) + ["-sess_in", ticket])
         #expect(!elsewhere.contains("Reused"), "\(elsewhere)")
         try eventually("another refusal") {
             laptop.log.components(separatedBy: "was refused: ").count > refusals
         }
         #expect(laptop.log.components(separatedBy: "connected with").count == sessions)
-        let again = try knock(right + Stranger.identity(own) + ["-sess_in", ticket])
+        let again = try knock(right() + Stranger.identity(own) + ["-sess_in", ticket])
         #expect(again.contains("Reused, TLSv1.3"), "\(again)")
     }
 }

@@ -1,4 +1,5 @@
 import BatonSecurity
+import Foundation
 import Support
 import Testing
 
@@ -34,7 +35,7 @@ struct `Machines on a local network beside Avahi` {
             for service in services {
                 #expect(service.port == 4817)
                 #expect(service.host.hasSuffix(".local") && service.host.utf8.count == 16 + 6, "\(service)")
-                #expect(service.text.map { $0.prefix(2) } == ["a=", "h=", "v="], "\(service)")
+                #expect(service.text.map { $0.prefix(2) } == ["a=", "h=", "t=", "v="], "\(service)")
                 for name in names { #expect(!"\(service)".contains(name)) }
             }
             #expect(services.contains { $0.address == "10.78.0.1" }, "\(services)")
@@ -60,11 +61,16 @@ struct `Machines on a local network beside Avahi` {
         #expect(known == [.string("10.78.0.1:4817")])
         let credentials = try IdentityFolder(path: machines[0].identity(of: "default")).load()
         let (key, name) = (try AnnouncementKey(root: credentials.root.publicKey), "what a member wrote")
-        let mark = try key.mark(of: credentials.device, in: name)
+        // The link has no router, so it is recognised by its prefix.
+        let prefix: [UInt8] = [2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 10, 78, 0, 0, 120]
+        let hour = AnnouncementKey.hour(of: Int64(Date().timeIntervalSince1970))
+        let marks = try key.marks(of: credentials.device, in: name, hour: hour, links: [prefix])
+        let time = try key.text(ofHour: hour, in: name)
         let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 10, 78, 0, 11]
         let seal = try key.seal(of: mapped, port: 4817, in: name)
         let publisher = try avahi.publish(
-            name, port: 4817, text: ["v=1", "h=\(mark)", "a=\(AnnouncementKey.text(ofSeals: [seal]))"])
+            name, port: 4817,
+            text: ["v=1", "t=\(time)", "h=\(marks)", "a=\(AnnouncementKey.text(ofSeals: [seal]))"])
         try network.waitUntilInStep(machines[0], machines[1])
         #expect(publisher.isRunning)
     }

@@ -87,12 +87,14 @@ struct `Machines on a local network` {
         try network.waitUntilInStep(machines[0], machines[1])
     }
 
-    @Test func `a machine that is moved to a network without multicast finds the others where it met them`()
+    @Test func `a machine that is moved to a network without multicast finds the others at a named address`()
         throws
     {
         let (bridge, machines) = try network.start("laptop", "desktop")
         try network.join(machines[1], at: 2, of: bridge, by: machines[0])
         try network.waitUntilInStep(machines[0], machines[1])
+        // The laptop's address is a private one, which may be another machine's in the other network.
+        try machines[1].must("devices", "laptop", "--at", "10.78.0.1")
         // The bridge becomes the router between the two networks.
         try bridge.ip(0, "address", "add", "10.78.0.254/24", "dev", "br0")
         try bridge.ip(1, "route", "add", "default", "via", "10.78.0.254")
@@ -195,6 +197,87 @@ struct `Machines on a local network` {
         #expect(count("connections") == 0 && count("bytes") == 0, "\(hostile.output)")
         #expect(try residentBytes(of: machines[0]) - before < 8 << 20)
         try network.waitUntilInStep(machines[0], machines[1])
+    }
+
+    @Test
+    func `a recorded announcement, and an address where a device was met, lead nowhere in another network`()
+        throws
+    {
+        let (bridge, machines) = try network.start("laptop", "desktop", "recorder", addresses: .version4)
+        // All machines know the router of this network by its hardware address.
+        for place in [1, 2] { try setRouter("02:00:00:00:00:01", of: place, on: bridge) }
+        try restartNode(machines[0], at: 1, of: bridge)
+        let file = network.folder.path + "/announcement"
+        let recorder = try machines[2].begin(
+            bridge.on(
+                3, [LANScript.path("replaying-announcer"), "record", "10.78.0.3", "10.78.0.2", file, "30"]))
+        try eventually("a recorder") { recorder.output.contains("recording") }
+        try network.join(machines[1], at: 2, of: bridge, by: machines[0])
+        try network.waitUntilInStep(machines[0], machines[1])
+        #expect(try recorder.wait() == 0, "\(recorder.errors)")
+        #expect(try machines[1].stopNode() == 0)
+        try bridge.ip(2, "address", "delete", "10.78.0.2/24", "dev", "eth0")
+        try bridge.ip(3, "address", "add", "10.78.0.2/24", "dev", "eth0")
+
+        // In the network where it was recorded, the node dials the address, which is the device's there.
+        let here = try replay(file, by: machines[2], on: bridge)
+        #expect(here("connections") > 0 && here("bytes") > 200)
+        // The laptop gets the same address in a network with another router.
+        try machines[0].stopNode()
+        try setRouter("02:00:00:00:00:02", of: 1, on: bridge)
+        try network.startNode(machines[0], at: 1, of: bridge)
+        let elsewhere = try replay(file, by: machines[2], on: bridge)
+        #expect(elsewhere("repeated") > 10)
+        #expect(elsewhere("connections") == 0 && elsewhere("bytes") == 0, "\(machines[0].log)")
+    }
+
+    @Test
+    func `two machines with one identity both say so, with the other's address, until one of them stops`()
+        throws
+    {
+        let (bridge, machines) = try network.start("laptop", "copy")
+        #expect(try machines[0].stopNode() == 0)
+        try FileManager.default.copyItem(atPath: machines[0].home, toPath: machines[1].home)
+        try network.startNode(machines[0], at: 1, of: bridge)
+        try network.startNode(machines[1], at: 2, of: bridge)
+        func trouble(_ machine: Machine) throws -> String? {
+            try machine.json("status")["troubles"].list.compactMap(\.string).first {
+                $0.contains("another machine uses the identity of this device: it announces itself at ")
+            }
+        }
+        for machine in machines {
+            try eventually("a word about the other machine: \(machine.log)", within: LocalNetwork.soon) {
+                try trouble(machine) != nil
+            }
+        }
+        #expect(try machines[1].stopNode() == 0)
+        try eventually("the end of the trouble", within: LocalNetwork.soon) {
+            try trouble(machines[0]) == nil
+        }
+    }
+
+    /// Repeats an announcement from the address that it names, and returns the counts that the script tells.
+    private func replay(
+        _ file: String, by machine: Machine, on bridge: Bridge
+    ) throws -> (Substring) -> Int {
+        let replay = try machine.begin(
+            bridge.on(3, [LANScript.path("replaying-announcer"), "replay", "10.78.0.2", file, "6"]))
+        #expect(try replay.wait() == 0, "\(replay.errors)")
+        let words = replay.output.split(whereSeparator: { $0 == " " || $0 == "\n" })
+        return { name in words.firstIndex(of: name).flatMap { Int(words[$0 + 1]) } ?? -1 }
+    }
+
+    /// Gives a machine a default router with this hardware address.
+    private func setRouter(_ hardware: String, of place: Int, on bridge: Bridge) throws {
+        try bridge.ip(
+            place, "neighbour", "replace", "10.78.0.254", "lladdr", hardware, "dev", "eth0", "nud",
+            "permanent")
+        try bridge.ip(place, "route", "replace", "default", "via", "10.78.0.254", "dev", "eth0")
+    }
+
+    private func restartNode(_ machine: Machine, at place: Int, of bridge: Bridge) throws {
+        try #require(try machine.stopNode() == 0)
+        try network.startNode(machine, at: place, of: bridge)
     }
 
     /// The memory that a machine's node occupies.

@@ -8,6 +8,8 @@ import Testing
 /// It keeps the ticket of its first connection, and resumes that session when it connects again.
 struct PythonClient {
     private let process: ChildProcess
+    /// The folder with its identity.
+    private let identity: String
 
     static var isThere: Bool {
         ["/usr/bin/python3", "/bin/python3", "/usr/local/bin/python3"].contains { File.read($0) != nil }
@@ -30,9 +32,10 @@ struct PythonClient {
     }
 
     /// Prepares a client with the identity in a folder.
-    init(on machine: Machine, identity folder: String, hint: String, at other: Machine) throws {
+    init(on machine: Machine, identity folder: String, at other: Machine) throws {
+        identity = folder
         process = try machine.begin(
-            ["python3", "-c", Self.program, folder, hint, "\(other.port)"], hasInput: true)
+            ["python3", "-c", Self.program, folder, "\(other.port)"], hasInput: true)
     }
 
     /// Connects, sends what looks like the protocol, and reads to the end.
@@ -40,7 +43,8 @@ struct PythonClient {
     /// It prints one line: whether the session was resumed, and what it read, in hexadecimal.
     func knock() throws -> Seen {
         let before = lines.count
-        process.write([10])
+        let hint = try #require(Stranger.hint(identity).last)
+        process.write(Array("\(hint)\n".utf8))
         try eventually("what was seen; \(process.errors)") { lines.count > before }
         let parts = lines[before].split(separator: " ", omittingEmptySubsequences: false)
         try #require(parts.count == 2, "\(lines)")
@@ -55,7 +59,7 @@ struct PythonClient {
 
     private static let program = """
         import socket, ssl, sys
-        folder, hint, port = sys.argv[1:]
+        folder, port = sys.argv[1:]
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         context.minimum_version = ssl.TLSVersion.TLSv1_3
         context.check_hostname = False
@@ -63,11 +67,11 @@ struct PythonClient {
         context.load_cert_chain(folder + "/device.pem", folder + "/device-key.pem")
         context.set_alpn_protocols(["baton/1"])
         session = None
-        for _ in sys.stdin:
+        for line in sys.stdin:
             seen, resumed = b"", False
             try:
                 plain = socket.create_connection(("127.0.0.1", int(port)), timeout=20)
-                with context.wrap_socket(plain, server_hostname=hint, session=session) as stream:
+                with context.wrap_socket(plain, server_hostname=line.strip(), session=session) as stream:
                     resumed = stream.session_reused
                     try:
                         stream.sendall(bytes([0, 0, 1, 1, 0xa0, 0x0a]))

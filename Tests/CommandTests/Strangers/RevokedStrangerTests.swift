@@ -12,21 +12,18 @@ import Testing
     /// An owner's node with an activity, another device's node, and the files of a third, whose node is gone.
     private struct Stage {
         let account: Account
-        let hint: [String]
         let identity: String
         private let connections: Int
 
         var laptop: Machine { account[0] }
 
         /// Before the device is revoked it is accepted; the closure may connect, and keep what it gets.
-        init(_ before: (Machine, _ hint: [String], _ identity: String) throws -> Void = { _, _, _ in }) throws
-        {
+        init(_ before: (Machine, _ identity: String) throws -> Void = { _, _ in }) throws {
             account = try Account("laptop", "desktop", "lost")
             account[2].killNode()
             identity = account[2].home + "/accounts/default/identity"
-            hint = try Stranger.hint(identity)
             let laptop = account[0]
-            try before(laptop, hint, identity)
+            try before(laptop, identity)
             try laptop.must("revoke", "lost", "--yes")
             try laptop.must("start", "secret.type", "--title", "a secret")
             try account[1].waitForActivity(titled: "a secret")
@@ -49,7 +46,7 @@ import Testing
         }
 
         func knock(_ options: [String]) throws -> String {
-            try Stranger(at: laptop, options: Stranger.device + hint + options).output
+            try Stranger(at: laptop, options: Stranger.device + Stranger.hint(identity) + options).output
         }
     }
 
@@ -76,11 +73,14 @@ import Testing
     func `a revoked device can't use a session ticket in place of its certificate`() throws {
         let folder = try TemporaryFolder()
         let ticket = folder.path + "/ticket"
-        let stage = try Stage { laptop, hint, identity in
-            let options = Stranger.device + hint + Stranger.identity(identity)
-            _ = try Stranger(at: laptop, options: options + ["-sess_out", ticket])
+        let stage = try Stage { laptop, identity in
+            let options = Stranger.device + Stranger.identity(identity)
+            _ = try Stranger(
+                at: laptop, options: options + Stranger.hint(identity) + ["-sess_out", ticket])
             // The ticket is valid: it resumes a session while the device is a member.
-            let again = try Stranger(at: laptop, options: options + ["-sess_in", ticket]).output
+            let again = try Stranger(
+                at: laptop, options: options + Stranger.hint(identity) + ["-sess_in", ticket]
+            ).output
             #expect(again.contains("Reused, TLSv1.3"), "\(again)")
         }
         let output = try stage.knock(Stranger.identity(stage.identity) + ["-sess_in", ticket])
@@ -92,9 +92,10 @@ import Testing
     func `a stolen session ticket alone does not complete a handshake`() throws {
         let folder = try TemporaryFolder()
         let ticket = folder.path + "/ticket"
-        let stage = try Stage { laptop, hint, identity in
-            let options = Stranger.device + hint + Stranger.identity(identity)
-            _ = try Stranger(at: laptop, options: options + ["-sess_out", ticket])
+        let stage = try Stage { laptop, identity in
+            let options = Stranger.device + Stranger.identity(identity)
+            _ = try Stranger(
+                at: laptop, options: options + Stranger.hint(identity) + ["-sess_out", ticket])
         }
         let output = try stage.knock(["-sess_in", ticket])
         expectNothingTold(output)
@@ -106,12 +107,15 @@ import Testing
         let folder = try TemporaryFolder()
         let (ticket, early) = (folder.path + "/ticket", folder.path + "/early")
         try Data([0, 0, 1, 1, 0xa0]).write(to: URL(fileURLWithPath: early))
-        let stage = try Stage { laptop, hint, identity in
-            let options = Stranger.device + hint + Stranger.identity(identity)
-            let first = try Stranger(at: laptop, options: options + ["-sess_out", ticket]).output
+        let stage = try Stage { laptop, identity in
+            let options = Stranger.device + Stranger.identity(identity)
+            let first = try Stranger(
+                at: laptop, options: options + Stranger.hint(identity) + ["-sess_out", ticket]
+            ).output
             #expect(first.contains("Max Early Data: 0") || !first.contains("Max Early Data"), "\(first)")
             let member = try Stranger(
-                at: laptop, options: options + ["-sess_in", ticket, "-early_data", early]
+                at: laptop,
+                options: options + Stranger.hint(identity) + ["-sess_in", ticket, "-early_data", early]
             ).output
             #expect(member.contains("Early data was not sent"), "\(member)")
         }
@@ -125,8 +129,8 @@ import Testing
     @Test(.enabled(if: PythonClient.isThere, noPython))
     func `a Python client with a revoked certificate learns only that it was revoked`() throws {
         var client: PythonClient?
-        let stage = try Stage { laptop, hint, identity in
-            let python = try PythonClient(on: laptop, identity: identity, hint: hint[1], at: laptop)
+        let stage = try Stage { laptop, identity in
+            let python = try PythonClient(on: laptop, identity: identity, at: laptop)
             client = python
             // A member gets a greeting, and its reply is not a valid one.
             let greeting = try python.knock().messages()

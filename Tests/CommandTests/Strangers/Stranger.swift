@@ -26,13 +26,13 @@ struct Stranger {
     /// Options for the protocol of the account's devices.
     static let device = ["-alpn", "baton/1"]
 
-    /// Options with which a client names the account of an identity, as the protocol's page specifies, made with the
+    /// Options with which a client names the account of an identity once, as the protocol's page specifies, made with the
     /// `openssl` command.
     static func hint(_ folder: String, daysFromNow days: Int = 0) throws -> [String] {
-        let day = Int(Date().timeIntervalSince1970) / 86_400 + days
+        let time = Int(Date().timeIntervalSince1970) + days * 86_400
         let files = try TemporaryFolder()
         let making = try ChildProcess(
-            ["sh", script("account-hint"), folder + "/root.pem", "\(day)"],
+            ["sh", script("account-hint"), folder + "/root.pem", "\(time)"],
             environment: ["PATH": "/usr/bin:/bin"], files: files.path + "/hint")
         try #require(try making.wait() == 0, "\(making.errors)")
         return ["-servername", making.output.trimmingCharacters(in: .whitespacesAndNewlines)]

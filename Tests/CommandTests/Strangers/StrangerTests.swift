@@ -81,6 +81,19 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: Stranger.isThere, noCommand))
+    func `a client that shows a hint again is told nothing`() throws {
+        try withNode { laptop, desktop in
+            let options = try Stranger.device + Stranger.hint(Self.identity(of: desktop)) + ["-showcerts"]
+            let first = try Stranger(at: laptop, options: options)
+            #expect(first.output.contains("BEGIN CERTIFICATE"), "\(first.output)")
+            let second = try Stranger(at: laptop, options: options + ["-msg"])
+            expectNothingSaid(to: second)
+            #expect(!second.output.contains("<<<") && !second.output.contains("BEGIN CERTIFICATE"))
+            try expectRefusal(by: laptop, because: "no hint of an account that is served here")
+        }
+    }
+
     @Test(.enabled(if: Stranger.isThere, noCommand)) func `a client without a certificate is refused`() throws
     {
         try withNode { laptop, _ in
@@ -217,26 +230,25 @@ import Testing
         account[1].killNode()
         let own = Self.identity(of: account[1])
         let ticket = folder.path + "/ticket"
-        func knock(_ options: [String], at machine: Machine, by hint: [String]) throws -> String {
-            try Stranger(at: machine, options: Stranger.device + hint + options).output
+        func knock(_ options: [String], at machine: Machine, as identity: String) throws -> String {
+            try Stranger(at: machine, options: Stranger.device + Stranger.hint(identity) + options).output
         }
-        let hint = try Stranger.hint(own)
-        let first = try knock(Stranger.identity(own) + ["-sess_out", ticket], at: account[0], by: hint)
+        let first = try knock(Stranger.identity(own) + ["-sess_out", ticket], at: account[0], as: own)
         #expect(first.contains("New, TLSv1.3"), "\(first)")
         // The ticket suffices, because it is the device's own.
-        let second = try knock(["-sess_in", ticket], at: account[0], by: hint)
+        let second = try knock(["-sess_in", ticket], at: account[0], as: own)
         #expect(second.contains("Reused, TLSv1.3"), "\(second)")
         // Another account's node can't decrypt it, and asks for a certificate that it trusts.
         let elsewhere = try knock(
             Stranger.identity(own) + ["-sess_in", ticket], at: other[0],
-            by: Stranger.hint(Self.identity(of: other[0])))
+            as: Self.identity(of: other[0]))
         #expect(!elsewhere.contains("Reused"), "\(elsewhere)")
         try eventually("a refusal in the log") { other[0].log.contains("certificate") }
         #expect(!other[0].log.contains("connected with"))
         // The keys of tickets do not outlive the process.
         #expect(try account[0].stopNode() == 0)
         try account[0].startNode()
-        let late = try knock(["-sess_in", ticket], at: account[0], by: hint)
+        let late = try knock(["-sess_in", ticket], at: account[0], as: own)
         #expect(!late.contains("Reused"), "\(late)")
         try eventually("a refusal in the log") { account[0].log.contains("did not return a certificate") }
     }

@@ -129,12 +129,18 @@ def protocols(world):
     expect_answer(answer(world, world.larger, tls), ACCEPTED)
 
 
-@check("who gives no hint, or that of another account or of eight days ago, is told nothing")
+@check("who gives no hint, or that of another account, an old one or a used one, is told nothing")
 def hints(world):
-    for days in (-7, 7):
-        expect_answer(answer(world, world.larger, hint=world.larger.hint(days)), ACCEPTED)
-    # Midnight may pass meanwhile.
-    for hint in ("", "example.org", world.larger.hint(-9), world.larger.hint(9)):
+    week, hours, minute = 7 * 86_400, 3 * 3600, 60
+    node = world.node_me.device
+    for later in (minute - week, week - minute):
+        expect_answer(answer(world, world.larger, hint=world.larger.hint(later)), ACCEPTED)
+    for later in (minute - hours, hours - minute):
+        expect_answer(answer(world, world.larger, hint=world.larger.hint(later, node, kind=0)), ACCEPTED)
+    used = world.larger.hint(0, node, kind=0)
+    expect_answer(answer(world, world.larger, hint=used), ACCEPTED)
+    for hint in ("", "example.org", used, world.larger.hint(-week - minute), world.larger.hint(week + minute),
+                 world.larger.hint(-hours - minute, node, kind=0), world.larger.hint(0, world.larger.device)):
         expect_answer(answer(world, world.larger, hint=hint), SILENT)
     folder = world.folder / "of-another-account"
     subprocess.run([ROOT / "Certs/make-test-account", folder, "stranger"], check=True, timeout=PATIENCE)

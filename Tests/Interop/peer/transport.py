@@ -5,6 +5,7 @@ Python's `ssl` can't choose the signature algorithms, and has no exporter, which
 
 import hashlib
 import hmac
+import os
 import socket
 import ssl
 import time
@@ -13,11 +14,14 @@ from pathlib import Path
 
 from .certificates import device_of, public_key
 from .frames import HEAD_SIZE, read_head
-from .words import identifier, spelled
+from .words import identifier, spelled, unspelled
 
 PROTOCOL = "baton/1"
 DAY = 86_400
-DAYS_APART = 7
+HOUR = 3600
+TOLERATED = (3 * HOUR, 7 * DAY)
+"""By how many seconds clocks may differ for a hint of each kind."""
+ANY_DEVICE = bytes(16)
 
 
 class Ended(Exception):
@@ -41,15 +45,29 @@ class Me:
         device = ssl.PEM_cert_to_DER_cert(first + "-----END CERTIFICATE-----\n")
         return cls(folder, identifier(root_key), identifier(public_key(device)), root_key)
 
-    def hint(self, days=0):
-        """The server name by which a client says which account it means, some days from now."""
+    def hint_code(self, purpose, message):
         prk = hmac.digest(b"baton/1", self.root_key, "sha256")
         key = hmac.digest(prk, b"hint\x01", "sha256")
-        day = int(time.time()) // DAY + days
-        return spelled(hmac.digest(key, day.to_bytes(8, "big"), "sha256")[:16])
+        return hmac.digest(key, purpose + b"\0" + message, "sha256")
+
+    def hint(self, later=0, device=ANY_DEVICE, kind=1):
+        """A server name by which a client says which account and device it means, some seconds from now."""
+        nonce = os.urandom(8)
+        time_field = (int(time.time()) + later) * 2 + kind
+        mask = int.from_bytes(self.hint_code(b"time", nonce)[:8], "big")
+        head = nonce + (time_field ^ mask).to_bytes(8, "big")
+        return spelled(head + self.hint_code(b"device", head + device)[:16])
 
     def takes(self, hint):
-        return hint in {self.hint(days) for days in range(-DAYS_APART, DAYS_APART + 1)}
+        """Whether a hint is for this device, and of about now; which were used before is not remembered."""
+        if not hint or len(hint) != 52:
+            return False
+        parts = unspelled(hint)
+        head, code = parts[:16], parts[16:]
+        if code not in (self.hint_code(b"device", head + device)[:16] for device in (self.device, ANY_DEVICE)):
+            return False
+        field = int.from_bytes(head[8:], "big") ^ int.from_bytes(self.hint_code(b"time", head[:8])[:8], "big")
+        return abs(time.time() - field // 2) <= TOLERATED[field % 2]
 
 
 def context(me, is_server=False, protocols=(PROTOCOL,)):

@@ -40,10 +40,20 @@ def key_hash(kind, name):
     return identifier(encode(kind) + name)
 
 
-def spelled(identifier):
-    """An identifier in its 26 characters."""
-    bits = int.from_bytes(identifier, "big") << 2
-    return "".join(ALPHABET[bits >> shift & 31] for shift in range(125, -1, -5))
+def spelled(value):
+    """Bytes in base 32, such as an identifier in its 26 characters."""
+    count = (8 * len(value) + 4) // 5
+    bits = int.from_bytes(value, "big") << (5 * count - 8 * len(value))
+    return "".join(ALPHABET[bits >> shift & 31] for shift in range(5 * count - 5, -1, -5))
+
+
+def unspelled(text):
+    """The bytes that are spelled by a text."""
+    bits = 0
+    for character in text:
+        bits = bits << 5 | ALPHABET.index(character)
+    count = 5 * len(text) // 8
+    return (bits >> (5 * len(text) - 8 * count)).to_bytes(count, "big")
 
 
 def covers(vector, dot):
