@@ -75,19 +75,27 @@ final class SearchIndex {
                 if let old = change.old.text { try tables.search.remove(old, number: change.number) }
                 if let new = change.new.text { try tables.search.insert(new, number: change.number) }
                 if transaction.state.searching.hasVectors { try tables.vectors.remove(change.number) }
+                if tally.words.isFull { try writeWords(isForLater: isForLater) }
             }
             try tables.facts.change(changes.map { ($0.number, $0.old.facts, $0.new.facts) })
-            if isForLater {
-                transaction.state.searching.keptWords += try tables.wordChanges.keep(tally.words)
-            } else {
-                try tables.words.add(
-                    tally.words, whileMoreAreKept: transaction.state.searching.keptWords > 0)
-            }
+            try writeWords(isForLater: isForLater)
             try noteRemoved(by: changes)
         } catch {
             guard error.code == .damaged else { throw error }
             try empty()
         }
+    }
+
+    /// Writes down the words that were tallied, and forgets them.
+    private func writeWords(isForLater: Bool) throws(StoreFailure) {
+        let tally = tables.rows.connection.tally
+        if isForLater {
+            transaction.state.searching.keptWords += try tables.wordChanges.keep(tally.words)
+        } else {
+            try tables.words.add(
+                tally.words, whileMoreAreKept: transaction.state.searching.keptWords > 0)
+        }
+        tally.clear()
     }
 
     /// Notes which words are to be erased now.

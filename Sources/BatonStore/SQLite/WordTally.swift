@@ -28,6 +28,10 @@ final class WordTally {
 /// They stand one after the other and are found through a table of hashes, because this happens for each word of each
 /// item.
 struct TalliedWords {
+    /// The number of words from which on they are to be written down before further ones are noted: with everything
+    /// around them they take some 3 MiB then.
+    static let most = 32_768
+
     private var bytes: [UInt8] = []
     private var entries: [Entry] = []
     /// The places of words in `entries` by the lowest bits of their hashes; -1 where there is none.
@@ -45,6 +49,9 @@ struct TalliedWords {
         /// The first letters, by which words are sorted.
         let beginning: UInt64
     }
+
+    /// Whether they are to be written down before further words are noted.
+    var isFull: Bool { entries.count >= Self.most }
 
     /// Begins to note the words of an item, each of which changes a count by so much.
     mutating func begin(counting amount: Int32) { (item, self.amount) = (item + 1, amount) }

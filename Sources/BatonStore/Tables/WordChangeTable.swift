@@ -40,7 +40,8 @@ struct WordChangeTable {
         try rows.run("INSERT INTO word_changes (changes) VALUES (?)", .blob(encoded))
     }
 
-    /// Takes out the first rows, at most this many; returns their changes, added up, and how many rows were there.
+    /// Takes out the first rows, at most this many, and fewer if they have many words; returns their changes, added up, and
+    /// how many rows were there.
     func take(most: Int) throws(StoreFailure) -> (words: TalliedWords, rows: Int) {
         var (words, count, last): (TalliedWords, Int, Int64) = (TalliedWords(), 0, 0)
         try rows.statement("SELECT number, changes FROM word_changes ORDER BY number LIMIT ?")
@@ -48,7 +49,7 @@ struct WordChangeTable {
                 last = row.integer(0)
                 count += 1
                 guard Self.decode(row.blob(1), into: &words) else { throw rows.damagedWords() }
-                return true
+                return !words.isFull
             }
         try rows.run("DELETE FROM word_changes WHERE number <= ?", .integer(last))
         return (words, count)
