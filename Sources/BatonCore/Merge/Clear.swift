@@ -18,7 +18,10 @@ package struct Clear: Equatable, Sendable {
     }
 }
 
-/// The known clears of a lane, to check arriving writes against.
+/// Some clears of a lane, to check writes against.
+///
+/// A member of the account may make any number of clears, so only few are held in this way: those whose sweep has not
+/// finished. All others are looked up in a store.
 package struct Clears: Equatable, Sendable {
     private var stamps: [Scope: Stamp] = [:]
     /// The numbers of parts that the clears' scopes have; only scopes of these depths are looked up.
@@ -41,24 +44,9 @@ package struct Clears: Equatable, Sendable {
     }
 
     /// Returns what the clears leave of an arriving write: a tombstone of a full write, nil for a counter.
-    ///
-    /// So the order in which a write and its clear arrive makes no difference.
     package func remains(of write: Write) -> Write? {
-        guard !write.identity.kind.isPermanent else { return write }
-        #if DEBUG
-            if Faults.isPlanted(.deleteAllLeavesState), write.identity.kind.isCheckpoint { return write }
-            if Faults.isPlanted(.counterSurvivesClear), case .count = write.action { return write }
-        #endif
-        switch write.action {
-        case .deletion, .partial: return write
-        case .full(let content):
-            guard covers(content.scope, write.stamp) else { return write }
-            #if DEBUG
-                if Faults.isPlanted(.clearWithoutTombstone) { return nil }
-            #endif
-            return Write(deleting: write.identity, dot: write.dot, stamp: write.stamp)
-        case .count(let begun, let content): return covers(content.scope, begun) ? nil : write
-        }
+        guard let (scope, begun) = write.clearable, covers(scope, begun) else { return write }
+        return write.cleared
     }
 
     /// Whether one of the clears ends something in that scope that began with that stamp.
@@ -67,8 +55,35 @@ package struct Clears: Equatable, Sendable {
     }
 
     /// Returns the largest stamp among the clears that cover a scope.
-    func latest(covering scope: Scope) -> Stamp? {
+    package func latest(covering scope: Scope) -> Stamp? {
         stamps.isEmpty ? nil : scope.outward(counts).compactMap { stamps[$0] }.max()
+    }
+}
+
+/// What a clear that covers an arriving write leaves of it, so that the order in which the two arrive makes no
+/// difference.
+extension Write {
+    /// The scope in which a clear ends what this write writes, and the stamp with which that began; nil if no clear does.
+    package var clearable: (scope: Scope, begun: Stamp)? {
+        guard !identity.kind.isPermanent else { return nil }
+        #if DEBUG
+            if Faults.isPlanted(.deleteAllLeavesState), identity.kind.isCheckpoint { return nil }
+            if Faults.isPlanted(.counterSurvivesClear), case .count = action { return nil }
+        #endif
+        switch action {
+        case .deletion, .partial: return nil
+        case .full(let content): return (content.scope, stamp)
+        case .count(let begun, let content): return (content.scope, begun)
+        }
+    }
+
+    /// What a clear leaves of this write: a tombstone of a full write, nil for a counter.
+    package var cleared: Write? {
+        guard isFull else { return nil }
+        #if DEBUG
+            if Faults.isPlanted(.clearWithoutTombstone) { return nil }
+        #endif
+        return Write(deleting: identity, dot: dot, stamp: stamp)
     }
 }
 

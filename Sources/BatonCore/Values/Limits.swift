@@ -153,6 +153,11 @@ package struct Limits: Equatable, Sendable {
     /// Clears take effect in the transaction that ends the batch, which has to be short.
     package static let batchDrafts = 16 << 20
     package static let batchClears = 1000
+    /// The most scopes of one app that may have a clear when an app here makes another one.
+    ///
+    /// A clear stays until every device has it. Those who clear many groups each day stay far below that while a device
+    /// is away for a month.
+    package static let clearsPerApp = 20_000
     package static let openBatches = 16
 
     /// The most bytes of an app's changes that are kept on the disk while no node is running, and the most that wait in
@@ -306,6 +311,8 @@ package struct Limits: Equatable, Sendable {
     package var reportTime = Duration.seconds(30)
     /// How long a change that a peer has sent ahead of its disk waits for the claim, so that both are stored together.
     package var claimTime = Duration.milliseconds(20)
+    /// The time for which nothing is asked of a database until what was read of it into memory is given back.
+    package var restPause = Duration.seconds(2)
     /// The time that a clock must run evenly before records that have expired by it are swept.
     package var clockProvingTime = Duration.seconds(3600)
     /// The shortest pause between two sweeps of expired records.

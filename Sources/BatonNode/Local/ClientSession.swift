@@ -385,6 +385,15 @@ extension Result<StoreCommit, StoreFailure> {
                     LocalFailure(
                         .otherState,
                         "The client state is not the expected one. Fetch it, and continue from there."))
+            case .clears(let count):
+                return .failure(
+                    LocalFailure(
+                        .quota,
+                        """
+                        The app would have cleared \(count) domains and indexes that some device has not heard of yet; its \
+                        limit is \(quota.clears). Try again once the devices that are away have been connected (`baton status` \
+                        names them), or remove them.
+                        """))
             case .quota(let items, let bytes):
                 return .failure(
                     LocalFailure(

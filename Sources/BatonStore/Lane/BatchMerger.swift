@@ -5,6 +5,7 @@ final class BatchMerger {
     private let tables: LaneTables
     private let transaction: LaneTransaction
     private let records: RecordReader
+    private let clears: ClearFinder
     private let merger: RecordMerger
 
     /// About how many bytes of drafts are in memory at once.
@@ -12,10 +13,10 @@ final class BatchMerger {
 
     init(
         _ tables: LaneTables, _ transaction: LaneTransaction, _ records: RecordReader,
-        _ merger: RecordMerger
+        _ clears: ClearFinder, _ merger: RecordMerger
     ) {
         (self.tables, self.transaction) = (tables, transaction)
-        (self.records, self.merger) = (records, merger)
+        (self.records, self.clears, self.merger) = (records, clears, merger)
     }
 
     /// Reads which batches are here; those that had not ended are discarded.
@@ -159,7 +160,7 @@ final class BatchMerger {
                 let write = try draft.write(dot, at: stamp) { (other) throws(StoreFailure) in
                     other == identity ? record : try self.record(other, before: (place, number))
                 }
-                guard let write = write.flatMap(transaction.state.clears.all.remains) else { continue }
+                guard let arriving = write, let write = try clears.remains(of: arriving) else { continue }
                 var merged = record ?? Record(identity)
                 _ = merged.merge(write)
                 record = merged

@@ -21,8 +21,8 @@ final class ChangeReader {
         guard state.tombstones.dropped.isWithin(request.covered) else { return .snapshotNeeded }
         var assembly = ChangesAssembly(request)
         let clear = RecordKind.clear(in: tables.rows.lane)
-        for (place, write) in try clears(after: request.clearsAfter) {
-            guard request.covered.covers(write.dot) || assembly.add(clear: write, at: place) else { break }
+        try visitClears(after: request.clearsAfter) { (place, write) in
+            request.covered.covers(write.dot) || assembly.add(clear: write, at: place)
         }
         try visit(after: request.after) { (entry, decode) throws(StoreFailure) in
             if assembly.isAtEnd { return false }
@@ -39,13 +39,12 @@ final class ChangeReader {
         return .changes(changes)
     }
 
-    /// Returns the clears that arrived after a place, in the order of their arrival.
-    private func clears(
-        after place: Arrival
-    ) throws(StoreFailure) -> [(place: Arrival, write: Write)] {
-        guard place < transaction.state.lastClear else { return [] }
-        return try tables.writes.writes(
-            of: .clear(in: tables.rows.lane), after: place, transaction.state.lives)
+    /// Visits the clears that arrived after a place, in the order of their arrival, until the closure returns false.
+    private func visitClears(
+        after place: Arrival, _ body: (Arrival, Write) throws(StoreFailure) -> Bool
+    ) throws(StoreFailure) {
+        guard place < transaction.state.lastClear else { return }
+        try tables.writes.visitClears(after: place, transaction.state.lives, body)
     }
 
     /// Visits the writes behind a place in the order of arrival, until the closure returns false.
@@ -71,17 +70,20 @@ final class ChangeReader {
         let state = transaction.state
         guard state.isWhole, !state.isMerging else { return .notNow }
         if let covered = request.covered, !state.tombstones.dropped.isWithin(covered) { return .anew }
+        var clears = ClearsAhead(bytes: request.bytes)
+        if let place = request.since {
+            try visitClears(after: place) { (place, write) in clears.add(write, at: place) }
+        }
+        if let place = clears.cut { return .ahead(clears.writes, upTo: place) }
         var assembly = RangeAssembly(bytes: request.bytes, ofRecord: request.recordBytes)
         let isWhole = try tables.records.visit(after: request.after) {
             (number, identity) throws(StoreFailure) in
             guard let stored = try records.stored(number: number) else { return true }
             return assembly.add(stored.record.survivingWrites, of: identity)
         }
-        var ahead: [Write] = []
-        if let place = request.since { ahead = try clears(after: place).map(\.write) }
         return .range(
             RecordRange(
-                ahead: ahead + assembly.ahead, writes: assembly.writes,
+                ahead: clears.writes + assembly.ahead, writes: assembly.writes,
                 through: isWhole && assembly.ahead.isEmpty ? nil : assembly.last,
                 isEndAhead: !assembly.ahead.isEmpty, complete: state.claims.complete,
                 dropped: state.tombstones.dropped, horizon: state.tombstones.horizon, head: state.head))

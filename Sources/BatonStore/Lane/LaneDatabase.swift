@@ -28,6 +28,7 @@ final class LaneDatabase {
     let digest: LaneDigest
     let committer: LaneCommitter
 
+    private let clears: ClearFinder
     private let connection: Connection
 
     /// Opens the database, and makes it if there is none; the watch may end that.
@@ -83,8 +84,9 @@ final class LaneDatabase {
         usage = UsageCounter(tables, transaction, records)
         claims = LaneClaims(tables, transaction, records)
         states = StateJudge(tables, transaction, records)
-        let merger = RecordMerger(tables, transaction, records, search, usage)
-        batches = BatchMerger(tables, transaction, records, merger)
+        clears = ClearFinder(tables, transaction, records)
+        let merger = RecordMerger(tables, transaction, records, clears, search, usage)
+        batches = BatchMerger(tables, transaction, records, clears, merger)
         tombstones = LaneTombstones(tables, transaction, records, merger, claims, states)
         snapshots = SnapshotReceiver(tables, transaction, records, merger, claims, tombstones, states)
         changes = ChangeReader(tables, transaction, records, claims)
@@ -92,7 +94,8 @@ final class LaneDatabase {
         committer = LaneCommitter(
             tables, transaction, records, merger, claims, LaneQuarantine(tables, transaction, records),
             states,
-            batches, search, usage, LocalChecks(tables, transaction, records, usage, states), snapshots)
+            batches, search, usage, LocalChecks(tables, transaction, records, clears, usage, states),
+            snapshots)
     }
 
     /// Refuses a file system on which processes can't share memory.
@@ -115,9 +118,7 @@ final class LaneDatabase {
         try loadRows()
         try search.load()
         try usage.load()
-        for clear in try records.records(of: .clear(in: lane)).compactMap(\.clear) {
-            transaction.state.clears.all.add(clear)
-        }
+        try clears.load()
         try claims.loadLineage()
         try judgeStates()
         try fillActivities()
@@ -127,7 +128,7 @@ final class LaneDatabase {
         let lives = try tables.rows.lives()
         transaction.state.lives = lives
         if let progress = try tables.progress.content() { transaction.state.progress = progress }
-        transaction.state.lastClear = try tables.writes.lastPlace(ofKind: .clear(in: lane))
+        transaction.state.lastClear = try tables.writes.lastClearPlace()
         transaction.state.lastFurther = try tables.writes.lastFurtherPlace()
         transaction.state.claims.complete = try tables.claims.complete(lives)
         transaction.state.claims.promised = try tables.claims.promised()
@@ -207,6 +208,12 @@ final class LaneDatabase {
 
     /// The number of rows that were changed, including changes that were undone.
     var changeCount: Int64 { connection.changeCount }
+
+    /// How many bytes of the database are in memory.
+    var cachedBytes: Int { connection.cachedBytes }
+
+    /// Gives back the memory of pages that can be read again.
+    func releaseMemory() { connection.releaseMemory() }
 
     /// Syncs each commit from now on, or only checkpoints.
     func sync(each isDurable: Bool) throws(StoreFailure) {

@@ -75,7 +75,8 @@ struct LaneState {
 
     /// Clears, which arriving writes are compared with.
     struct Clearing {
-        var all = Clears()
+        /// What is remembered of all of them (`ClearFinder`).
+        var scopes = ClearedScopes()
         /// Clears whose sweep has not finished, oldest first.
         private(set) var sweeps: [Sweep] = []
         /// The same clears; records are read as these leave them.
@@ -85,7 +86,7 @@ struct LaneState {
 
         init(unfinished: [Sweep]) {
             sweeps = unfinished
-            collectUnswept()
+            for sweep in sweeps { unswept.add(sweep.clear) }
         }
 
         /// Begins a sweep, or notes how far it has come.
@@ -95,14 +96,13 @@ struct LaneState {
             } else {
                 sweeps.append(sweep)
             }
-            collectUnswept()
+            unswept.add(sweep.clear)
         }
 
         /// Ends the sweep of a scope; false if there was none.
         mutating func remove(_ scope: Scope) -> Bool {
             guard let place = sweeps.firstIndex(where: { $0.clear.scope == scope }) else { return false }
-            sweeps.remove(at: place)
-            collectUnswept()
+            unswept.remove(sweeps.remove(at: place).clear)
             return true
         }
 
@@ -111,11 +111,6 @@ struct LaneState {
             guard let place = sweeps.firstIndex(where: { $0.clear == clear }) else { return false }
             sweeps.swapAt(0, place)
             return true
-        }
-
-        private mutating func collectUnswept() {
-            unswept = Clears()
-            for sweep in sweeps { unswept.add(sweep.clear) }
         }
     }
 

@@ -84,29 +84,37 @@ final class LaneTombstones {
 
     /// Returns the numbers of records whose tombstones a vector covers.
     private func collectable(_ stable: VersionVector, most: Int) throws(StoreFailure) -> [Int64] {
-        let clears = try records.records(of: .clear(in: lane)).filter { $0.clear != nil }
+        let unseen = try states.unseenClears()
+        let isRemovable = { (clear: ClearRow) in
+            stable.covers(clear.dot) && !unseen.contains(clear.identity) && !clear.time.isUnbelieved
+        }
         // The tombstone that a clear left has the dot of the cleared write, which devices may have without the clear.
-        let last = clears.compactMap(\.tombstone).filter { !stable.covers($0.dot) }.map(\.stamp.time).max()
+        var (last, least): (HybridTime?, HybridTime?)
+        try visitClears { (clear) in
+            if !stable.covers(clear.dot) { last = max(last ?? clear.time, clear.time) }
+            if isRemovable(clear) { least = min(least ?? clear.time, clear.time) }
+            return true
+        }
         var numbers: [Int64] = []
         for (origin, sequence) in stable.sorted where numbers.count < most {
             numbers += try tables.writes.deletions(
                 of: origin, to: sequence, after: last, most: most - numbers.count, transaction.state.lives)
         }
-        let unseen = try states.unseenClears(among: clears)
-        let removable = clears.filter { clear in
-            stable.covers(clear.tombstone) && !unseen.contains(clear.identity)
-                && clear.tombstone?.isCollectable ?? true
-        }
-        guard numbers.count < most,
-            let least = removable.compactMap(\.tombstone?.stamp.time).min()
-        else { return numbers }
+        guard numbers.count < most, let least else { return numbers }
         // Once a deletion is found that every clear may have left, none can go, and no further one is read.
         let left = try tables.writes.earliestDeletion(except: Set(numbers), downTo: least)
-        for clear in removable where numbers.count < most {
-            if let left, let time = clear.tombstone?.stamp.time, time >= left { continue }
-            if let number = try tables.records.number(of: clear.identity) { numbers.append(number) }
+        if let left, left <= least { return numbers }
+        try visitClears { (clear) in
+            if isRemovable(clear), left.map({ clear.time < $0 }) ?? true { numbers.append(clear.number) }
+            return numbers.count < most
         }
         return numbers
+    }
+
+    /// Visits the clears of the lane, in the order of their identities, until the closure returns false.
+    private func visitClears(_ body: (ClearRow) throws(StoreFailure) -> Bool) throws(StoreFailure) {
+        guard transaction.state.lastClear > .none else { return }
+        try tables.records.visitClears(transaction.state.lives, body)
     }
 
     private func raiseHorizon(to time: HybridTime) {
@@ -145,8 +153,4 @@ final class LaneTombstones {
         step.commit.head = transaction.state.head
         return step.next == nil ? nil : step
     }
-}
-
-extension VersionVector {
-    fileprivate func covers(_ tombstone: Write?) -> Bool { tombstone.map { covers($0.dot) } ?? false }
 }

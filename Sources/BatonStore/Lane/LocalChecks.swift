@@ -5,15 +5,16 @@ final class LocalChecks {
     private let tables: LaneTables
     private let transaction: LaneTransaction
     private let records: RecordReader
+    private let clears: ClearFinder
     private let usage: UsageCounter
     private let states: StateJudge
 
     init(
-        _ tables: LaneTables, _ transaction: LaneTransaction, _ records: RecordReader, _ usage: UsageCounter,
-        _ states: StateJudge
+        _ tables: LaneTables, _ transaction: LaneTransaction, _ records: RecordReader,
+        _ clears: ClearFinder, _ usage: UsageCounter, _ states: StateJudge
     ) {
         (self.tables, self.transaction, self.records) = (tables, transaction, records)
-        (self.usage, self.states) = (usage, states)
+        (self.clears, self.usage, self.states) = (clears, usage, states)
     }
 
     // MARK: Refusals
@@ -37,9 +38,11 @@ final class LocalChecks {
         guard let quota = condition.quota else { return nil }
         if transaction.state.usage.counted == nil {
             var most = try usage.amount(of: quota.app)
-            most += mostIncoming(own)
+            most += try mostIncoming(own)
             for pending in transaction.state.batches.pending { most += pending.written }
-            if most.items <= quota.items, most.bytes <= quota.bytes { return nil }
+            if most.items <= quota.items, most.bytes <= quota.bytes, most.clears <= quota.clears {
+                return nil
+            }
         }
         // Only here does it matter what the transaction replaces, and what clears have yet to remove.
         try settleAll()
@@ -47,21 +50,26 @@ final class LocalChecks {
         var total = try usage.amount(of: quota.app)
         total += added
         // A change that adds nothing is never refused, so that an app with too much can remove something.
+        if added.clears > 0, total.clears > quota.clears { return .clears(total.clears) }
         guard added.items > 0 && total.items > quota.items || added.bytes > 0 && total.bytes > quota.bytes
         else { return nil }
         return .quota(items: total.items, bytes: total.bytes)
     }
 
-    /// Returns the most that a transaction can add: all items that it writes in full, and all fields that updates
-    /// write.
-    private func mostIncoming(_ own: StoreTransaction) -> AppUsage.Amount {
+    /// Returns the most that a transaction can add: all items that it writes in full, all fields that updates write, and
+    /// all clears.
+    private func mostIncoming(_ own: StoreTransaction) throws(StoreFailure) -> AppUsage.Amount {
         var amount = AppUsage.Amount()
         for write in own.writes {
+            if write.identity.kind.isClear { amount.clears += 1 }
             guard write.identity.kind == .item, case .full(let content) = write.action else { continue }
             amount += AppUsage.Amount(items: 1, bytes: content.encodedCount)
         }
         amount.bytes += own.updateBytes
-        if let open = openBatch(of: own) { amount += open.written }
+        if let open = openBatch(of: own) {
+            amount += open.written
+            amount.clears += try tables.batches.clearCount(of: open.number)
+        }
         return amount
     }
 
@@ -87,6 +95,7 @@ final class LocalChecks {
         if let scope = write.clear?.scope {
             for record in try items(in: scope) { change.noteStanding(record.content, record.identity) }
             change.clear(scope)
+            if try records.stored(write.identity) == nil { change.noteNewClear(write.identity) }
         } else if write.identity.kind == .item {
             if !change.knows(write.identity) {
                 change.noteStanding(try records.stored(write.identity)?.raw.content, write.identity)
@@ -145,8 +154,9 @@ final class LocalChecks {
 
     private func isOutranked(_ write: NewWrite) throws(StoreFailure) -> Bool {
         if case .clear(let clear) = write.effect { return try leavesSurvivors(write, in: clear.scope) }
-        return write.isOutranked(
-            by: try records.stored(write.identity)?.record, transaction.state.clears.all)
+        var cleared: Stamp?
+        if let scope = write.scope { cleared = try clears.latest(covering: scope) }
+        return write.isOutranked(by: try records.stored(write.identity)?.record, clearedAt: cleared)
     }
 
     /// Whether something in the scope of a clear survives it.
@@ -164,10 +174,12 @@ final class LocalChecks {
 /// How items change, write by write; the change is counted before any of it is made.
 private struct UsageChange {
     private var items: [RecordIdentity: (before: Write.Content?, after: Write.Content?)] = [:]
+    /// The clears of scopes that have none; a transaction has few.
+    private var newClears: Set<RecordIdentity> = []
 
-    /// How many items, and how many of their bytes, all writes together add.
+    /// How many items, how many of their bytes, and how many clears all writes together add.
     var amount: AppUsage.Amount {
-        var amount = AppUsage.Amount()
+        var amount = AppUsage.Amount(clears: newClears.count)
         for (before, after) in items.values {
             if let after { amount += AppUsage.Amount(items: 1, bytes: after.encodedCount) }
             if let before { amount += AppUsage.Amount(items: -1, bytes: -before.encodedCount) }
@@ -181,6 +193,9 @@ private struct UsageChange {
     mutating func noteStanding(_ content: Write.Content?, _ identity: RecordIdentity) {
         if !knows(identity) { items[identity] = (content, content) }
     }
+
+    /// Notes a clear of a scope that has none.
+    mutating func noteNewClear(_ identity: RecordIdentity) { newClears.insert(identity) }
 
     mutating func note(_ write: Write) {
         switch write.action {

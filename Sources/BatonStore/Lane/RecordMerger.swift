@@ -8,22 +8,23 @@ final class RecordMerger {
     private let tables: LaneTables
     private let transaction: LaneTransaction
     private let records: RecordReader
+    private let clears: ClearFinder
     private let search: SearchIndex
     private let usage: UsageCounter
 
     init(
         _ tables: LaneTables, _ transaction: LaneTransaction, _ records: RecordReader,
-        _ search: SearchIndex, _ usage: UsageCounter
+        _ clears: ClearFinder, _ search: SearchIndex, _ usage: UsageCounter
     ) {
         (self.tables, self.transaction, self.records) = (tables, transaction, records)
-        (self.search, self.usage) = (search, usage)
+        (self.clears, self.search, self.usage) = (clears, search, usage)
     }
 
     // MARK: Merging
 
     /// Merges one write; a clear has its effect at once.
     func merge(_ arriving: Write, changed: inout [RecordIdentity: Record]) throws(StoreFailure) {
-        guard let write = transaction.state.clears.all.remains(of: arriving) else { return }
+        guard let write = try clears.remains(of: arriving) else { return }
         var record = Record(write.identity)
         // A write that does nothing to an empty record does nothing to any.
         guard record.merge(write) else { return }
@@ -39,7 +40,7 @@ final class RecordMerger {
         }
         changed[record.identity] = record
         guard let clear = record.clear, !clear.scope.isEmpty else { return }
-        transaction.state.clears.all.add(clear)
+        transaction.state.clears.scopes.note(clear.scope)
         try sweep(clear, changed: &changed)
     }
 
@@ -66,10 +67,7 @@ final class RecordMerger {
         guard record.isTraced else {
             transaction.state.recent.forget(record.identity)
             transaction.state.digest += record.digest(at: transaction.state.digestTime)
-            if let clear = stored.record.clear {
-                try finishSweep(of: clear, changed: &changed)
-                transaction.state.clears.all.remove(clear)
-            }
+            if let clear = stored.record.clear { try finishSweep(of: clear, changed: &changed) }
             try note(stored.number, from: stored.raw, to: nil)
             return try tables.records.remove(stored.number)
         }
@@ -103,6 +101,7 @@ final class RecordMerger {
 
     /// Updates everything that is derived from records after one has changed.
     private func note(_ number: Int64, from old: Record?, to new: Record?) throws(StoreFailure) {
+        if (new ?? old)?.identity.kind.isClear == true { transaction.state.clears.scopes.forgetFound() }
         try search.note(number, from: old, to: new)
         usage.note(number, from: old, to: new)
         try tables.activities.note(number, from: old, to: new)

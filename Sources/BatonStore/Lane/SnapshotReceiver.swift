@@ -31,9 +31,7 @@ final class SnapshotReceiver {
     ) throws(StoreFailure) -> (removed: Set<RecordIdentity>, doubtful: Set<RecordIdentity>) {
         var (removed, doubtful): (Set<RecordIdentity>, Set<RecordIdentity>) = ([], [])
         let sent = Dictionary(grouping: arriving.writes, by: \.identity)
-        let kept =
-            range.judgesClears
-            ? try states.unseenClears(among: try records.records(of: .clear(in: lane))) : []
+        let kept = range.judgesClears ? try states.unseenClears() : []
         for number in try numbers(in: range) {
             guard let stored = try records.stored(number: number), !kept.contains(stored.record.identity)
             else { continue }

@@ -89,12 +89,15 @@ final class StateJudge {
     }
 
     /// Returns the clears that some client state does not cover yet.
-    func unseenClears(among clears: [Record]) throws(StoreFailure) -> Set<RecordIdentity> {
-        guard hasStates, !clears.isEmpty else { return [] }
-        var (dots, unseen): ([RecordIdentity: Dot], Set<RecordIdentity>) = ([:], [])
-        for clear in clears { dots[clear.identity] = clear.clearDot }
-        for state in try records.records(of: .clientState) {
-            unseen.formUnion(state.unseenClears(transaction.state.claims.lineage) { dots[$0] })
+    func unseenClears() throws(StoreFailure) -> Set<RecordIdentity> {
+        guard hasStates, transaction.state.lastClear > .none else { return [] }
+        var unseen: Set<RecordIdentity> = []
+        for identity in try tables.records.stateIdentities() {
+            guard let state = try records.stored(identity)?.record else { continue }
+            unseen.formUnion(
+                try state.unseenClears(transaction.state.claims.lineage) { (clear) throws(StoreFailure) in
+                    try records.stored(clear)?.record.clearDot
+                })
         }
         return unseen
     }

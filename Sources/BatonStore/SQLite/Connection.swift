@@ -149,6 +149,17 @@ final class Connection {
         return Int(now)
     }
 
+    /// How many bytes the pages take that are in memory.
+    var cachedBytes: Int {
+        var (now, most): (Int32, Int32) = (0, 0)
+        let code = unsafe sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_USED, &now, &most, 0)
+        precondition(code == SQLITE_OK, "every supported version of SQLite measures its pages")
+        return Int(now)
+    }
+
+    /// Gives back the memory of pages that can be read again; returns false if SQLite could not.
+    @discardableResult func releaseMemory() -> Bool { unsafe sqlite3_db_release_memory(handle) == SQLITE_OK }
+
     /// The number of pages in SQLite's log.
     var logPages: Int { log.pages }
 
@@ -172,7 +183,7 @@ final class Connection {
     /// removed may be left; returns false if somebody reads, or the disk failed.
     func eraseLog() -> Bool {
         guard checkpoint(SQLITE_CHECKPOINT_TRUNCATE) == SQLITE_OK else { return false }
-        return unsafe sqlite3_db_release_memory(handle) == SQLITE_OK
+        return releaseMemory()
     }
 
     /// Moves the log in this mode, without waiting; returns a code of SQLite.

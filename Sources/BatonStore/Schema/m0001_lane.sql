@@ -86,6 +86,9 @@ CREATE INDEX records_by_expiration ON records (expires) WHERE expires IS NOT NUL
 -- To read what arrived behind a place.
 CREATE UNIQUE INDEX records_by_arrival ON records (arrival) WHERE arrival IS NOT NULL;
 
+-- To read the clears (kinds 0 and 1) that arrived behind a place, which are sent first.
+CREATE INDEX clears_by_arrival ON records (arrival) WHERE kind <= 1;
+
 -- To find the deletions that every device has, and the earliest one that is left.
 CREATE INDEX records_by_deletion ON records (life, sequence, time) WHERE action = 1;
 
@@ -269,13 +272,15 @@ CREATE TABLE sweeps (
     after_record  INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- How much each app has in its indexes, counting the items that exist.
+-- How much each app has in its indexes, counting the items that exist, and the clears.
 CREATE TABLE usage (
     -- The first part of the items' scopes, as the protocol encodes it.
     app   BLOB PRIMARY KEY,
     items INTEGER NOT NULL,
     -- The bytes of their scopes and fields.
-    bytes INTEGER NOT NULL
+    bytes INTEGER NOT NULL,
+    -- How many scopes of the app have a clear.
+    clears INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 -- One row: how far the items are counted that were here before they were counted.

@@ -226,6 +226,13 @@ package final class SQLiteLane: LaneStore {
         return before
     }
 
+    /// Whether so much of the database is in memory that it should be given back when nobody needs it: much more than
+    /// activities take as they change.
+    package var holdsMuch: Bool { database.cachedBytes > 2 << 20 }
+
+    /// Gives back the memory of what can be read from the database again.
+    package func releaseMemory() { database.releaseMemory() }
+
     /// Truncates SQLite's log if it grew long while a backup was made.
     package func truncateLog() { database.log.truncateIfLong() }
 

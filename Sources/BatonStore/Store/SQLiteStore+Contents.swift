@@ -33,7 +33,7 @@ extension SQLiteStore {
 
     /// Returns the clears that some client state does not cover yet.
     package func unseenClears() throws(StoreFailure) -> Set<RecordIdentity> {
-        try lanes.index.database.states.unseenClears(among: try lanes.index.records(of: .indexClear))
+        try lanes.index.database.states.unseenClears()
     }
 
     /// Returns the latest stamp of everything that was garbage-collected in a lane.

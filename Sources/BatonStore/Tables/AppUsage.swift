@@ -9,17 +9,25 @@ package struct AppUsage: Equatable {
 
     package struct Amount: Equatable {
         package var items = 0, bytes = 0
+        /// The scopes that have a clear.
+        package var clears = 0
 
-        /// Creates an amount of items and their bytes.
-        package init(items: Int = 0, bytes: Int = 0) { (self.items, self.bytes) = (items, bytes) }
+        /// Creates an amount of items and their bytes, and of clears.
+        package init(items: Int = 0, bytes: Int = 0, clears: Int = 0) {
+            (self.items, self.bytes, self.clears) = (items, bytes, clears)
+        }
 
         package static func += (left: inout Self, right: Self) {
             (left.items, left.bytes) = (left.items + right.items, left.bytes + right.bytes)
+            left.clears += right.clears
         }
     }
 
-    /// Adds an item or removes it; records of other kinds are ignored.
+    /// Adds an item or a clear, or removes it; records of other kinds are ignored.
     mutating func note(_ record: Record, times sign: Int) {
+        if record.identity.kind == .indexClear, let scope = record.clear?.scope, let app = app(scope) {
+            changes[app, default: Amount()].clears += sign
+        }
         guard record.identity.kind == .item, let content = record.content, let app = app(content.scope) else {
             return
         }

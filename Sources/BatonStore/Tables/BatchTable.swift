@@ -14,6 +14,13 @@ struct BatchTable {
         return try rows.statement(query).first([]) { (row) in row.integer(0) != 0 } ?? false
     }
 
+    /// Whether a batch has ended and is not merged completely.
+    func hasPending() throws(StoreFailure) -> Bool {
+        try rows.statement("SELECT EXISTS (SELECT 1 FROM batches WHERE life IS NOT NULL)").first([]) {
+            (row) in row.integer(0) != 0
+        } ?? false
+    }
+
     /// Begins a batch.
     func insert(_ batch: BatchIdentifier) throws(StoreFailure) -> OpenBatch {
         let last = try rows.statement("SELECT coalesce(max(number), 0) FROM batches").first([]) {
@@ -114,6 +121,19 @@ struct BatchTable {
             try body(StagedNumber.place(row.integer(0)), try draft(row.blob(1)))
             return true
         }
+    }
+
+    /// Counts the clears among the drafts of a batch.
+    func clearCount(of batch: Int64) throws(StoreFailure) -> Int {
+        let numbers = StagedNumber.all(of: batch)
+        let query = """
+            SELECT count(*) FROM staged INDEXED BY staged_clears
+            WHERE kind <= 1 AND number >= ? AND number < ?
+            """
+        return try rows.statement(query)
+            .first([.integer(numbers.lowerBound), .integer(numbers.upperBound)]) { (row) in
+                Int(row.integer(0))
+            } ?? 0
     }
 
     /// Returns the drafts of these numbers, or only the clears among them, each with its place in the batch.

@@ -210,6 +210,33 @@ struct RecordTable {
         try visit("kind = ?", [.integer(kind.rawValue)], lives, body)
     }
 
+    /// Visits the clears whose scope can be read, in the order of identities, until the closure returns false.
+    ///
+    /// There may be any number of them.
+    func visitClears(
+        _ lives: LifeNumbers, _ body: (ClearRow) throws(StoreFailure) -> Bool
+    ) throws(StoreFailure) {
+        let kind = RecordKind.clear(in: rows.lane)
+        let query = """
+            SELECT number, kind, hash, name, life, sequence, place, time FROM records
+            WHERE kind = ? AND action = 0 ORDER BY hash
+            """
+        try rows.statement(query).rows([.integer(kind.rawValue)]) { (row) throws(StoreFailure) in
+            let identity = try rows.identity(row, from: 1)
+            let scope: Scope
+            do throws(CBORError) {
+                scope = try Scope(clear: RecordKey(identity, name: row.blob(3)))
+            } catch {
+                // A newer version gave this name a meaning; the record clears nothing here.
+                return true
+            }
+            return try body(
+                ClearRow(
+                    number: row.integer(0), identity: identity, scope: scope,
+                    dot: try rows.dot(row, from: 4, lives), time: HybridTime(value: row.unsigned(7))))
+        }
+    }
+
     /// Visits the writes of each record that expires after the first time, and not after the last.
     func visit(
         expiringAfter first: WallTime, upTo last: WallTime, _ lives: LifeNumbers,
@@ -471,6 +498,16 @@ struct RecordTable {
             return true
         }
     }
+}
+
+/// A clear, as its row has it.
+struct ClearRow {
+    let number: Int64
+    let identity: RecordIdentity
+    let scope: Scope
+    let dot: Dot
+    /// The time of its stamp.
+    let time: HybridTime
 }
 
 extension Write {

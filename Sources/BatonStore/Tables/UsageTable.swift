@@ -4,21 +4,24 @@ import BatonCore
 struct UsageTable {
     let rows: LaneRows
 
-    /// Adds to what an app has; an app without items has no row.
+    /// Adds to what an app has; an app without items and clears has no row.
     func add(_ amount: AppUsage.Amount, to app: [UInt8]) throws(StoreFailure) {
         try rows.run(
             """
-            INSERT INTO usage (app, items, bytes) VALUES (?, ?, ?)
-            ON CONFLICT DO UPDATE SET items = items + excluded.items, bytes = bytes + excluded.bytes
-            """, .blob(app), .integer(Int64(amount.items)), .integer(Int64(amount.bytes)))
-        try rows.run("DELETE FROM usage WHERE app = ? AND items = 0", .blob(app))
+            INSERT INTO usage (app, items, bytes, clears) VALUES (?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET items = items + excluded.items, bytes = bytes + excluded.bytes,
+                clears = clears + excluded.clears
+            """, .blob(app), .integer(Int64(amount.items)), .integer(Int64(amount.bytes)),
+            .integer(Int64(amount.clears)))
+        try rows.run("DELETE FROM usage WHERE app = ? AND items = 0 AND clears = 0", .blob(app))
     }
 
     /// Returns what an app has, by the first part of its scopes.
     func amount(of app: [UInt8]) throws(StoreFailure) -> AppUsage.Amount {
-        try rows.statement("SELECT items, bytes FROM usage WHERE app = ?").first([.blob(app)]) {
+        try rows.statement("SELECT items, bytes, clears FROM usage WHERE app = ?").first([.blob(app)]) {
             (row) throws(StoreFailure) in
-            AppUsage.Amount(items: Int(row.integer(0)), bytes: Int(row.integer(1)))
+            AppUsage.Amount(
+                items: Int(row.integer(0)), bytes: Int(row.integer(1)), clears: Int(row.integer(2)))
         } ?? AppUsage.Amount()
     }
 

@@ -51,21 +51,20 @@ struct WriteTable {
         }
     }
 
-    /// Returns the writes of a permanent kind behind a place, in the order of arrival; each of them opens a record.
-    func writes(
-        of kind: RecordKind, after place: Arrival, _ lives: LifeNumbers
-    ) throws(StoreFailure) -> [(place: Arrival, write: Write)] {
-        var writes: [(Arrival, Write)] = []
-        let query = """
-            SELECT arrival, \(WriteColumns.opening), kind, hash, name FROM records
-            WHERE kind = ? AND +arrival > ? ORDER BY arrival
-            """
-        try rows.statement(query).rows([.integer(kind.rawValue), .integer(place.value)]) {
-            (row) throws(StoreFailure) in
-            writes.append((Arrival(value: row.unsigned(0)), try write(row, lives)))
-            return true
+    private static let clears = """
+        SELECT arrival, \(WriteColumns.opening), kind, hash, name FROM records INDEXED BY clears_by_arrival
+        WHERE kind <= 1 AND arrival > ? ORDER BY arrival
+        """
+
+    /// Visits the clears behind a place in the order of arrival, until the closure returns false; each of them opens a
+    /// record.
+    func visitClears(
+        after place: Arrival, _ lives: LifeNumbers,
+        _ body: (Arrival, Write) throws(StoreFailure) -> Bool
+    ) throws(StoreFailure) {
+        try rows.statement(Self.clears).rows([.integer(place.value)]) { (row) throws(StoreFailure) in
+            try body(Arrival(value: row.unsigned(0)), try write(row, lives))
         }
-        return writes
     }
 
     /// Returns the write of a row of the two queries above.
@@ -75,9 +74,12 @@ struct WriteTable {
             name: row.isNull(13) ? nil : row.blob(13), rows, lives)
     }
 
-    /// Returns the last place that a write of this kind has; zero if there is none.
-    func lastPlace(ofKind kind: RecordKind) throws(StoreFailure) -> Arrival {
-        try place("SELECT max(arrival) FROM records WHERE kind = ?", [.integer(kind.rawValue)])
+    /// Returns the last place that a clear has; zero if there is none.
+    func lastClearPlace() throws(StoreFailure) -> Arrival {
+        try place(
+            """
+            SELECT arrival FROM records INDEXED BY clears_by_arrival WHERE kind <= 1 ORDER BY arrival DESC LIMIT 1
+            """, [])
     }
 
     /// Returns the last place that a write has which opens no record; zero if there is none.

@@ -21,7 +21,7 @@ struct ActivitiesDisk {
         guard !transaction.drafts.isEmpty else { return ([], []) }
         let named = try unwrapped(journal.transaction(.activities, transaction.drafts, now: now))
         complete?.join(named.completing)
-        let outranked = named.newWrites.filter { $0.isOutranked(by: records[$0.identity], Clears()) }
+        let outranked = named.newWrites.filter { $0.isOutranked(by: records[$0.identity], clearedAt: nil) }
         return (merge(named), outranked.map(\.identity))
     }
 

@@ -18,6 +18,10 @@ final class UsageIsTrue: Checker {
         // Clears and batches are counted as they are swept and merged.
         guard !contents.store.isUnsettled(.index) else { return }
         var expected: [[UInt8]: AppUsage.Amount] = [:]
+        for record in contents.allRecords where record.identity.kind == .indexClear {
+            guard let app = record.clear?.scope.outward([1]).first else { continue }
+            expected[app.encoded, default: AppUsage.Amount()].clears += 1
+        }
         for record in contents.allRecords where record.identity.kind == .item {
             guard let content = record.content, let app = content.scope.outward([1]).first else { continue }
             expected[app.encoded, default: AppUsage.Amount()] += AppUsage.Amount(

@@ -206,8 +206,10 @@ extension InMemoryLane {
             let isAskedAgain = true
         #endif
         if isAskedAgain, let covered = request.covered, !dropped.isWithin(covered) { return .anew }
+        let clears = clears(since: request.since, bytes: request.bytes)
+        if let place = clears.cut { return .ahead(clears.writes, upTo: place) }
         var range = RecordRange(
-            ahead: clears(since: request.since), writes: [], through: nil, isEndAhead: false,
+            ahead: clears.writes, writes: [], through: nil, isEndAhead: false,
             complete: complete, dropped: dropped, horizon: horizon, head: head)
         var assembly = RangeAssembly(bytes: request.bytes, ofRecord: request.recordBytes)
         let rest = records.values.filter { record in request.after.map { $0 < record.identity } ?? true }

@@ -146,7 +146,8 @@ package struct InMemoryLane: Equatable, Sendable {
 
     private func isOutranked(_ write: NewWrite) -> Bool {
         guard case .clear = write.effect else {
-            return write.isOutranked(by: records[write.identity], clears)
+            return write.isOutranked(
+                by: records[write.identity], clearedAt: write.scope.flatMap(clears.latest(covering:)))
         }
         return survivingWrites.contains { standing in
             switch standing.action {
@@ -247,10 +248,14 @@ package struct InMemoryLane: Equatable, Sendable {
     /// The last place that was ever given out, also if no write is there any more.
     var head: Arrival { journal.head }
 
-    /// Returns the clears that arrived after a place.
-    func clears(since place: Arrival?) -> [Write] {
-        guard let place else { return [] }
-        return journal.clears(after: place).map(\.write)
+    /// Returns the clears that arrived after a place, about so many bytes of them.
+    func clears(since place: Arrival?, bytes: Int) -> ClearsAhead {
+        var ahead = ClearsAhead(bytes: bytes)
+        guard let place else { return ahead }
+        for (clear, place) in journal.clears(after: place) {
+            guard ahead.add(clear, at: place) else { break }
+        }
+        return ahead
     }
 
     /// Whether there is any clear.

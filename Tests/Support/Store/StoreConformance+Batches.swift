@@ -167,6 +167,29 @@ extension StoreConformance {
                 throw StoreViolation(description: "three of two after a clear")
             }
         },
+        StoreCheck("an app can't clear more scopes than its quota, and can always clear one again") {
+            home, _ in
+            let device = IndexingDevice(1, try home.open())
+            device.putsOff = true
+            let quota = IndexCondition(quota: Quota(app: "a", items: .max, bytes: .max, clears: 2))
+            let clear = { (domain: String) in
+                IndexingDevice.clear(.items(app: "a", index: "i", domain: domain))
+            }
+            func write(_ domains: String...) throws -> IndexRefusal? {
+                var transaction = try device.transaction(domains.map(clear))
+                transaction.condition = quota
+                return try device.commit(transaction).refusal
+            }
+            try require(try write("m", "n") == nil, "two of two")
+            try require(try write("o"), is: .clears(3), "three of two")
+            try require(try write("n", "m") == nil, "the same once more")
+            try device.reopen(home)
+            try device.stage([clear("m"), clear("o"), clear("p")], in: 5)
+            try require(
+                try device.end(5, count: 3, state: nil, quota).refusal, is: .clears(4), "two more in a batch")
+            try device.stage([clear("m"), clear("n")], in: 6)
+            try require(try device.end(6, count: 2, state: nil, quota).refusal == nil, "none in a batch")
+        },
         StoreCheck("an update can't bring an app beyond its quota of bytes") { home, _ in
             let device = IndexingDevice(1, try home.open())
             device.putsOff = true

@@ -72,13 +72,19 @@ extension Record {
     ///
     /// They must not be garbage-collected while it stands: without them it would be shown, here or on a device that
     /// gets it from here.
-    package func unseenClears(_ lineage: Lineage, _ dot: (RecordIdentity) -> Dot?) -> [RecordIdentity] {
+    package func unseenClears<Failure: Error>(
+        _ lineage: Lineage, _ dot: (RecordIdentity) throws(Failure) -> Dot?
+    ) throws(Failure) -> [RecordIdentity] {
         guard isThere, let key else { return [] }
         let name: ClientStateName
         do throws(CBORError) { name = try ClientStateName(key) } catch { return [] }
         let covers = ShownState(newestOf: self)?.state.covers ?? VersionVector()
-        return name.clears.filter { identity in dot(identity).map { !lineage.covers($0, by: covers) } ?? false
+        var unseen: [RecordIdentity] = []
+        for identity in name.clears {
+            guard let dot = try dot(identity), !lineage.covers(dot, by: covers) else { continue }
+            unseen.append(identity)
         }
+        return unseen
     }
 }
 

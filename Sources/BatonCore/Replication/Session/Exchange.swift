@@ -225,12 +225,7 @@ struct Exchange: Sendable {
         if isHeld(lane) { return senders[lane].giveBack() }
         let (cursor, told) = (senders[lane].cursor, senders[lane].toldRange)
         let (after, start, next) = senders[lane].handle(range)
-        for writes in range.ahead.batches {
-            var batch = Batch(
-                number: 0, lane: lane, writes: writes, complete: nil, resume: ResumeToken(cursor, in: order))
-            batch.isAhead = true
-            waiting.append((batch, nil))
-        }
+        queue(ahead: range.ahead, of: lane, cursor)
         let batch = Batch(
             number: 0, lane: lane, writes: range.writes, complete: nil,
             resume: ResumeToken(next, in: order),
@@ -248,6 +243,22 @@ struct Exchange: Sendable {
         #if DEBUG
             if Faults.isPlanted(.snapshotNotAskedAgain) { peerComplete.join(range.dropped) }
         #endif
+    }
+
+    /// Makes batches of clears that go ahead of the next part of a snapshot.
+    mutating func handle(ahead clears: [Write], upTo place: Arrival, of lane: Lane) {
+        if isHeld(lane) { return senders[lane].giveBack() }
+        senders[lane].handleAhead(upTo: place)
+        queue(ahead: clears, of: lane, senders[lane].cursor)
+    }
+
+    private mutating func queue(ahead writes: [Write], of lane: Lane, _ cursor: Cursor) {
+        for writes in writes.batches {
+            var batch = Batch(
+                number: 0, lane: lane, writes: writes, complete: nil, resume: ResumeToken(cursor, in: order))
+            batch.isAhead = true
+            waiting.append((batch, nil))
+        }
     }
 
     /// Returns the next batch that waited, once the window is open.

@@ -114,6 +114,13 @@ struct LaneSender: Sendable {
         return (after, start.complete, Cursor(writes: start.place, clears: range.head))
     }
 
+    /// Called when the store returned only clears that go ahead of the next range.
+    mutating func handleAhead(upTo place: Arrival) {
+        _ = endReading()
+        snapshot?.since = place
+        state = .behind
+    }
+
     private func endReading() -> Bool {
         guard case .reading(let again) = state else {
             preconditionFailure("the store answers only what it was asked")

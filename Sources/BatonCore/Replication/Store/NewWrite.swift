@@ -25,11 +25,10 @@ package struct NewWrite: Equatable, Sendable {
     /// A deletion has its effect already where the record is not there, and has none on counters that were begun later.
     /// An update has no effect to lose where the record is not there. A clear of the same scope that is out of reach
     /// does what this clear would; see `isSurvived(by:begun:)` for what a clear may leave.
-    package func isOutranked(by record: Record?, _ clears: Clears) -> Bool {
+    package func isOutranked(by record: Record?, clearedAt cleared: Stamp?) -> Bool {
         // Records of a permanent kind say the same, whoever writes them.
         guard !identity.kind.isPermanent else { return false }
-        let isCleared =
-            scope.flatMap { clears.latest(covering: $0) }.map { $0.isOutOfReach(of: stamp) } ?? false
+        let isCleared = cleared?.isOutOfReach(of: stamp) ?? false
         switch effect {
         case .opening: return isCleared || record?.incarnation.isOutOfReach(of: stamp) ?? false
         case .deletion:

@@ -1,3 +1,27 @@
+/// Gathers the clears that go ahead of a range of a snapshot, in the order of their arrival.
+package struct ClearsAhead {
+    package private(set) var writes: [Write] = []
+    /// The place of the last clear, if some stay for later, so that these go without a range.
+    package private(set) var cut: Arrival?
+    private var bytes = 0
+    private var last = Arrival.none
+    private let most: Int
+
+    /// Gathers about so many bytes of writes.
+    package init(bytes: Int) { most = bytes }
+
+    /// Takes the next clear; false if it stays for later.
+    package mutating func add(_ write: Write, at place: Arrival) -> Bool {
+        guard bytes < most || writes.isEmpty else {
+            cut = last
+            return false
+        }
+        writes.append(write)
+        (bytes, last) = (bytes + write.byteCount, place)
+        return true
+    }
+}
+
 /// Gathers records for a range of a snapshot, each with all its writes.
 package struct RangeAssembly {
     package private(set) var writes: [Write] = []

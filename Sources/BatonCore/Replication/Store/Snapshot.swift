@@ -29,6 +29,9 @@ package struct RangeRequest: Equatable, Sendable {
 /// The answer to a request for a range.
 package enum RangeAnswer: Equatable, Sendable {
     case range(RecordRange)
+    /// Only clears, which go ahead of the next range: there are too many to go with it. The place is that of the last
+    /// one, behind which further ones are asked for.
+    case ahead([Write], upTo: Arrival)
     /// More was garbage-collected since the snapshot began; it is to begin anew.
     case anew
     /// The store takes a snapshot itself, and can't say what it has before that is at its end.

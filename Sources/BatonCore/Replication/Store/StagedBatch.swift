@@ -58,9 +58,11 @@ package struct Quota: Equatable, Sendable {
     package var items: Int
     /// The size of the fields of items, as they are encoded.
     package var bytes: Int
+    /// How many scopes of its indexes may have a clear that some device has not heard of yet.
+    package var clears: Int
 
-    package init(app: String, items: Int, bytes: Int) {
-        (self.app, self.items, self.bytes) = (app, items, bytes)
+    package init(app: String, items: Int, bytes: Int, clears: Int = Limits.clearsPerApp) {
+        (self.app, self.items, self.bytes, self.clears) = (app, items, bytes, clears)
     }
 }
 
@@ -70,6 +72,8 @@ package enum IndexRefusal: Equatable, Sendable {
     case otherState([UInt8]?)
     /// The app would have more than it may.
     case quota(items: Int, bytes: Int)
+    /// This many scopes would have a clear, which is more than may be.
+    case clears(Int)
     /// The batch was saved before, when it came the first time.
     case savedBefore
 }

@@ -1,0 +1,49 @@
+import BatonCore
+
+/// Finds the clears of a lane that end arriving writes.
+///
+/// A clear is a record like others, and anybody may make any number of them. So they are looked up, by the few scopes
+/// around a write's own.
+final class ClearFinder {
+    private let tables: LaneTables
+    private let transaction: LaneTransaction
+    private let records: RecordReader
+
+    init(_ tables: LaneTables, _ transaction: LaneTransaction, _ records: RecordReader) {
+        (self.tables, self.transaction, self.records) = (tables, transaction, records)
+    }
+
+    /// Notes all clears that are here.
+    func load() throws(StoreFailure) {
+        try tables.records.visitClears(transaction.state.lives) { (clear) in
+            transaction.state.clears.scopes.note(clear.scope)
+            return true
+        }
+    }
+
+    /// Returns what clears leave of an arriving write: a tombstone of a full write, nil for a counter.
+    func remains(of write: Write) throws(StoreFailure) -> Write? {
+        guard let (scope, begun) = write.clearable, let latest = try latest(covering: scope), latest > begun
+        else { return write }
+        return write.cleared
+    }
+
+    /// Returns the largest stamp among the clears that cover a scope.
+    func latest(covering scope: Scope) throws(StoreFailure) -> Stamp? {
+        var latest: Stamp?
+        for outer in transaction.state.clears.scopes.suspects(around: scope) {
+            guard let stamp = try stamp(of: outer) else { continue }
+            latest = max(latest ?? stamp, stamp)
+        }
+        return latest
+    }
+
+    /// Returns the stamp of the clear of exactly this scope; nil if there is none.
+    private func stamp(of scope: Scope) throws(StoreFailure) -> Stamp? {
+        if let stamp = transaction.state.clears.scopes.remembered(scope) { return stamp }
+        let identity = scope.clearKey(in: tables.rows.lane).identity
+        let stamp = try records.stored(identity)?.record.clear?.stamp
+        transaction.state.clears.scopes.remember(stamp, of: scope)
+        return stamp
+    }
+}

@@ -1,0 +1,57 @@
+import BatonCore
+
+/// What is remembered of the clears of a lane, in little memory however many there are.
+///
+/// It tells of most scopes that no clear is of them, without a look into the database, and has the clears of the scopes
+/// that were looked up last.
+struct ClearedScopes {
+    /// The numbers of parts that the clears' scopes have; only scopes of these depths are looked up.
+    private var depths: Set<Int> = []
+    /// A Bloom filter of the scopes that have a clear; empty before the first clear.
+    ///
+    /// A scope sets two bits. A scope that was ever cleared since the lane was opened has both.
+    private var filter: [UInt64] = []
+    /// The latest stamp of the clear of each scope that was looked up last; nil inside if there is no clear.
+    private var found: [Scope: Stamp?] = [:]
+
+    /// The size of the filter in bits: with 10,000 clears it wrongly suspects one scope in fifty.
+    private static let bits: UInt64 = 1 << 17
+    /// The most scopes that are remembered: items of one index share almost all of theirs.
+    private static let foundMost = 64
+
+    /// Notes that a scope has a clear.
+    mutating func note(_ scope: Scope) {
+        guard !scope.isEmpty else { return }
+        depths.insert(scope.count)
+        if filter.isEmpty { filter = [UInt64](repeating: 0, count: Int(Self.bits / 64)) }
+        for bit in Self.places(of: scope) { filter[Int(bit / 64)] |= 1 << (bit % 64) }
+    }
+
+    /// Forgets what was looked up, because a clear was added or removed.
+    mutating func forgetFound() { if !found.isEmpty { found = [:] } }
+
+    /// Returns the scope and the scopes around it that may have a clear.
+    func suspects(around scope: Scope) -> [Scope] {
+        guard !depths.isEmpty else { return [] }
+        return scope.outward(depths).filter { outer in
+            Self.places(of: outer).allSatisfy { filter[Int($0 / 64)] & 1 << ($0 % 64) != 0 }
+        }
+    }
+
+    /// Returns the clear of a scope as it was looked up; nil if it is not remembered.
+    func remembered(_ scope: Scope) -> Stamp?? { found[scope] }
+
+    /// Remembers the clear of a scope, or that there is none.
+    mutating func remember(_ stamp: Stamp?, of scope: Scope) {
+        if found.count >= Self.foundMost { found = [:] }
+        found.updateValue(stamp, forKey: scope)
+    }
+
+    /// Returns the two places of a scope in the filter.
+    private static func places(of scope: Scope) -> [UInt64] {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in scope.encoded { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        hash = (hash ^ hash >> 29) &* 0x9e37_79b9_7f4a_7c15
+        return [hash % bits, hash >> 32 % bits]
+    }
+}
