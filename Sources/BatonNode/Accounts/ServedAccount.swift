@@ -199,7 +199,8 @@ final class ServedAccount {
         opening += 1
         let store = try StoreThreads(
             folder: home.account(), account: credentials.account, witness: witness,
-            logBytes: limits.logBytes, claimTime: limits.claimTime, on: loop
+            logBytes: limits.logBytes, claimTime: limits.claimTime, on: loop,
+            restPause: limits.restPause
         ) { [weak self, opening] result in
             guard let self, self.opening == opening else { return }
             switch result {
@@ -312,7 +313,8 @@ final class ServedAccount {
                 )
             }
             if lacksChanges, rescues.isEmpty { log.warn("trouble: \(StoreTroubles.setBackText)") }
-            let search = SearchThread(folder: home.account(), store: store, on: loop, log: log)
+            let search = SearchThread(
+                folder: home.account(), store: store, on: loop, restPause: limits.restPause, log: log)
             self.search = search
             let backups = self.backups ?? Backups(self, credentials)
             self.backups = backups

@@ -301,7 +301,8 @@ final class Link: ChannelOwner {
             let lane = transaction.lane
             let taken = account?.announce(arriving: transaction.writes, of: lane, from: peer)
             transaction.notes += taken?.changes.notes ?? []
-            store.submit(to: lane, in: line, mayWait: transaction.awaitsClaim) {
+            let weight = transaction.writes.reduce(0) { $0 + $1.byteCount }
+            store.submit(to: lane, in: line, mayWait: transaction.awaitsClaim, weight: weight) {
                 [transaction] (store) throws(StoreFailure) in
                 StoreAnswer.applied(lane, try store.commit(transaction))
             } then: { [self] result in

@@ -15,6 +15,8 @@ final class SearchThread {
     private var running: (worker: WorkerThread<SearchJob>, stop: SearchStop)?
     /// The mailboxes through which search threads have answered.
     private var mailboxes: [Mailbox<[SearchJob]>] = []
+    /// Has memory given back some time after the last search.
+    private var rest: StoreRest?
     private var isFilling = false
     /// Whether the store is closed, so that searches fail.
     private(set) var isClosed = false
@@ -24,8 +26,9 @@ final class SearchThread {
     private var hasRebuilt = false
 
     /// Prepares searches in the store of a folder.
-    init(folder: String, store: StoreThreads, on loop: EventLoop, log: Log) {
+    init(folder: String, store: StoreThreads, on loop: EventLoop, restPause: Duration, log: Log) {
         (self.folder, self.store, self.loop, self.log) = (folder, store, loop, log)
+        rest = StoreRest(on: loop, after: restPause) { [unowned self] in releaseMemory() }
     }
 
     /// Finds the best items and activities that have all words of a text; the closure is called on the loop.
@@ -146,6 +149,18 @@ final class SearchThread {
         ask(for: wish, then: then) { (reader) throws(StoreFailure) in try reader.examine(app, at: now) }
     }
 
+    /// Gives back the memory of what was read from the databases.
+    private func releaseMemory() {
+        guard let (worker, _) = running else { return }
+        worker.submit(
+            SearchJob(for: SearchWish()) { _ in
+                FreedMemory.giveBack()
+            } _: { (reader) throws(StoreFailure) in
+                reader.releaseMemory()
+                return .whole
+            })
+    }
+
     /// Asks the thread; an answer that covers only a part of the items makes the loop complete the full-text table.
     private func ask<Answer: Sendable>(
         for wish: SearchWish, then: @escaping (Result<Answer, StoreFailure>) -> Void,
@@ -173,7 +188,9 @@ final class SearchThread {
         do {
             let running = try self.running ?? begin()
             self.running = running
+            rest?.noteQuestion()
             running.worker.submit(job)
+            rest?.handleGrowth()
         } catch {
             job.fail(StoreFailure(.failed, "\(error)"))
         }
@@ -218,6 +235,7 @@ final class SearchThread {
 
     /// Stops the present search, if there is one, and returns when the thread has ended.
     func finish() {
+        rest?.cancel()
         guard let (worker, stop) = running else { return }
         stop.stop()
         worker.finish()

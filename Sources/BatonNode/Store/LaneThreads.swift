@@ -16,12 +16,32 @@ struct LentLane: @unchecked Sendable {
         }
     }
 
+    /// Whether much of the lane is in memory.
+    var holdsMuch: Bool {
+        switch store {
+        case .success(let lane): lane.holdsMuch
+        case .failure: false
+        }
+    }
+
     /// Whether a read of the lane returned other bytes than were written.
     var isDamaged: Bool {
         switch store {
         case .success(let lane): lane.isDamaged
         case .failure: false
         }
+    }
+}
+
+/// Whether it was reported of a lane that much of it is in memory.
+private struct GrowthReport {
+    private var isTold = false
+
+    /// Reports it once, until the memory was given back.
+    mutating func tell(of lane: LentLane, _ report: @Sendable (StoreReport) -> Void) {
+        let isGrown = lane.holdsMuch
+        if isGrown, !isTold { report(.grown) }
+        isTold = isGrown
     }
 }
 
@@ -70,6 +90,7 @@ final class ActivitiesThread {
     private var lane = LentLane(store: .failure(StoreHolder.notOpened))
     /// Jobs that are done, and are reported once damage was dealt with.
     private var untold: [LaneJob] = []
+    private var growth = GrowthReport()
 
     init(
         _ witness: LaneWitness, _ entrance: StoreQueues, _ report: @escaping @Sendable (StoreReport) -> Void
@@ -80,6 +101,7 @@ final class ActivitiesThread {
             if !run.jobs.isEmpty {
                 lane.perform(run.jobs, before: witness)
                 untold.tell(run.jobs, isDamaged: lane.isDamaged, to: entrance, report)
+                growth.tell(of: lane, report)
             }
             if let loan = run.alone {
                 let waiting = untold
@@ -112,6 +134,7 @@ final class IndexThread {
     private let lender: ActivitiesThread.Worker
     /// Jobs that are done, and are reported once damage was dealt with.
     private var untold: [LaneJob] = []
+    private var growth = GrowthReport()
 
     init(
         _ holder: StoreHolder, _ witness: Witness, _ entrance: StoreQueues,
@@ -130,6 +153,7 @@ final class IndexThread {
                 let others = run.jobs.compactMap(\.damage).filter { $0.damage?.lane != .index }
                 for failure in others { holder.note(failure) }
                 untold.tell(run.jobs, isDamaged: lane.isDamaged || !others.isEmpty, to: entrance, report)
+                growth.tell(of: lane, report)
             }
             if let errand = run.alone { perform(errand.job, errand.loan ?? borrow()) }
         }
@@ -161,6 +185,7 @@ extension [LaneJob] {
         _ jobs: [LaneJob], isDamaged: Bool, to entrance: StoreQueues,
         _ report: @Sendable (StoreReport) -> Void
     ) {
+        for job in jobs { job.finish() }
         self += jobs
         // The first damage that is found queues a rescue; any job on the whole account that is queued earlier rescues,
         // too.
@@ -171,17 +196,26 @@ extension [LaneJob] {
     }
 }
 
+/// The most bytes that jobs write together in one transaction, which keeps what it changes in memory until its end.
+private let groupWeight = 512 << 10
+
 /// Divides the entries of a thread into the steps that it performs in turn: jobs of its lane together, then an entry
 /// that is performed alone.
 private func runs<Alone>(of entries: [StoreEntry<Alone>]) -> [(jobs: [LaneJob], alone: Alone?)] {
     var runs: [(jobs: [LaneJob], alone: Alone?)] = []
-    var jobs: [LaneJob] = []
+    var (jobs, weight): ([LaneJob], Int) = ([], 0)
     for entry in entries {
         switch entry {
-        case .lane(let job): jobs.append(job)
+        case .lane(let job):
+            if weight + job.weight > groupWeight, !jobs.isEmpty {
+                runs.append((jobs, nil))
+                (jobs, weight) = ([], 0)
+            }
+            jobs.append(job)
+            weight += job.weight
         case .alone(let next):
             runs.append((jobs, next))
-            jobs = []
+            (jobs, weight) = ([], 0)
         }
     }
     if !jobs.isEmpty { runs.append((jobs, nil)) }

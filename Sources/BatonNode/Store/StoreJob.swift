@@ -74,7 +74,8 @@ private struct StoreOutcome<Value> {
 /// whenever they run.
 final class LaneJob: StoreJob, @unchecked Sendable {
     private let lane: Lane
-    private let carryOut: (any LaneStore) throws(StoreFailure) -> Void
+    /// Nil once the job is done, so that what it wrote is not kept until somebody has heard of it.
+    private var carryOut: ((any LaneStore) throws(StoreFailure) -> Void)?
     private let keep: (StoreFailure) -> Void
     private let report: () -> Void
     /// Whether the line failed at this job, and not before.
@@ -83,15 +84,17 @@ final class LaneJob: StoreJob, @unchecked Sendable {
     private(set) var damage: StoreFailure?
     /// Whether the result must survive a power failure before it is reported.
     let isDurable: Bool
+    /// About how many bytes it writes; zero if they are few.
+    let weight: Int
     /// Whether the store was told to close before this job was submitted.
     private var isLate = false
 
     init<Value: Sendable>(
-        of lane: Lane, in line: StoreLine?, durably: Bool,
+        of lane: Lane, in line: StoreLine?, durably: Bool, weight: Int = 0,
         work: @escaping @Sendable (any LaneStore) throws(StoreFailure) -> Value,
         then: @escaping (Result<Value, StoreFailure>) -> Void
     ) {
-        (self.lane, isDurable) = (lane, durably)
+        (self.lane, isDurable, self.weight) = (lane, durably, weight)
         var outcome = StoreOutcome(then: then)
         carryOut = { (store) throws(StoreFailure) in outcome.result = .success(try work(store)) }
         keep = { outcome.result = .failure($0) }
@@ -105,6 +108,7 @@ final class LaneJob: StoreJob, @unchecked Sendable {
         do throws(StoreFailure) {
             if isLate { throw StoreHolder.closed }
             if let failure = line?.refusal(in: lane) { throw failure }
+            guard let carryOut else { preconditionFailure("a job is not performed once it is done") }
             try carryOut(store)
         } catch {
             fail(error)
@@ -120,6 +124,9 @@ final class LaneJob: StoreJob, @unchecked Sendable {
     /// Marks the job as too late: the store was told to close, so the job must have no effect, although its thread may
     /// reach it before the store is closed.
     func refuse() { isLate = true }
+
+    /// Releases what the job was to do: it is done.
+    func finish() { carryOut = nil }
 
     /// Resets the job so that it can be performed again.
     func forget() {

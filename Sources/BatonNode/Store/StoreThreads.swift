@@ -41,6 +41,8 @@ package final class StoreThreads {
     private var isEntering = false
     /// Set while all of them may wait, with the longest time for that; nil without a loop.
     private let gathering: (timer: OwnedTimer, time: Duration)?
+    /// Has the memory given back of what was read, once nothing more is asked; nil without a loop.
+    private var rest: StoreRest?
     /// Whether the store was told to close.
     private var isClosing = false
 
@@ -87,14 +89,20 @@ package final class StoreThreads {
     convenience init(
         folder: String, account: AccountIdentifier, witness: Witness, logBytes: Int, claimTime: Duration,
         on loop: EventLoop,
-        opened: @escaping (Result<StoreOpening, StoreFailure>) -> Void,
+        restPause: Duration, opened: @escaping (Result<StoreOpening, StoreFailure>) -> Void,
         rescuing: @escaping (RescueProgress) -> Void
     ) throws(NetworkError) {
-        let answers: Mailbox<StoreReport> = try loop.mailbox { $0.tell(opened: opened, rescuing: rescuing) }
+        // The store can't be named before it is made.
+        var grown: () -> Void = {}
+        let answers: Mailbox<StoreReport> = try loop.mailbox {
+            $0.tell(opened: opened, rescuing: rescuing, grown: grown)
+        }
         try self.init(
             folder: folder, account: account, witness: witness, logBytes: logBytes,
             report: { answers.post($0) }, release: { loop.remove(answers) },
             gathering: (OwnedTimer(on: loop), claimTime), afterTurn: { loop.afterTurn($0) })
+        rest = StoreRest(on: loop, after: restPause) { [unowned self] in releaseMemory() }
+        grown = { [weak self] in self?.rest?.handleGrowth() }
     }
 
     deinit { finish() }
@@ -105,15 +113,17 @@ package final class StoreThreads {
     ///
     /// After a failed job, no later job of the same line is performed in that lane. A durable job survives a power
     /// failure once its result is reported, and so does everything that was stored in the lane before. A job that may
-    /// wait is stored together with the next one, if that comes soon.
+    /// wait is stored together with the next one, if that comes soon. Only a few jobs that write much, by their weight in
+    /// bytes, are stored together.
     package func submit<Value: Sendable>(
         to lane: Lane, in line: StoreLine? = nil, durably: Bool = false, mayWait: Bool = false,
+        weight: Int = 0,
         _ work: @escaping @Sendable (any LaneStore) throws(StoreFailure) -> Value,
         then: @escaping (Result<Value, StoreFailure>) -> Void
     ) {
         submit(
             .lane(
-                LaneJob(of: lane, in: line, durably: durably, work: work, then: then), lane,
+                LaneJob(of: lane, in: line, durably: durably, weight: weight, work: work, then: then), lane,
                 isPatient: false), mayWait: mayWait)
     }
 
@@ -164,7 +174,20 @@ package final class StoreThreads {
         isClosing = true
     }
 
+    /// Gives back the memory of what was read from the databases, of both lanes one after the other.
+    private func releaseMemory() {
+        guard !isClosing else { return }
+        for lane in Lane.allCases {
+            submit(to: lane) { (store) throws(StoreFailure) in
+                (store as? SQLiteLane)?.releaseMemory()
+            } then: { _ in
+                FreedMemory.giveBack()
+            }
+        }
+    }
+
     private func submit(_ submission: Submission, mayWait: Bool = false) {
+        rest?.noteQuestion()
         // Only activity jobs could still be performed: later index jobs come after the closing anyway.
         if isClosing, case .lane(let job, .activities, _) = submission { job.refuse() }
         submitted.append(submission)
@@ -219,6 +242,7 @@ package final class StoreThreads {
 
     /// Returns when all submitted jobs are done and the store is closed.
     package func finish() {
+        rest?.cancel()
         enterSubmitted()
         entrance.close()
     }
@@ -232,16 +256,19 @@ package enum StoreReport: Sendable {
     case rescuing(RescueProgress)
     /// These jobs are done, in this order.
     case done([StoreJob])
+    /// Much of a database is in memory.
+    case grown
 
     /// Passes the report on to everyone who waits for it.
     package func tell(
         opened: (Result<StoreOpening, StoreFailure>) -> Void,
-        rescuing: (RescueProgress) -> Void = { _ in }
+        rescuing: (RescueProgress) -> Void = { _ in }, grown: () -> Void = {}
     ) {
         switch self {
         case .opened(let result): opened(result)
         case .rescuing(let progress): rescuing(progress)
         case .done(let jobs): for job in jobs { job.tell() }
+        case .grown: grown()
         }
     }
 }

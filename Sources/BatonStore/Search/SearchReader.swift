@@ -37,6 +37,12 @@ package final class SearchReader {
         try unsafe index.connection.add(ranking)
     }
 
+    /// Gives back the memory of what can be read from the databases again.
+    package func releaseMemory() {
+        index.connection.releaseMemory()
+        saved.lane.connection.releaseMemory()
+    }
+
     /// The result of a search.
     package struct Finding: Equatable, Sendable {
         /// The things that were found, best first.
