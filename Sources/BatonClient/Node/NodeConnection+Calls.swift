@@ -39,14 +39,14 @@ extension NodeConnection {
     /// Returns the digest of the state, which is equal on all nodes in step; it leaves out records that have expired by
     /// that time.
     ///
-    /// The digest can't be computed while batches and clears are still being applied. The closure is called now and
-    /// then with the amount of work that is left.
+    /// The digest can't be computed while batches are still being applied. The closure is called now and then with the
+    /// amount of work that is left. Clears may still have to look at places, whose records the digest leaves out.
     package mutating func digest(
         at time: WallTime, waiting: (Unsettled) throws(LocalFailure) -> Void
-    ) throws(LocalFailure) -> StateDigest {
+    ) throws(LocalFailure) -> (digest: StateDigest, toClear: Int) {
         while true {
             switch try ask(GetDigest(at: time), within: Self.patienceWithDisks) {
-            case .digest(let digest): return digest
+            case .digest(let digest, let toClear): return (digest, toClear)
             case .settling(let left): try waiting(left)
             }
         }

@@ -31,6 +31,16 @@ package struct StatusText {
         return parts.isEmpty ? nil : "Waiting: " + parts.joined(", ")
     }
 
+    /// What clears still have to do, of which a digest has the result already; nil if nothing.
+    package static func clearing(_ count: Int) -> VisibleText? {
+        guard count > 0 else { return nil }
+        let records = HumanTime.count(Int64(count), "cleared record")
+        return """
+            \(count >= Unsettled.countMost ? "At least \(records)" : records) are still being removed; the digest does not \
+            count them.
+            """
+    }
+
     /// The node, then every other device, then problems.
     package func lines(at time: PresentTime) -> [VisibleText] {
         var lines: [VisibleText] = [

@@ -1,10 +1,12 @@
 import BatonCore
 import BatonNetwork
+import BatonStore
 
-/// Computes the digest of the state, after the pending merging and clearing is done.
+/// Computes the digest of the state, after the pending merging is done.
 ///
 /// The pending work is done in small steps, between which other writes are handled. If it takes long, the client gets
-/// the amount of remaining work, and asks again. All of this happens on the loop's thread.
+/// the amount of remaining work, and asks again. A large clear is not waited for: what it has yet to remove is only read,
+/// on a thread of its own. Everything else happens on the loop's thread.
 final class DigestQuestion {
     private let account: AccountNode
     private let time: WallTime
@@ -21,12 +23,23 @@ final class DigestQuestion {
 
     /// The work that is left is counted once in this many steps, because counting reads what it counts.
     private static let countedSteps = 16
+    /// If clears have more places to look at than this, the records there are read instead of removed.
+    private static let sweptAtOnce = 1000
+
+    /// The digest, and how many places clears have to look at, as a thread reads them; nil while batches are merged.
+    private typealias Reading = Result<(digest: StateDigest, toClear: Int)?, StoreFailure>
+    /// The thread that reads, what ends it early, and where it answers; nil unless it reads.
+    private var reader: (worker: WorkerThread<WallTime>, stop: SearchStop, answers: Mailbox<Reading>)?
+    /// Whether a thread has read in vain, because a batch had to be merged first.
+    private var wasReadInVain = false
 
     init(at time: WallTime, of account: AccountNode, _ answer: @escaping Answer<DigestReply>) {
         (self.time, self.account, self.answer) = (time, account, answer)
         timer = OwnedTimer(on: account.loop)
         pace = SettlingPace(account.limits)
     }
+
+    deinit { reader?.stop.stop() }
 
     func begin() {
         timer.set(after: account.limits.digestSilence) { [self] in
@@ -52,12 +65,64 @@ final class DigestQuestion {
             case .success((let commit?, let left)):
                 if let left { self.left[lane] = left }
                 account.handle(commit, of: lane)
-                settle(lanes)
+                if !wasReadInVain, let left, left.toMerge == 0, left.toClear > Self.sweptAtOnce {
+                    readBeside()
+                } else {
+                    settle(lanes)
+                }
             case .success((nil, _)):
                 (left[lane], steps) = (nil, 0)
                 settle(lanes.dropFirst())
             case .failure(let failure): fail(failure)
             }
+        }
+    }
+
+    /// Reads the digest on a thread of its own, beside the clears that are being applied; goes on with the pending work
+    /// if that turns out to be necessary.
+    private func readBeside() {
+        do throws(NetworkError) {
+            let answers: Mailbox<Reading> = try account.loop.mailbox { [self] reading in
+                endReading()
+                switch reading {
+                case .success(let (digest, toClear)?): tell(.success(.digest(digest, toClear: toClear)))
+                case .success(nil), .failure:
+                    // A batch has ended meanwhile, or the store was replaced; whatever failed will fail again.
+                    wasReadInVain = true
+                    begin()
+                }
+            }
+            let stop = SearchStop()
+            let worker = try WorkerThread<WallTime>(name: "baton-digest") { [folder = account.folder] in
+                { times in for time in times { answers.post(Self.read(in: folder, at: time, stop)) } }
+            }
+            reader = (worker, stop, answers)
+            // The answer takes little longer than the next question would, which would begin anew.
+            timer.cancel()
+            worker.submit(time)
+        } catch {
+            fail(StoreFailure(.failed, "\(error)"))
+        }
+    }
+
+    /// Ends the thread that has answered.
+    private func endReading() {
+        guard let reader = self.reader.take() else { return }
+        account.loop.remove(reader.answers)
+        reader.worker.finish()
+    }
+
+    /// Reads the digest of both lanes.
+    private static func read(in folder: String, at time: WallTime, _ stop: SearchStop) -> Reading {
+        Result { () throws(StoreFailure) in
+            var sum = (digest: StateDigest(), toClear: 0)
+            for lane in Lane.allCases {
+                let digest = try UnsweptDigest(of: lane, in: folder, stop: stop).digest(at: time)
+                guard let digest else { return nil }
+                sum.digest += digest.digest
+                sum.toClear += digest.toClear
+            }
+            return sum
         }
     }
 

@@ -62,6 +62,9 @@ final class LaneReader {
         transaction.state.clears = LaneState.Clearing(unfinished: try tables.clears.sweeps(lives))
     }
 
+    /// The lives that the database names, as they were read last.
+    var lives: LifeNumbers { transaction.state.lives }
+
     /// Returns the account whose state this is.
     func account() throws(StoreFailure) -> AccountIdentifier? {
         let bytes = try tables.rows.statement("SELECT identifier FROM account").first([]) { (row) in

@@ -79,14 +79,17 @@ enum Status {
         }
         var node = try call.connect()
         let (watch, line) = (Stopwatch(), call.progress("Waiting for the node's disk"))
-        let digest = try node.digest(at: time) { left in
+        let (state, toClear) = try node.digest(at: time) { left in
             line.tell(watch.elapsed, StatusText.settling(left))
-        }.bytes.map { byte in
+        }
+        let digest = state.bytes.map { byte in
             (byte < 16 ? "0" : "") + String(byte, radix: 16)
         }.joined()
         if call.isJSON {
-            call.console.print(.object([.init("digest", .string(digest))]))
+            call.console.print(
+                .object([.init("digest", .string(digest)), .init("toClear", .integer(Int64(toClear)))]))
         } else {
+            if let text = StatusText.clearing(toClear) { try call.console.explain(text) }
             call.console.print(VisibleText(digest))
         }
     }

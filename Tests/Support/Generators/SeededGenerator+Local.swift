@@ -366,7 +366,7 @@ extension SeededGenerator {
 
     private mutating func digestReply() -> DigestReply {
         chance(50)
-            ? .digest(StateDigest(bytes: bytes(32...32)) ?? StateDigest())
+            ? .digest(StateDigest(bytes: bytes(32...32)) ?? StateDigest(), toClear: number(0...99))
             : .settling(Unsettled(toMerge: number(0...99), toClear: number(0...99)))
     }
 

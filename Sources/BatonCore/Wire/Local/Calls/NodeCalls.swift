@@ -48,15 +48,18 @@ package struct GetDigest: AccountCall {
 
 /// The digest of the state, or the work that must be done before it can be computed.
 package enum DigestReply: LocalReply {
-    case digest(StateDigest)
+    /// The digest, and how many places clears still have to look at for records; it leaves those records out already.
+    case digest(StateDigest, toClear: Int = 0)
     /// The digest can't be computed before this work is done; the caller should ask again.
     case settling(Unsettled)
 
     package func encodeReply(to writer: inout CBORWriter) {
         switch self {
-        case .digest(let digest):
+        case .digest(let digest, let toClear):
             writer.unsigned(LocalReplyKind.digest.rawValue)
+            writer.array(count: 2)
             writer.data(digest.bytes)
+            writer.unsigned(UInt64(toClear))
         case .settling(let left):
             writer.unsigned(LocalReplyKind.settling.rawValue)
             writer.array(count: 2)
@@ -68,11 +71,12 @@ package enum DigestReply: LocalReply {
     package init?(_ kind: LocalReplyKind, from reader: inout CBORReader) throws(CBORError) {
         switch kind {
         case .digest:
+            try reader.array(count: 2)
             let start = reader.offset
             guard let digest = StateDigest(bytes: try reader.data()) else {
                 throw CBORError(.outOfRange, at: start)
             }
-            self = .digest(digest)
+            self = .digest(digest, toClear: Int(try reader.unsigned(upTo: UInt64(Int32.max))))
         case .settling:
             try reader.array(count: 2)
             let most = UInt64(Int32.max)

@@ -1,0 +1,82 @@
+package import BatonCore
+
+/// Computes the digest of a lane while clears are still being applied, beside the thread that applies them.
+///
+/// To remove records takes far longer than to read them. What is read is what one transaction left, so nothing waits
+/// for anything.
+package final class UnsweptDigest {
+    private let reader: LaneReader
+    private let stop: SearchStop
+
+    /// How many writes are looked at between two looks at the stop.
+    private static let atOnce = 500
+
+    /// Opens a lane in the folder of a store; the stop ends the computation.
+    package init(of lane: Lane, in folder: String, stop: SearchStop) throws(StoreFailure) {
+        self.stop = stop
+        reader = try LaneReader("\(folder)/\(lane).sqlite", lane: lane, fileSystem: nil)
+    }
+
+    /// Returns the digest of the records that exist and have not expired at this time, and how many places clears have
+    /// yet to look at; nil while a batch is not merged completely, the records of which are not all there.
+    package func digest(
+        at time: WallTime
+    ) throws(StoreFailure) -> (digest: StateDigest, toClear: Int)? {
+        try reader.reading { () throws(StoreFailure) in
+            guard try !reader.tables.batches.hasPending(), let progress = try reader.tables.progress.content()
+            else { return nil }
+            var digest = progress.digest
+            let (kept, lives) = (progress.digestTime, reader.lives)
+            try reader.tables.records.visit(
+                expiringAfter: min(kept, time), upTo: max(kept, time), lives
+            ) { (writes) in
+                let own = Record(merging: writes).digest
+                if time > kept { digest -= own } else { digest += own }
+            }
+            let sweeps = try reader.tables.clears.sweeps(lives)
+            var toClear = 0
+            for number in sweeps.indices {
+                toClear += try visit(sweeps, number) { (stored) in
+                    digest -= stored.raw.digest(at: time)
+                    digest += stored.record.digest(at: time)
+                }
+            }
+            return (digest, min(toClear, Unsettled.countMost))
+        }
+    }
+
+    /// Visits each record that a sweep has yet to look at, unless an earlier sweep visits it; returns at how many places
+    /// the sweep looks.
+    private func visit(
+        _ sweeps: [Sweep], _ number: Int, _ body: (StoredRecord) throws(StoreFailure) -> Void
+    ) throws(StoreFailure) -> Int {
+        let scope = sweeps[number].clear.scope
+        var (after, count): (WriteTable.ScopePlace?, Int) = (sweeps[number].after, 0)
+        // Only a record with several counts stands at several places.
+        var several: Set<Int64> = []
+        while let place = after {
+            guard stop.allows(0) else { throw StoreFailure(.failed, "the digest is not wanted any more") }
+            let (records, last) = try reader.tables.writes.records(in: scope, after: place, most: Self.atOnce)
+            for record in records {
+                guard let stored = try reader.records.stored(number: record) else { continue }
+                let places = stored.writes.compactMap(\.write.clearable?.scope)
+                let isVisited = sweeps[..<number].contains { sweep in
+                    places.contains { sweep.isYetToVisit($0, record) }
+                }
+                if isVisited || places.count > 1 && !several.insert(record).inserted { continue }
+                try body(stored)
+            }
+            (after, count) = (last, count + records.count)
+        }
+        return count
+    }
+}
+
+extension Sweep {
+    /// Whether the sweep has yet to look at a record at the place of this scope.
+    fileprivate func isYetToVisit(_ scope: Scope, _ record: Int64) -> Bool {
+        guard scope.isWithin(clear.scope) else { return false }
+        if scope.encoded == after.scope { return record > after.record }
+        return after.scope.lexicographicallyPrecedes(scope.encoded)
+    }
+}
