@@ -118,7 +118,7 @@ package struct ServiceUnits: Equatable, Sendable {
             "LimitCORE=0", "UMask=0077",
             "RuntimeDirectory=baton", "RuntimeDirectoryMode=0700", "RuntimeDirectoryPreserve=yes", "",
         ]
-        lines += Self.filters
+        lines += Self.memory + [""] + Self.filters
         if isSandboxed {
             lines += [
                 "", "# These need user namespaces; `baton service install --no-sandbox` leaves them out.",
@@ -196,6 +196,13 @@ package struct ServiceUnits: Equatable, Sendable {
     /// The failures after which a restart does not help.
     private static let lasting: [LocalFailure.Code] = [
         .usage, .notInitialised, .nodeRunning, .versionMismatch,
+    ]
+
+    /// A limit far above what a node takes, so that a fault that nobody knows of can't take the machine's memory.
+    private static let memory = [
+        "# A node takes 64 MiB at most, whoever writes to it. The files that it has read count here, too, and are given up",
+        "# at the first limit; at the second one something is wrong with the node, and it is restarted.",
+        "MemoryHigh=192M", "MemoryMax=256M",
     ]
 
     /// Restrictions that any user's service can have.

@@ -66,6 +66,8 @@ import Testing
         #expect(answer.output.contains("The node is running, process 4711."))
         let socket = try #require(File.read("\(units)/\(name).socket"))
         #expect(socket.contains("ListenStream=\(machine.home)/run/node.sock\nListenStream=127.0.0.1:4990\n"))
+        let service = try #require(File.read("\(units)/\(name).service"))
+        #expect(service.contains("\nMemoryHigh=192M\nMemoryMax=256M\n"), "\(service)")
         let status = try machine.must("service", "status")
         #expect(status.contains("\(name): the node is running, process 4711 since "), "\(status)")
         #expect(status.contains("its log: journalctl --user -u \(name)\n"))
