@@ -4,7 +4,7 @@ import Foundation
 import Support
 import Synchronization
 
-/// A member of the account, with a valid certificate, that sends as many activities as its node accepts.
+/// A member of the account, with a valid certificate, that sends as many writes as a node accepts.
 ///
 /// It follows the protocol, and respects the window; it only writes more than any person does.
 final class FloodingMember {
@@ -15,8 +15,9 @@ final class FloodingMember {
     private let life: Life
     private var clock: HybridClock
     private var (batch, acknowledged): (UInt64, UInt64) = (0, 0)
-    private var sequence: UInt64 = 0
-    /// The number of activities that it has sent.
+    /// The last sequence in each lane.
+    private var sequences: [Lane: UInt64] = [:]
+    /// The number of writes that it has sent.
     private(set) var count = 0
     /// Why the node closed the session, once it has.
     private(set) var closing: CloseReason?
@@ -26,7 +27,7 @@ final class FloodingMember {
     /// The approximate number of bytes of writes in a batch.
     private static let batchBytes = 200 << 10
 
-    private static var now: WallTime {
+    static var now: WallTime {
         WallTime(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
     }
 
@@ -63,7 +64,7 @@ final class FloodingMember {
             (writes, size) = ([], 0)
         }
         if !writes.isEmpty { try push(writes) }
-        while acknowledged < batch { try takeNext() }
+        try awaitStored()
     }
 
     /// Waits until the node closes the session.
@@ -76,21 +77,61 @@ final class FloodingMember {
         let name = ActivityName(
             device: credentials.device, app: "org.example.flood", instance: "window \(count)")
         return Write(
-            dot: Dot(origin: Origin(life: life, lane: .activities), sequence: sequence + 1, place: place),
-            key: name.key, stamp: Stamp(time: clock.next(at: now), life: life),
+            dot: nextDot(.activities, place), key: name.key,
+            stamp: Stamp(time: clock.next(at: now), life: life),
             action: .full(activity.content))
     }
 
-    private func push(_ writes: [Write]) throws {
-        while batch >= acknowledged + Self.batchesInFlight { try takeNext() }
-        (batch, sequence) = (batch + 1, sequence + 1)
-        let origin = Origin(life: life, lane: .activities)
-        try say(
-            .batch(
-                Batch(
-                    number: batch, lane: .activities, writes: writes,
-                    complete: VersionVector([(origin, sequence)]))))
+    private func nextDot(_ lane: Lane, _ place: UInt32) -> Dot {
+        Dot(origin: Origin(life: life, lane: lane), sequence: sequences[lane, default: 0] + 1, place: place)
     }
+
+    private func push(_ writes: [Write]) throws {
+        guard let lane = writes.first?.identity.kind.lane else { return }
+        let sequence = sequences[lane, default: 0] + 1
+        sequences[lane] = sequence
+        try push(writes, of: lane, claiming: VersionVector([(Origin(life: life, lane: lane), sequence)]))
+    }
+
+    private func push(_ writes: [Write], of lane: Lane, claiming complete: VersionVector) throws {
+        while batch >= acknowledged + Self.batchesInFlight { try takeNext() }
+        batch += 1
+        try say(.batch(Batch(number: batch, lane: lane, writes: writes, complete: complete)))
+    }
+
+    // MARK: Other floods
+
+    /// Sends one batch of full writes of these records.
+    func push(full records: [(key: RecordKey, content: Write.Content)]) throws {
+        try push(
+            records.enumerated().map { place, record in
+                Write(
+                    dot: nextDot(record.key.kind.lane, UInt32(place)), key: record.key,
+                    stamp: Stamp(time: clock.next(at: Self.now), life: life), action: .full(record.content))
+            })
+        count += records.count
+    }
+
+    /// Sends one batch of full writes, each under a life of its own.
+    func push(inLives records: [(key: RecordKey, content: Write.Content)], of lane: Lane) throws {
+        var (writes, claims): ([Write], [(Origin, UInt64)]) = ([], [])
+        for record in records {
+            let time = clock.next(at: Self.now)
+            let life = Life(after: time, of: credentials.device, random: UInt64(count))
+            let origin = Origin(life: life, lane: lane)
+            writes.append(
+                Write(
+                    dot: Dot(origin: origin, sequence: 1), key: record.key,
+                    stamp: Stamp(time: time, life: life),
+                    action: .full(record.content)))
+            claims.append((origin, 1))
+            count += 1
+        }
+        try push(writes, of: lane, claiming: VersionVector(claims))
+    }
+
+    /// Waits until the node has stored all that was sent.
+    func awaitStored() throws { while acknowledged < batch { try takeNext() } }
 
     // MARK: The session
 

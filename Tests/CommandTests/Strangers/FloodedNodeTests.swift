@@ -1,0 +1,138 @@
+import BatonCore
+import Foundation
+import Support
+import Synchronization
+import Testing
+
+/// A node whose account has a malicious member, which writes what stays for ever, for as long as it is let.
+///
+/// With `BATON_FLOOD_TIME=300` each flood goes on for five minutes.
+@Suite(.serialized) struct `A node that a member floods` {
+    /// What the member writes, always anew.
+    enum Flood: String, CaseIterable, Sendable { case clears, texts, lives }
+
+    private static let seconds =
+        ProcessInfo.processInfo.environment["BATON_FLOOD_TIME"].flatMap { Int($0) } ?? 3
+    /// The most memory that the node may take, in kilobytes.
+    private static let memory = 96 << 10
+
+    /// The peak memory of a node's process, in kilobytes, as the kernel measured it.
+    private func peak(of machine: Machine) throws -> Int {
+        let number = try #require(machine.nodeNumber)
+        let status = try #require(File.read("/proc/\(number)/status"))
+        let row = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+        return try #require(Int(row.filter(\.isNumber)))
+    }
+
+    /// Runs a command that must succeed, and returns how long it took.
+    private func timed(_ machine: Machine, _ words: String...) throws -> Duration {
+        let started = ContinuousClock.now
+        try machine.must(words)
+        return ContinuousClock.now - started
+    }
+
+    @Test(arguments: Flood.allCases)
+    func `takes little memory, answers soon, and is as before once the member is revoked`(
+        flood: Flood
+    ) throws {
+        let account = try Account("laptop", "desktop", "rogue")
+        let (laptop, desktop, rogue) = (account[0], account[1], account[2])
+        try desktop.must("start", "org.example.honest", "--title", "honest")
+        try laptop.waitForActivity(titled: "honest")
+        rogue.killNode()
+        let before = try peak(of: laptop)
+
+        let flooding = try FloodThread(
+            FloodingMember(rogue.home + "/accounts/default/identity", at: laptop.port), flood)
+        let end = ContinuousClock.now + .seconds(Self.seconds)
+        var slowest = Duration.zero
+        while ContinuousClock.now < end, flooding.failure == nil {
+            slowest = max(slowest, try timed(laptop, "status"))
+        }
+        let revocation = try timed(laptop, "revoke", "rogue", "--yes")
+        let count = flooding.finish()
+        let after = try peak(of: laptop)
+        print(
+            """
+            \(count) \(flood): status took \(slowest) at most, the revocation \(revocation); memory from \(before) to \
+            \(after) kilobytes
+            """)
+        #expect(count > 0)
+        #expect(slowest < .seconds(Self.seconds < 60 ? 3 : 1))
+        #expect(revocation < .seconds(5))
+        #expect(after < Self.memory)
+
+        try desktop.must("start", "org.example.later", "--title", "later")
+        try laptop.waitForActivity(titled: "later")
+        #expect(try laptop.list().contains { $0["title"].string == "honest" })
+        #expect(!laptop.log.contains("damaged"), "\(laptop.log)")
+        try laptop.waitUntilConnected(with: desktop)
+        #expect(
+            try laptop.must("status", "--digest", "--at", "1h")
+                == desktop.must("status", "--digest", "--at", "1h"))
+        // A node that starts with all of it here takes no more.
+        try #require(try laptop.stopNode() == 0)
+        try laptop.startNode()
+        #expect(try peak(of: laptop) < Self.memory)
+    }
+}
+
+/// A member that floods a node on a thread of its own, until the node hangs up.
+private final class FloodThread: Sendable {
+    private let end = Mutex<(isOver: Bool, count: Int, failure: String?)>((false, 0, nil))
+    private let done = DispatchSemaphore(value: 0)
+
+    init(_ member: sending FloodingMember, _ flood: `A node that a member floods`.Flood) {
+        nonisolated(unsafe) let member = member
+        Thread.detachNewThread { [self] in
+            run(member, flood)
+            done.signal()
+        }
+    }
+
+    /// Why the flood ended.
+    var failure: String? { end.withLock { $0.failure } }
+
+    /// Waits until the flood has ended; returns how many writes the node has stored.
+    func finish() -> Int {
+        end.withLock { $0.isOver = true }
+        done.wait()
+        return end.withLock { $0.count }
+    }
+
+    private func run(_ member: FloodingMember, _ flood: `A node that a member floods`.Flood) {
+        var number = 0
+        while !end.withLock({ $0.isOver }) {
+            do {
+                switch flood {
+                case .clears: try member.push(full: (0..<1000).map { Self.clear(number + $0) })
+                case .texts: try member.push(full: [Self.text(number)])
+                case .lives:
+                    try member.push(inLives: (0..<100).map { Self.item(number + $0, "life") }, of: .index)
+                }
+                number += 1000
+                try member.awaitStored()
+                end.withLock { $0.count = member.count }
+            } catch {
+                return end.withLock { $0.failure = "\(error)" }
+            }
+        }
+    }
+
+    private static func clear(_ number: Int) -> (key: RecordKey, content: Write.Content) {
+        let scope = Scope.items(app: "org.example.flood", index: "i", domain: "d\(number)")
+        return (scope.clearKey(in: .index), Write.Content(fields: Fields()))
+    }
+
+    /// An item with 20,000 words that no other one has.
+    private static func text(_ number: Int) -> (key: RecordKey, content: Write.Content) {
+        item(number, (0..<20_000).map { "w\(number)x\($0)" }.joined(separator: " "))
+    }
+
+    private static func item(_ number: Int, _ text: String) -> (key: RecordKey, content: Write.Content) {
+        let name = ItemName(app: "org.example.flood", index: "i", identifier: "\(number)")
+        var item = Item()
+        item.attributes[.textContent] = .plain(.string(text))
+        return (name.key, item.content(name))
+    }
+}
