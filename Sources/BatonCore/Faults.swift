@@ -139,6 +139,8 @@
             case keptListIgnored
             /// Tombstones wait for a device that is simply gone.
             case removedWaitedFor
+            /// The record of a device counts whoever signed it.
+            case deviceSignatureNotAsked
 
             // MARK: Handoff
 

@@ -52,12 +52,15 @@ extension AccountNode {
 
     // MARK: Writes of other devices
 
-    /// Called before a peer's writes are stored; returns the part of them that is reported by now.
-    func announce(arriving writes: [Write], of lane: Lane, from device: DeviceIdentifier) -> TakenWrites {
+    /// Called before a peer's writes are stored; removes those that are void, and returns the part of the others that
+    /// is reported by now.
+    func announce(
+        arriving writes: inout [Write], of lane: Lane, from device: DeviceIdentifier
+    ) -> TakenWrites {
         // Watchers come first, because they are waiting.
         let told = lane == .activities ? watching.take(writes) : []
         logFarTimes(of: writes, from: device)
-        drive { $0.handle(arriving: writes, from: device, in: self) }
+        drive { $0.handle(arriving: &writes, from: device, in: self) }
         return TakenWrites(changes: changes.take(writes, of: lane, from: device), told: told)
     }
 
@@ -104,7 +107,7 @@ extension AccountNode {
 
     /// Notes that this device claims every write that the peer claimed when its session opened.
     func handleToldAll(by device: DeviceIdentifier) {
-        drive { $0.handleToldAll(by: device, named: devices.recordedName(of: device), in: self) }
+        drive { $0.handleToldAll(by: device, in: self) }
     }
 
     /// Notes the time on a peer's clock at which the peer made a comparison.

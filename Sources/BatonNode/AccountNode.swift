@@ -28,6 +28,7 @@ final class AccountNode {
     let log: Log
 
     private let door: InvitationDoor
+    /// The contents of the store when it was opened, without those that the state machine took.
     private let contents: Contents
     private let resolver: Resolver
     /// Returns whether an address belongs to this machine.
@@ -84,7 +85,7 @@ final class AccountNode {
     /// Counts the activities that are not listed.
     private(set) lazy var activityCount = ActivityCount(of: self)
     /// The devices of the account, for people.
-    private(set) lazy var devices = DeviceDirectory(of: self, contents.devices)
+    private(set) lazy var devices = DeviceDirectory(of: self)
     /// The last changes that other devices made.
     private(set) lazy var changes = DeviceChanges(of: self, contents.changes)
 
@@ -115,8 +116,7 @@ final class AccountNode {
         limits: limits, log: log, options: options, refusal: { [unowned self] in pairingRefusal(of: $0) },
         changed: { [unowned self] in presenceChanged() }
     ) {
-        [unowned self] device, admission, then in
-        publish([Journal.Draft(admission), Journal.Draft(device)], then: then)
+        [unowned self] admission, then in publish([Journal.Draft(admission)], then: then)
     }
 
     /// The contents of the store when it was opened.
@@ -124,8 +124,8 @@ final class AccountNode {
         let opening: Witness.Opening
         let summary: StoreSummary
         let activities: [Record]
-        let devices: [Record]
-        let statements: [Record]
+        /// The statements and the records of devices.
+        private(set) var roster: [Record]
         let ownActivities: [LocalNote]
         let taken: TakenActivities
         let addresses: [LocalNote]
@@ -151,8 +151,7 @@ final class AccountNode {
             // are finished.
             let (lane, start) = (store.lane(.activities), WallTime(milliseconds: .min))
             activities = try lane.recordsListed(on: device, at: start)
-            devices = try store.records(of: .device)
-            statements = try store.records(of: .rosterStatement)
+            roster = try store.rosterRecords()
             quarantined = try store.quarantined()
             reindex = try store.notes(in: .reindex)
             settings = try OpenedSettings(of: settingsFiles, store, witness)
@@ -167,6 +166,13 @@ final class AccountNode {
             addresses = try store.notes(in: .address)
             contacts = try store.notes(in: .lastContact)
         }
+
+        /// These contents without the roster, which is held once.
+        fileprivate var withoutRoster: Contents {
+            var contents = self
+            contents.roster = []
+            return contents
+        }
     }
 
     init(
@@ -177,7 +183,7 @@ final class AccountNode {
         folder = home.account()
         (options, accountOption) = (home.option + home.accountOption, home.accountOption)
         let door = InvitationDoor()
-        (self.store, self.door, self.contents) = (store, door, contents)
+        (self.store, self.door, self.contents) = (store, door, contents.withoutRoster)
         (self.port, self.resolver, self.loop, self.limits, self.log) = (port, resolver, loop, limits, log)
         (self.isOwn, self.links, timer) = (isOwn, links, OwnedTimer(on: loop))
         refusedWrites = RefusedWrites(limits)
@@ -186,9 +192,9 @@ final class AccountNode {
         machine = Account(
             in: Journal(
                 life: contents.opening.life, latest: contents.opening.clock,
-                after: contents.opening.sequences),
+                after: contents.opening.sequences, signer: try DeviceKeySigner(credentials)),
             admitted: OwnIdentity.admission(of: credentials, log),
-            knowing: contents.statements + contents.devices, by: RosterVerifier(root: credentials.root),
+            knowing: contents.roster, by: RosterVerifier(root: credentials.root),
             havingWritten: written, reports: contents.summary.reports,
             quarantined: contents.quarantined, contacts: contents.contacts,
             at: Clocks(wall: .now, steady: loop.instant), limits: limits,
@@ -422,7 +428,7 @@ final class AccountNode {
     func handle(_ commit: StoreCommit, of lane: Lane, told: Set<RecordIdentity>) {
         storeTroubles?.note(nil)
         if let line = refusedWrites.handleKept(at: loop.instant) { log.tell(line) }
-        devices.take(commit.changed)
+        if commit.changed.contains(where: { $0.identity.kind == .device }) { devices.forgetNames() }
         // `learn` only queues effects. `drive` below carries them out, after the consequences for the roster.
         if machine.learn(commit.changed, at: commit.clock, in: self) { handleRosterChange() }
         if lane == .activities {
@@ -462,6 +468,10 @@ final class AccountNode {
         case .quarantine(.quarantined(let write)):
             let sender = write.peer.map { "“\(name(of: $0))” sent" } ?? "there is"
             log.warn("\(sender) \(write.reason); it was quarantined, and the rest was saved")
+        case .quarantine(.void(let device)):
+            log.warn(
+                "“\(name(of: device))” sent what it says others have signed, and they have not; it is not saved"
+            )
         case .contacts(.keep(let note)):
             keep([note]) { [self] failure in
                 if let failure { drive { $0.handleContactFailure(failure) } }

@@ -18,6 +18,12 @@ struct AccountTroubles {
                 and \(count == 1 ? "is" : "are") quarantined; a newer version of Baton there or here may help
                 """
             }
+            + account.machine.quarantine.voidCounts.map { device, count in
+                """
+                “\(account.name(of: device))” sent \(count == 1 ? "a record" : "\(count) records") with a wrong \
+                signature, and nothing of that was saved; if you did not expect that, type `baton revoke \(device.short)`
+                """
+            }
     }
 
     /// The reason why this machine is private although its person did not say so; nil if there is none.

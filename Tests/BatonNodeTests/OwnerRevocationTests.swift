@@ -51,10 +51,10 @@ import Testing
                 let statement = try authority.admit(key, name: "device \(number)", now: now).statement
                 drafts.append(Journal.Draft(.full(RosterStatement.content), statement.key))
             }
-            // Later than the entry that the node makes for an unknown device.
             let latest = HybridTime(value: UInt64((now + 60) * 1000) << 16)
             var journal = Journal(
-                life: Life(after: latest, of: far.device, random: 1), latest: latest, after: [:])
+                life: Life(after: latest, of: far.device, random: 1), latest: latest, after: [:],
+                signer: try DeviceKeySigner(far))
             let named = journal.transaction(.activities, drafts, now: WallTime(milliseconds: now * 1000))
             let transaction = try #require(named)
             let acted = try ActedDevice(RunningNode.home(folder, "far"), callingPort: node.port)

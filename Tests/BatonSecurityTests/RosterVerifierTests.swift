@@ -30,13 +30,66 @@ import Testing
         let authority = try account.authority
         let (statement, certificate) = try authority.admit(key.publicKey, name: "desk", now: TestAccount.now)
         let expected = Admission(
-            device: key.publicKey.device, owner: authority.owner,
+            device: key.publicKey.device, owner: authority.owner, name: "desk",
             begins: WallTime(milliseconds: certificate.notBefore * 1000),
             ends: WallTime(milliseconds: certificate.notAfter * 1000), statement: statement)
         #expect(verifier.verify(statement) == .admission(expected))
         // Neither the passing of time nor a reissued root certificate changes the result.
         let again = try RootAuthority(recoveryCode: account.recoveryCode, now: TestAccount.now + 99)
         #expect(RosterVerifier(root: again.certificate).verify(statement) == .admission(expected))
+    }
+
+    @Test func `the record of a device counts only if its key signed it, with this stamp and these fields`()
+        throws
+    {
+        let devices = try [account.makeDevice(), account.makeDevice()]
+        let signers = try devices.map { try DeviceKeySigner($0) }
+        let said = Device(identifier: devices[0].device, name: "desk", admitted: now)
+        let life = Life(high: 1, low: 1)
+        func write(_ journal: Journal) throws -> Write {
+            var journal = journal
+            let named = journal.transaction(.activities, [Journal.Draft(said)], now: now)
+            return try #require(named?.writes.first)
+        }
+        let signed = try write(Journal(life: life, latest: .zero, signer: signers[0]))
+        #expect(!signed.isVoid(by: verifier))
+        let key = Device.key(said.identifier)
+        let later = Stamp(time: .largest, life: life)
+        #expect(Write(dot: signed.dot, key: key, stamp: later, action: signed.action).isVoid(by: verifier))
+        #expect(try write(Journal(life: life, latest: .zero)).isVoid(by: verifier))
+        #expect(try write(Journal(life: life, latest: .zero, signer: signers[1])).isVoid(by: verifier))
+        guard case .full(var content) = signed.action else { return }
+        var fields = content.fields
+        fields.set(4) { $0.integer(7) }
+        content = Write.Content(fields: fields)
+        let changed = Write(dot: signed.dot, key: key, stamp: signed.stamp, action: .full(content))
+        #expect(changed.isVoid(by: verifier))
+        for action in [Write.Action.deletion, .partial(of: signed.stamp, fields)] {
+            #expect(Write(dot: signed.dot, key: key, stamp: later, action: action).isVoid(by: verifier))
+        }
+        // Another account's root.
+        #expect(signed.isVoid(by: RosterVerifier(root: try TestAccount().root.certificate)))
+    }
+
+    @Test
+    func `a statement with fields, or one that nobody signed, is void, and one of a newer version is not`()
+        throws
+    {
+        let key = try PrivateKey.generate()
+        let (statement, _) = try account.authority.admit(key.publicKey, name: "desk", now: TestAccount.now)
+        let unknown = RosterStatement.unknown([0x81, 0x04])
+        let life = Life(high: 1, low: 1)
+        func isVoid(_ statement: RosterStatement, _ fields: Fields = Fields()) -> Bool {
+            let dot = Dot(origin: Origin(life: life, lane: .activities), sequence: 1)
+            return Write(
+                dot: dot, key: statement.key, stamp: Stamp(time: .zero, life: life),
+                action: .full(Write.Content(fields: fields))
+            ).isVoid(by: verifier)
+        }
+        #expect(!isVoid(statement) && !isVoid(unknown))
+        #expect(isVoid(statement, Fields { $0.field(1) { $0.text("ballast") } }))
+        let bytes = try part([1, 2, 3])
+        #expect(isVoid(.admission(owner: bytes, device: bytes)))
     }
 
     @Test func `statements are valid though their certificates expired or are not yet valid`() throws {

@@ -54,9 +54,10 @@ import Testing
         try laptop.must("start", "x", "--instance", "a", "--title", "Draft")
         expect(try laptop.baton("send", "desktop", "--instance", "a"), 11)
         expect(try laptop.baton("rename", "desktop"), 2)
-        let id = try #require(twins[0]["id"].string)
-        try laptop.must("rename", "tower", "--device", id)
-        let names = try laptop.json("devices")["devices"].list.compactMap { $0["device"]["name"].string }
-        #expect(names.sorted() == ["desktop", "laptop", "tower"])
+        try new.must("rename", "tower")
+        try eventually("the new name") {
+            let names = try laptop.json("devices")["devices"].list.compactMap { $0["device"]["name"].string }
+            return names.sorted() == ["desktop", "laptop", "tower"]
+        }
     }
 }

@@ -160,12 +160,6 @@ import Testing
         try desktop.waitUntilConnected(with: laptop)
         try eventually("that it is back") { try row("desktop", on: laptop)[2] == "device" }
 
-        #expect(
-            try laptop.must("rename", "workshop", "--device", "desktop")
-                == "The device \(short) is now called “workshop”.\n")
-        try eventually("its new name there") {
-            try desktop.json("status")["device"]["name"].string == "workshop"
-        }
         #expect(try desktop.must("rename", "attic") == "The device \(short) is now called “attic”.\n")
         try eventually("its newest name") { try shorts(laptop)["attic"] == short }
         expect(try laptop.baton("rename", ""), 2)

@@ -28,6 +28,10 @@ package struct TrustingVerifier: StatementVerifier {
         }
     }
 
+    package func verifies(_ proof: DeviceProof, of device: DeviceIdentifier, over bytes: [UInt8]) -> Bool {
+        proof.device.bytes == device.bytes
+    }
+
     /// Returns the statement that an owner admits a device.
     package static func admission(
         of device: DeviceIdentifier, by owner: OwnerIdentifier

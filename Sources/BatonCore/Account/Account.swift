@@ -219,23 +219,38 @@ package struct Account: ~Copyable {
         roster.note(connected: connected, at: clocks)
     }
 
-    /// Called when all that the device claimed when its session opened is claimed here.
-    ///
-    /// With that came the device's knowledge of which members have a record. Before that, a new device would enter
-    /// everyone anew, over what their records say: their names, which owner admitted them, and which owner's key they
-    /// have.
-    package mutating func handleToldAll(
-        by device: DeviceIdentifier, named name: String, in driver: some AccountDriver
-    ) {
+    /// Called when all that the device claimed when its session opened is claimed here: this device knows the account
+    /// by now, and says so in its record.
+    package mutating func handleToldAll(by device: DeviceIdentifier, in driver: some AccountDriver) {
         twin.noteToldAll(by: device)
-        roster.enterIfMissing(device, named: name, at: driver.clocks)
+        roster.handleIntroduction(at: driver.clocks)
     }
 
-    /// Called when a peer sends these writes, and the store is about to be asked to keep them.
+    /// Called when a peer sends these writes, and the store is about to be asked to keep them; removes those that are
+    /// void.
     package mutating func handle(
-        arriving writes: [Write], from device: DeviceIdentifier, in driver: some AccountDriver
+        arriving writes: inout [Write], from device: DeviceIdentifier, in driver: some AccountDriver
     ) {
+        let kept = roster.withoutVoid(writes)
+        if kept.count < writes.count {
+            quarantine.handle(void: writes.count - kept.count, from: device)
+            writes = kept
+        }
         twin.handle(arriving: writes, from: device, at: driver.clocks.steady)
+    }
+
+    // MARK: This device's record
+
+    /// Returns the draft of this device's record with a change that a person asked for; nil if it has none yet.
+    ///
+    /// `handleOwnRecord(in:)` must be called once it is stored, or was not.
+    package mutating func ownRecord(changing change: (inout Device) -> Void) -> Journal.Draft? {
+        roster.ownRecord(changing: change)
+    }
+
+    /// Called when a draft of this device's record was stored, or was not.
+    package mutating func handleOwnRecord(in driver: some AccountDriver) {
+        roster.handleOwnRecord(at: driver.clocks)
     }
 
     /// Called when a peer has writes in the name of this device's life that were not made here: two machines have its

@@ -5,11 +5,17 @@
 package struct Quarantine: Sendable {
     /// The devices that sent the quarantined writes; nil where the sender is not known.
     private var senders: [Dot: DeviceIdentifier?]
+    /// The numbers of void writes (`Write.isVoid`) that peers have sent since this began; none of them was stored.
+    ///
+    /// No device passes such a write on, so the peer made it up, or runs a version that does not know the rules.
+    private var void: [DeviceIdentifier: Int] = [:]
     private var effects: [Effect] = []
 
     package enum Effect: Equatable, Sendable {
         /// A write was quarantined.
         case quarantined(QuarantinedWrite)
+        /// A peer sent void writes for the first time.
+        case void(DeviceIdentifier)
     }
 
     /// Begins with the writes that are quarantined in the store.
@@ -26,6 +32,12 @@ package struct Quarantine: Sendable {
         for dot in commit.resolved { senders[dot] = nil }
     }
 
+    /// Called when that number of void writes came from a device.
+    package mutating func handle(void count: Int, from device: DeviceIdentifier) {
+        if void[device] == nil { effects.append(.void(device)) }
+        void[device, default: 0] += count
+    }
+
     /// Handles the reopening of the store, in which only these writes are quarantined: a rescue drops the others, with the
     /// claims that depend on them.
     package mutating func handleReopening(knowing writes: [QuarantinedWrite]) {
@@ -40,6 +52,11 @@ package struct Quarantine: Sendable {
     package var counts: [(device: DeviceIdentifier, count: Int)] {
         Dictionary(grouping: senders.values.compactMap(\.self), by: \.self)
             .sorted { $0.key < $1.key }.map { ($0.key, $0.value.count) }
+    }
+
+    /// The devices that sent void writes, each with their number.
+    package var voidCounts: [(device: DeviceIdentifier, count: Int)] {
+        void.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
     // MARK: Steps

@@ -2,8 +2,8 @@
 ///
 /// It is a part of `Account`; `Membership` has the rules. It ends no sessions: the driver does, as `Account.learn` asks
 /// for, in `AccountNode.handleRosterChange()`. The statements to write follow from what is known: that this
-/// device was admitted, which devices it admitted, which it met, and that a removed device came back. Each subject is
-/// written by one transaction at a time. A subject that the disk refused waits for a pause, and is then derived anew.
+/// device was admitted, which devices it met, and what its own record must say. Each subject is written by one
+/// transaction at a time. A subject that the disk refused waits for a pause, and is then derived anew.
 package struct RosterEnforcement {
     package private(set) var membership: Membership
     /// Whether this device is leaving the account, so that it does not write that it stays.
@@ -16,15 +16,15 @@ package struct RosterEnforcement {
     /// The statement of it that this process has stored, so that it is not written again and again where the roster
     /// does not take it.
     private var entered: RosterStatement?
-    /// Whether this device is the account's first and has not entered itself yet; others enter any later device.
+    /// Whether this device is the account's first and has not entered itself yet.
     private var isFirst = false
+    /// Whether some member has told all that it claims, so that this device knows the account.
+    private var isIntroduced = false
     private var isStopped = false
-    /// The records that changes are made to: this device's own, and those of removed devices.
-    private var records: [DeviceIdentifier: Record] = [:]
+    /// What this device said of itself last, while writes of that are under way, and their number.
+    private var (latestOwn, ownWrites): (Device?, Int) = (nil, 0)
     /// The admissions by which peers were accepted and which are not stored yet, oldest first.
     private var shown: [RosterStatement] = []
-    /// The names of members without a record, which this device enters.
-    private var unrecorded: [DeviceIdentifier: String] = [:]
     /// Corrections of the own record since the process began, each made once.
     ///
     /// Another machine with this device's identity may write otherwise, and the two must not overwrite each other for
@@ -41,14 +41,11 @@ package struct RosterEnforcement {
     package enum Subject: Hashable, Sendable {
         /// This device was admitted, by the certificate that it has now.
         case ownAdmission
-        /// Its record names its owner's key, and does not say that it left.
+        /// Its record is there, names its owner's key, does not say that it left, and is newer than what others took
+        /// for its last one when they declared it gone.
         case ownRecord
         /// Peers were admitted.
         case admissions
-        /// A member has this record.
-        case record(DeviceIdentifier)
-        /// Removed devices are back.
-        case returned
     }
 
     package enum Effect: Equatable, Sendable {
@@ -60,7 +57,7 @@ package struct RosterEnforcement {
         case waitForMore
         /// The account's first device has entered itself.
         case entered
-        /// Removed devices are connected again, and the account knows it.
+        /// Removed devices have written their records anew.
         case returned([DeviceIdentifier])
         /// Write a line into the log that reports a fault.
         case warn(String)
@@ -68,8 +65,11 @@ package struct RosterEnforcement {
 
     /// A correction of this device's own record.
     private enum Correction: Hashable {
+        case record
         case owner(OwnerIdentifier)
         case stays
+        /// The record with this stamp was declared to be the last one.
+        case isHere(Stamp)
     }
 
     /// The content of a transaction under way.
@@ -77,8 +77,6 @@ package struct RosterEnforcement {
         case ownAdmission(RosterStatement?)
         case corrections(Set<Correction>)
         case admissions(count: Int)
-        case record
-        case returned([DeviceIdentifier])
     }
 
     /// Begins with the statements and device records that the store holds.
@@ -88,10 +86,7 @@ package struct RosterEnforcement {
         (self.own, self.verifier, pause) = (own, verifier, limits.reportTime)
         membership = Membership(own: own.device)
         ownAdmission = Self.verified(own, by: verifier)
-        for record in records {
-            membership.take(record, by: verifier)
-            remember(record)
-        }
+        for record in records { membership.take(record, by: verifier) }
     }
 
     // MARK: Commands
@@ -114,14 +109,24 @@ package struct RosterEnforcement {
         let telling = records.filter { [.rosterStatement, .device].contains($0.identity.kind) }
         guard !telling.isEmpty else { return false }
         let before = membership.waitedFor
-        var isNews = false
+        var (isNews, returned) = (false, [DeviceIdentifier]())
         for record in telling {
+            let name = record.device?.identifier
+            let wasRemoved = name.map { membership.removed($0) != nil } ?? false
             if membership.take(record, by: verifier) { isNews = true }
-            remember(record)
+            if wasRemoved, let name, name != own.device, membership.removed(name) == nil {
+                returned.append(name)
+            }
         }
         if isNews { handleChange(since: before) }
+        if !returned.isEmpty { effects.append(.returned(returned)) }
         speak(at: clocks)
         return isNews
+    }
+
+    /// Returns the writes of a peer that are to be kept; the others are void, and are counted as received.
+    package func withoutVoid(_ writes: [Write]) -> [Write] {
+        writes.filter { !$0.isVoid(by: verifier) }
     }
 
     /// Judges a peer whose certificate was checked, by the admission that it showed, if it showed one.
@@ -151,14 +156,43 @@ package struct RosterEnforcement {
         speak(at: clocks)
     }
 
-    /// Called when a member was met that may have no record; returns whether this device enters one.
-    @discardableResult
-    package mutating func enterIfMissing(_ device: DeviceIdentifier, named name: String, at clocks: Clocks)
-        -> Bool
-    {
-        guard lacksRecord(device), unrecorded.updateValue(name, forKey: device) == nil else { return false }
+    /// Called when all that a member claimed is claimed here: then this device writes its record, if it has none.
+    package mutating func handleIntroduction(at clocks: Clocks) {
+        guard !isIntroduced else { return }
+        isIntroduced = true
         speak(at: clocks)
-        return true
+    }
+
+    // MARK: This device's record
+
+    /// Returns the draft of this device's record with a change that a person asked for; nil if it has none yet.
+    ///
+    /// `handleOwnRecord(at:)` must be called once it is stored, or was not.
+    package mutating func ownRecord(changing change: (inout Device) -> Void) -> Journal.Draft? {
+        guard var device = latestOwn ?? membership.device(own.device) else { return nil }
+        change(&device)
+        return draft(of: device)
+    }
+
+    /// Called when a draft of this device's record was stored, or was not.
+    package mutating func handleOwnRecord(at clocks: Clocks) {
+        endOwnWrite()
+        speak(at: clocks)
+    }
+
+    private mutating func endOwnWrite() {
+        ownWrites -= 1
+        if ownWrites == 0 { latestOwn = nil }
+    }
+
+    private mutating func draft(of device: Device) -> Journal.Draft {
+        (latestOwn, ownWrites) = (device, ownWrites + 1)
+        return Journal.Draft(device)
+    }
+
+    /// A record of this device that says nothing but what is known without one.
+    package func newRecord(at wall: WallTime) -> Device {
+        Device(identifier: own.device, name: own.name, admitted: wall, owner: own.owner)
     }
 
     /// Handles reports that a peer sent; returns those to keep.
@@ -175,16 +209,15 @@ package struct RosterEnforcement {
             noteEntered()
         case .corrections(let made): corrected.formUnion(made)
         case .admissions(let count): shown.removeFirst(count)
-        case .returned(let devices): effects.append(.returned(devices))
-        case .record, nil: break
+        case nil: break
         }
-        if case .record(let device) = subject { unrecorded[device] = nil }
+        if subject == .ownRecord { endOwnWrite() }
         speak(at: clocks)
     }
 
     /// Called when the store refused the statement of a subject.
     package mutating func handle(_ failure: StoreFailure, of subject: Subject, at now: Instant) {
-        underWay[subject] = nil
+        if underWay.removeValue(forKey: subject) != nil, subject == .ownRecord { endOwnWrite() }
         refused.insert(subject)
         guard retryTime == nil, !isStopped else { return }
         effects.append(.warn("could not save \(description(of: subject)): \(failure)"))
@@ -213,22 +246,8 @@ package struct RosterEnforcement {
         let entry = ownStatement + firstRecord(at: clocks.wall)
         if entry.isEmpty { noteEntered() }
         write(.ownAdmission, entry, .ownAdmission(own.statement), at: clocks, isDurable: isFirst)
-        let corrections = corrections
-        write(
-            .ownRecord, corrections.map(\.draft), .corrections(Set(corrections.map(\.correction))), at: clocks
-        )
+        correctOwnRecord(at: clocks)
         write(.admissions, shown.map { Journal.Draft($0) }, .admissions(count: shown.count), at: clocks)
-        for (device, name) in unrecorded.sorted(by: { $0.key < $1.key }) {
-            guard lacksRecord(device) else {
-                unrecorded[device] = nil
-                continue
-            }
-            let record = Device(identifier: device, name: name, admitted: clocks.wall)
-            write(.record(device), [Journal.Draft(record)], .record, at: clocks)
-        }
-        let returned = membership.returned.filter { records[$0] != nil }
-        let drafts = returned.compactMap { records[$0].flatMap { Device.draft(removed: nil, in: $0) } }
-        write(.returned, drafts, .returned(returned), at: clocks)
     }
 
     private mutating func write(
@@ -256,27 +275,27 @@ package struct RosterEnforcement {
 
     /// Returns the record of this device, if it is the account's first and has none.
     private func firstRecord(at wall: WallTime) -> [Journal.Draft] {
-        guard isFirst, !membership.hasRecord(own.device) else { return [] }
-        return [
-            Journal.Draft(Device(identifier: own.device, name: own.name, admitted: wall, owner: own.owner))
-        ]
+        guard isFirst, membership.recordStamp(of: own.device) == nil else { return [] }
+        return [Journal.Draft(newRecord(at: wall))]
     }
 
-    /// The changes that this device's own record needs.
-    private var corrections: [(correction: Correction, draft: Journal.Draft)] {
-        guard !isLeaving, let record = records[own.device], let device = record.device else { return [] }
-        var drafts: [(Correction, Journal.Draft?)] = []
-        if let owner = own.owner, device.owner != owner {
-            drafts.append((.owner(owner), Device.draft(owner: owner, in: record)))
+    /// Writes the record of this device if it is missing, or must say something else.
+    private mutating func correctOwnRecord(at clocks: Clocks) {
+        guard !isLeaving, !isFirst, ownWrites == 0, underWay[.ownRecord] == nil, !refused.contains(.ownRecord)
+        else { return }
+        var needed: Set<Correction> = []
+        if membership.recordStamp(of: own.device) == nil, isIntroduced { needed.insert(.record) }
+        var device = membership.device(own.device) ?? newRecord(at: clocks.wall)
+        if let stamp = membership.recordStamp(of: own.device) {
+            if let owner = own.owner, device.owner != owner { needed.insert(.owner(owner)) }
+            if device.left != nil { needed.insert(.stays) }
+            if membership.removed(own.device) != nil { needed.insert(.isHere(stamp)) }
         }
-        if device.left != nil { drafts.append((.stays, Device.draft(left: nil, in: record))) }
-        return drafts.compactMap { correction, draft in
-            draft.flatMap { corrected.contains(correction) ? nil : (correction, $0) }
-        }
-    }
-
-    private func lacksRecord(_ device: DeviceIdentifier) -> Bool {
-        membership.roster.isMember(device) && !membership.hasRecord(device)
+        needed.subtract(corrected)
+        guard !needed.isEmpty else { return }
+        if let owner = own.owner, needed.contains(.owner(owner)) { device.owner = owner }
+        if needed.contains(.stays) { device.left = nil }
+        write(.ownRecord, [draft(of: device)], .corrections(needed), at: clocks)
     }
 
     // MARK: Steps
@@ -293,22 +312,11 @@ package struct RosterEnforcement {
         if !before.isSubset(of: now) { effects.append(.waitForFewer) }
     }
 
-    /// Keeps a device's record if changes may be made to it.
-    private mutating func remember(_ record: Record) {
-        guard record.identity.kind == .device, let key = record.key else { return }
-        let name: DeviceName
-        do throws(CBORError) { name = try DeviceName(key) } catch { return }
-        let isKept = name.identifier == own.device || membership.removed(name.identifier) != nil
-        records[name.identifier] = isKept ? record : nil
-    }
-
     private func description(of subject: Subject) -> String {
         switch subject {
         case .ownAdmission: "that this device was admitted"
         case .ownRecord: "the record of this device"
         case .admissions: "that a device was admitted"
-        case .record(let device): "the record of “\(unrecorded[device] ?? device.short)”"
-        case .returned: "that a device came back"
         }
     }
 }
@@ -330,7 +338,7 @@ package struct OwnAdmission: Equatable, Sendable {
 }
 
 extension Journal.Draft {
-    /// The whole record of a device.
+    /// The whole record of this device, which is signed when it is named.
     package init(_ device: Device) {
         self.init(.full(Write.Content(fields: device.fields)), Device.key(device.identifier))
     }

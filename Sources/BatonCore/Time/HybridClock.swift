@@ -100,7 +100,7 @@ package struct Stamp: Hashable, Comparable, Sendable {
     package init(time: HybridTime, life: Life) { (self.time, self.life) = (time, life) }
 
     /// A stamp that is no later than any other.
-    static let least = Stamp(time: .zero, life: Life(high: 0, low: 0))
+    package static let least = Stamp(time: .zero, life: Life(high: 0, low: 0))
 
     package static func < (left: Self, right: Self) -> Bool {
         (left.time, left.life) < (right.time, right.life)

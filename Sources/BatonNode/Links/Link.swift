@@ -299,7 +299,7 @@ final class Link: ChannelOwner {
                 transaction.renewingLife = account?.newLife()
             }
             let lane = transaction.lane
-            let taken = account?.announce(arriving: transaction.writes, of: lane, from: peer)
+            let taken = account?.announce(arriving: &transaction.writes, of: lane, from: peer)
             transaction.notes += taken?.changes.notes ?? []
             let weight = transaction.writes.reduce(0) { $0 + $1.byteCount }
             store.submit(to: lane, in: line, mayWait: transaction.awaitsClaim, weight: weight) {

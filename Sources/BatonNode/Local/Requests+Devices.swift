@@ -35,20 +35,16 @@ extension Requests {
                 "“\(name)” is connected, so it can't be removed.\nStop its node first, or type `baton revoke` if it was stolen."
             )
         }
-        let gone = Device(
-            identifier: device, name: account.devices.recordedName(of: device), admitted: .now, removed: .now)
-        account.devices.change(gone) {
-            Device.draft(removed: .now, in: $0)
+        let seen = account.membership.recordStamp(of: device)
+        account.devices.changeOwn {
+            $0.remove(device, seen: seen, at: .now)
         } then: {
             tell($0, device, answer)
         }
     }
 
     func handle(_ call: RenameDevice, _ answer: @escaping Answer<DeviceReply>) throws(LocalFailure) {
-        let name = call.name
-        let device =
-            try call.device.map { (text) throws(LocalFailure) in try account.devices.find(text) }
-            ?? account.credentials.device
+        let (name, device) = (call.name, account.credentials.device)
         guard DisplayName.sanitised(name) == name else {
             throw LocalFailure(
                 .usage,
@@ -59,9 +55,8 @@ extension Requests {
             throw LocalFailure(
                 .usage, "Another machine of the account is already called “\(name)”. Choose another name.")
         }
-        let renamed = Device(identifier: device, name: name, admitted: .now)
-        account.devices.change(renamed) {
-            Device.draft(name: name, in: $0)
+        account.devices.changeOwn {
+            $0.name = name
         } then: {
             tell($0, device, answer)
         }

@@ -46,9 +46,7 @@ final class Departing {
         if let authority = account.credentials.ownerAuthority, account.devices.ownerKey(on: own) != nil {
             return account.devices.revoke(own, by: authority, then: said)
         }
-        let gone = Device(
-            identifier: own, name: account.devices.recordedName(of: own), admitted: .now, left: .now)
-        account.devices.change(gone, { Device.draft(left: .now, in: $0) }, then: said)
+        account.devices.changeOwn({ $0.left = .now }, then: said)
     }
 
     func stop() {

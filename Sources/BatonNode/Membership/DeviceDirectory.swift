@@ -4,31 +4,21 @@ import BatonSecurity
 /// The devices of the account: how a person sees, names, revokes and renames them.
 final class DeviceDirectory {
     private unowned let account: AccountNode
-    /// The records of devices.
-    private var records: [DeviceIdentifier: Device] = [:]
     /// The devices that have not left the account, by their names; nil until they are needed.
     private var presentNames: [String: [DeviceIdentifier]]?
     /// The names that a person sees of devices with a record, as far as they were asked for.
     private var shownNames: [DeviceIdentifier: String] = [:]
 
-    init(of account: AccountNode, _ records: [Record]) {
-        self.account = account
-        take(records)
-    }
+    init(of account: AccountNode) { self.account = account }
 
-    /// Takes the records of devices among those that have changed.
-    func take(_ changed: [Record]) {
-        for device in changed.compactMap(\.device) {
-            records[device.identifier] = device
-            forgetNames()
-        }
-    }
-
-    /// Called when another set of devices is present, or has met this one.
+    /// Called when another set of devices is present, or has met this one, or one has another name.
     func forgetNames() { (presentNames, shownNames) = (nil, [:]) }
 
+    /// Returns what a device says about itself; nil if it has no record.
+    private func record(of device: DeviceIdentifier) -> Device? { account.membership.device(device) }
+
     /// Returns the name in a device's record; nil if it has no record.
-    func recorded(_ device: DeviceIdentifier) -> String? { records[device]?.name }
+    func recorded(_ device: DeviceIdentifier) -> String? { record(of: device)?.name }
 
     // MARK: Names
 
@@ -38,14 +28,17 @@ final class DeviceDirectory {
         let name = recordedName(of: device)
         let isShared = present(named: name).contains { $0 != device }
         let shown = isShared ? "\(name) (\(device.short))" : name
-        if records[device] != nil { shownNames[device] = shown }
+        if record(of: device) != nil { shownNames[device] = shown }
         return shown
     }
 
-    /// Returns the name of a device from its record, or else the name that it gave when it connected.
+    /// Returns the name of a device from its record, or else the name that it gave when it connected, or the one in its
+    /// certificate.
     func recordedName(of device: DeviceIdentifier) -> String {
-        if let name = records[device]?.name ?? account.peers.metName(of: device) { return name }
-        return device == account.credentials.device ? account.credentials.deviceName : device.short
+        if let name = record(of: device)?.name ?? account.peers.metName(of: device) { return name }
+        if device == account.credentials.device { return account.credentials.deviceName }
+        let admitted = account.membership.roster.newestAdmission(of: device, at: .now)?.name ?? ""
+        return admitted.isEmpty ? device.short : admitted
     }
 
     /// Returns a device's identifier and name for a person.
@@ -57,7 +50,7 @@ final class DeviceDirectory {
     /// Returns the name of an owner, which is the name of the device that has its key.
     private func name(of owner: OwnerIdentifier) -> String {
         if account.credentials.ownerAuthority?.owner == owner { return name(of: account.credentials.device) }
-        let devices = records.values.filter { $0.owner == owner }.map(\.identifier)
+        let devices = account.membership.roster.devices.filter { record(of: $0)?.owner == owner }
         return devices.min().map(name) ?? owner.short
     }
 
@@ -69,7 +62,7 @@ final class DeviceDirectory {
 
     /// All devices that this node has ever heard of.
     var all: Set<DeviceIdentifier> {
-        account.membership.known.union(records.keys).union(account.peers.known)
+        account.membership.known.union(account.peers.known)
     }
 
     // MARK: Status
@@ -82,7 +75,7 @@ final class DeviceDirectory {
 
     /// Returns the status of a device.
     func status(of device: DeviceIdentifier) -> DeviceStatus {
-        let admitted = records[device]?.admitted ?? firstAdmission(of: device)
+        let admitted = record(of: device)?.admitted ?? firstAdmission(of: device)
         var status =
             device == account.credentials.device
             ? DeviceStatus(
@@ -102,7 +95,9 @@ final class DeviceDirectory {
     func ownerKey(on device: DeviceIdentifier) -> OwnerIdentifier? {
         let here = account.credentials.ownerAuthority?.owner
         let isHere = device == account.credentials.device
-        guard let owner = isHere ? here : records[device]?.owner, isHere || owner != here else { return nil }
+        guard let owner = isHere ? here : record(of: device)?.owner, isHere || owner != here else {
+            return nil
+        }
         if case .revoked = account.membership.roster.standing(of: owner) { return nil }
         return owner
     }
@@ -236,23 +231,18 @@ final class DeviceDirectory {
         account.publish(drafts, durably: true, then: then)
     }
 
-    /// Changes the record of a device, or writes one if it has none; the change survives a power failure once reported.
-    func change(
-        _ device: Device, _ draft: @escaping (Record) -> Journal.Draft?,
-        then: @escaping (LocalFailure?) -> Void
-    ) {
-        account.store.submit(to: .activities) { (store) throws(StoreFailure) in
-            try store.records(of: .device)
-        } then: { [account] result in
-            switch result {
-            case .success(let records):
-                let identity = Device.key(device.identifier).identity
-                let change = records.first { $0.identity == identity }.flatMap(draft)
-                account.publish([change ?? Journal.Draft(device)], durably: true) {
-                    then($0.map(Self.notKept))
-                }
-            case .failure(let failure): then(Self.notKept(failure))
-            }
+    /// Changes this device's own record.
+    func changeOwn(_ change: (inout Device) -> Void, then: @escaping (LocalFailure?) -> Void) {
+        guard let draft = account.drive({ $0.ownRecord(changing: change) }) else {
+            return then(
+                LocalFailure(
+                    .failed,
+                    "This machine has not met another one of the account yet. Try again when they are connected."
+                ))
+        }
+        account.publish([draft], durably: true) { [account] failure in
+            account.drive { $0.handleOwnRecord(in: account) }
+            then(failure.map(Self.notKept))
         }
     }
 

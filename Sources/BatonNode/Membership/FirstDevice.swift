@@ -5,10 +5,10 @@ import Glibc
 
 /// A mark in the folder of an account that was made here: this device is its first, and is not in the roster yet.
 ///
-/// A device knows by its own record that others know it, and discards tombstones from then on. Nobody else can write
-/// the record of the first device. So it writes the record itself, once: if it later lost everything it had stored,
-/// with its record, it would know nobody and wait for nobody. A device that came in by the recovery code is an owner,
-/// too, and has no such mark.
+/// A device writes its own record once it knows what another member knows, and discards tombstones from then on. The
+/// first device has nobody to learn from. So it writes the record at once, but only one time: if it later lost
+/// everything it had stored, with its record, it would know nobody and wait for nobody. A device that came in by the
+/// recovery code is an owner, too, and has no such mark.
 struct FirstDevice: Sendable {
     private let path: String
 

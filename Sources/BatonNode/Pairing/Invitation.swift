@@ -28,9 +28,7 @@ final class Invitation: ChannelOwner {
     }
 
     /// Enters a device in the roster, with its admission; the closure is called with the failure, if there is one.
-    typealias Admit = (
-        DeviceIdentifier, String, RosterStatement, @escaping (StoreFailure?) -> Void
-    ) -> Void
+    typealias Admit = (RosterStatement, @escaping (StoreFailure?) -> Void) -> Void
 
     let code: PairingCode
     let expires: WallTime
@@ -231,7 +229,7 @@ final class Invitation: ChannelOwner {
         do {
             let chain = AccountChain(
                 root: owner.root, owner: owner.certificate, device: admission.certificate)
-            admit(device, name, try chain.admission()) { [self] failure in
+            admit(try chain.admission()) { [self] failure in
                 if let failure { return end(InvitationFailure.notKept(name, failure)) }
                 end(.joined(device, name: name))
             }

@@ -5,7 +5,7 @@ import BatonSecurity
 /// Lets machines into an account: has at most one open invitation, and answers commands that wait for its outcome.
 final class Reception {
     /// Stores a new device in the roster, with its admission; the closure gets the failure if there is one.
-    typealias Admit = (Device, RosterStatement, @escaping (StoreFailure?) -> Void) -> Void
+    typealias Admit = (RosterStatement, @escaping (StoreFailure?) -> Void) -> Void
 
     /// Returns the present credentials of this device.
     private let credentials: () -> Credentials
@@ -60,11 +60,7 @@ final class Reception {
             let invitation = try Invitation(
                 owner: owner, device: credentials.device, name: name(),
                 asksPerson: asksPerson, door: door, on: loop, limits: limits, refusal: refusal,
-                admit: { [credentials, admit] device, name, statement, then in
-                    let inviter = credentials.device
-                    let device = Device(identifier: device, name: name, admitted: .now, inviter: inviter)
-                    admit(device, statement, then)
-                }, tell: { [unowned self] event in handle(event) })
+                admit: admit, tell: { [unowned self] event in handle(event) })
             self.invitation = invitation
             changed()
             return invitation

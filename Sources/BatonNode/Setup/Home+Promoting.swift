@@ -49,7 +49,7 @@ extension Home {
         do throws(StoreFailure) {
             let store = try SQLiteStore(folder: account(), account: credentials.account)
             var membership = Membership(own: credentials.device)
-            for record in try store.records(of: .rosterStatement) {
+            for record in try store.rosterRecords() {
                 membership.take(record, by: RosterVerifier(root: credentials.root))
             }
             return membership.roster

@@ -22,6 +22,21 @@ package struct RosterVerifier: StatementVerifier, Sendable {
         }
     }
 
+    package func verifies(_ proof: DeviceProof, of device: DeviceIdentifier, over bytes: [UInt8]) -> Bool {
+        do throws(SecurityError) {
+            let chain = AccountChain(
+                root: root, owner: try Certificate(der: proof.owner.bytes),
+                device: try Certificate(der: proof.device.bytes))
+            // The cheap questions come first: anybody can send what is not signed.
+            guard chain.device.publicKey.device == device,
+                try chain.device.publicKey.verifies(proof.signature, of: bytes)
+            else { return false }
+            return try chain.verify(at: nil).device == device
+        } catch {
+            return false
+        }
+    }
+
     private func admission(
         _ owner: RosterStatement.Certificate, _ device: RosterStatement.Certificate,
         _ statement: RosterStatement
@@ -31,7 +46,7 @@ package struct RosterVerifier: StatementVerifier, Sendable {
         let identity = try chain.verify(at: nil)
         return .admission(
             Admission(
-                device: identity.device, owner: chain.owner.publicKey.owner,
+                device: identity.device, owner: chain.owner.publicKey.owner, name: identity.name,
                 begins: WallTime(seconds: max(chain.owner.notBefore, chain.device.notBefore)),
                 ends: WallTime(seconds: min(chain.owner.notAfter, chain.device.notAfter)),
                 statement: statement))

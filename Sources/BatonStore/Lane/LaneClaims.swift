@@ -30,7 +30,11 @@ final class LaneClaims {
 
     /// Notes which lives the claimed ones follow.
     func loadLineage() throws(StoreFailure) {
-        for record in try records.records(of: .succession(in: lane)) { note(Succession(record)) }
+        // Anybody can write successions of lives that are not claimed; they are not held.
+        _ = try records.records(of: .succession(in: lane)) { record in
+            note(Succession(record))
+            return false
+        }
     }
 
     /// Notes which lives a life follows, if it is claimed.

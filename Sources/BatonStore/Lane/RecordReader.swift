@@ -65,11 +65,13 @@ final class RecordReader {
     }
 
     /// Returns the records of a kind that exist, in the order of their identities.
-    func records(of kind: RecordKind) throws(StoreFailure) -> [Record] {
+    func records(
+        of kind: RecordKind, where isWanted: (Record) -> Bool = { _ in true }
+    ) throws(StoreFailure) -> [Record] {
         var records: [Record] = []
         try tables.records.visit(of: kind, transaction.state.lives) { (writes) in
             let record = cleared(Record(merging: writes), writes)
-            if record.isThere { records.append(record) }
+            if record.isThere, isWanted(record) { records.append(record) }
         }
         return records
     }

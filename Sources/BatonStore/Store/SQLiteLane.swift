@@ -127,9 +127,11 @@ package final class SQLiteLane: LaneStore {
         return try database.changes.part(request)
     }
 
-    package func records(of kind: RecordKind) throws(StoreFailure) -> [Record] {
+    package func records(
+        of kind: RecordKind, where isWanted: (Record) -> Bool
+    ) throws(StoreFailure) -> [Record] {
         demandOwn(kind.lane)
-        return try database.records.records(of: kind)
+        return try database.records.records(of: kind, where: isWanted)
     }
 
     package func record(_ identity: RecordIdentity) throws(StoreFailure) -> Record? {

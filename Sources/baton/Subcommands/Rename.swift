@@ -1,19 +1,17 @@
 import BatonClient
 import BatonCore
 
-/// `baton rename`: renames a device.
+/// `baton rename`: renames this device.
 enum Rename {
     static var specification: CommandSpecification {
         CommandSpecification(
-            "rename", "Rename this machine, or another of your account.",
-            operands: [.required("NAME")],
-            options: [.value("device", "DEVICE", "another machine, by its name or ID")])
+            "rename", "Rename this machine.", operands: [.required("NAME")])
     }
 
     static func run(_ call: Call) throws(LocalFailure) {
         var node = try call.connect()
         let name = call.arguments[0] ?? ""
-        let device = try node.ask(RenameDevice(call.arguments.value("device"), to: name)).device
+        let device = try node.ask(RenameDevice(to: name)).device
         guard !call.isJSON else {
             return call.console.print(.object([.init("renamed", JSON(device))]))
         }

@@ -111,31 +111,32 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 4])
-    mutating func `a member without a record is entered once, however often it is met`(refused: Int) throws {
-        try keep([Journal.Draft(try admission(laptop))])
+    mutating func `a device writes its own record once, after a member has told it all`(refused: Int) throws {
+        roster.start(isFirst: false, at: clocks)
+        try useAdmission()
+        try drainToEnd()
+        #expect(!has(Device.key(own)) && !roster.membership.mayCollect)
         refusals = refused
-        for _ in 0..<3 { roster.enterIfMissing(laptop, named: "laptop", at: clocks) }
+        for _ in 0..<3 { roster.handleIntroduction(at: clocks) }
         try drainToEnd()
-        roster.enterIfMissing(laptop, named: "another name", at: clocks)
-        try drainToEnd()
-        #expect(device(laptop)?.name == "laptop")
-        #expect(asked == Array(repeating: .record(laptop), count: refused + 1))
+        #expect(device(own)?.name == "desk" && roster.membership.mayCollect)
+        #expect(asked == [.ownAdmission] + Array(repeating: .ownRecord, count: refused + 1))
     }
 
-    @Test mutating func `a device that is no member, or that another device has entered, is not entered`()
-        throws
-    {
-        roster.enterIfMissing(laptop, named: "laptop", at: clocks)
-        try drain()
-        #expect(asked.isEmpty)
-        try keep([Journal.Draft(try admission(laptop))])
-        refusals = 1
-        roster.enterIfMissing(laptop, named: "laptop", at: clocks)
-        try drain()
-        try keep([Journal.Draft(Device(identifier: laptop, name: "mine", admitted: clocks.wall))])
+    @Test mutating func `changes of the own record that a person asks for build on each other`() throws {
+        let early = roster.ownRecord { $0.name = "early" }
+        #expect(early == nil)
+        try useAdmission()
+        roster.handleIntroduction(at: clocks)
         try drainToEnd()
-        #expect(asked == [.record(laptop)])
-        #expect(device(laptop)?.name == "mine")
+        let (laptop, date) = (laptop, clocks.wall)
+        let first = roster.ownRecord { $0.name = "loft" }
+        let second = roster.ownRecord { $0.remove(laptop, seen: nil, at: date) }
+        for draft in [first, second] {
+            try keep([try #require(draft)])
+            roster.handleOwnRecord(at: clocks)
+        }
+        #expect(device(own)?.name == "loft" && device(own)?.removals.map(\.device) == [laptop])
     }
 
     @Test(arguments: [0, 1, 4])
@@ -156,17 +157,6 @@ import Testing
         #expect(effects.count { $0 == .entered } == 1)
         #expect(durable == Array(repeating: .ownAdmission, count: refused + 1))
         #expect(asked == durable)
-    }
-
-    @Test mutating func `a device that joined writes its admission, and leaves its record to others`() throws
-    {
-        roster.start(isFirst: false, at: clocks)
-        refusals = 2
-        try useAdmission()
-        try drainToEnd()
-        #expect(try has(admission(own).key))
-        #expect(!has(Device.key(own)))
-        #expect(!effects.contains(.entered))
     }
 
     @Test(arguments: [0, 1, 3])
@@ -199,24 +189,45 @@ import Testing
         #expect(asked.isEmpty && device(own)?.left != nil)
     }
 
-    @Test mutating func `a removed device that connects is waited for again, and its record says so`() throws
+    @Test
+    mutating func `a removed device is waited for while connected, and for good once it writes its record`()
+        throws
     {
+        var mine = Device(identifier: own, name: "desk", admitted: clocks.wall)
+        mine.remove(laptop, seen: nil, at: clocks.wall)
         try keep([
-            Journal.Draft(try admission(laptop)),
-            Journal.Draft(
-                Device(identifier: laptop, name: "laptop", admitted: clocks.wall, removed: clocks.wall)),
+            Journal.Draft(try admission(own)), Journal.Draft(try admission(laptop)), Journal.Draft(mine),
         ])
         try drain()
         #expect(roster.membership.waitedFor == [own])
-        (effects, refusals) = ([], 1)
+        effects = []
         roster.note(connected: [laptop], at: clocks)
         #expect(roster.membership.waitedFor == [own, laptop])
-        try drainToEnd()
-        #expect(device(laptop)?.removed == nil)
-        #expect(asked == [.returned, .returned])
-        #expect(effects.first == .waitForMore && effects.contains(.returned([laptop])))
         roster.note(connected: [], at: clocks)
-        #expect(roster.membership.waitedFor == [own, laptop])
+        #expect(roster.membership.waitedFor == [own])
+        try keep([Journal.Draft(Device(identifier: laptop, name: "laptop", admitted: clocks.wall))])
+        try drainToEnd()
+        #expect(roster.membership.waitedFor == [own, laptop] && effects.contains(.returned([laptop])))
+    }
+
+    @Test mutating func `a device that was declared gone writes its record anew, once for each declaration`()
+        throws
+    {
+        try useAdmission()
+        roster.handleIntroduction(at: clocks)
+        try drainToEnd()
+        try keep([Journal.Draft(try admission(laptop))])
+        asked = []
+        for _ in 0..<2 {
+            let seen = roster.membership.recordStamp(of: own)
+            var said = Device(identifier: laptop, name: "laptop", admitted: clocks.wall)
+            said.remove(own, seen: seen, at: clocks.wall)
+            try keep([Journal.Draft(said)])
+            #expect(roster.membership.removed(own) != nil)
+            try drainToEnd()
+            #expect(roster.membership.removed(own) == nil && roster.membership.recordStamp(of: own) != seen)
+        }
+        #expect(asked == [.ownRecord, .ownRecord])
     }
 
     @Test mutating func `a refused peer is told the reason, and a revoked member is no longer waited for`()

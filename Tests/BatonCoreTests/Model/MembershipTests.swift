@@ -30,11 +30,13 @@ import Testing
                 action: .full(Write.Content(fields: fields))))
     }
 
-    private func record(_ device: DeviceIdentifier, removed: Int64?) -> Record {
-        let device = Device(
-            identifier: device, name: "d", admitted: WallTime(milliseconds: 1),
-            removed: removed.map { WallTime(milliseconds: $0) })
-        return record(Device.key(device.identifier), device.fields)
+    /// The record of a device, which declares others gone that have no record.
+    private func record(
+        _ device: DeviceIdentifier, removing others: [DeviceIdentifier] = [], at sequence: UInt64 = 1
+    ) -> Record {
+        var device = Device(identifier: device, name: "d", admitted: WallTime(milliseconds: 1))
+        for other in others { device.remove(other, seen: nil, at: WallTime(milliseconds: 5)) }
+        return record(Device.key(device.identifier), device.fields, at: sequence)
     }
 
     private func membership(_ statements: RosterStatement...) -> Membership {
@@ -91,52 +93,80 @@ import Testing
         #expect(membership.roster.standing(of: third) == .unknown)
     }
 
-    @Test func `waits for members and for devices with a record, unless they are gone or revoked`() throws {
+    @Test func `waits for members alone, unless they are gone or revoked`() throws {
         var membership = membership(try admission(own), try admission(other))
         #expect(membership.waitedFor == [own, other] && membership.gone.isEmpty)
         let third = DeviceIdentifier(high: 1, low: 3)
-        var isNews = membership.take(record(third, removed: nil), by: verifier)
-        #expect(isNews && membership.hasRecord(third))
-        #expect(membership.waitedFor == [own, other, third])
-        isNews = membership.take(record(third, removed: 5), by: verifier)
+        membership.take(record(third), by: verifier)
+        #expect(membership.waitedFor == [own, other] && membership.known == [own, other])
+        #expect(membership.device(third) == nil)
+        membership.take(record(try admission(third).key), by: verifier)
+        #expect(membership.waitedFor == [own, other, third] && membership.device(third) != nil)
+        var isNews = membership.take(record(own, removing: [other]), by: verifier)
         #expect(isNews)
-        isNews = membership.take(record(third, removed: 5), by: verifier)
+        isNews = membership.take(record(own, removing: [other]), by: verifier)
         #expect(!isNews)
-        #expect(membership.removed(third) == WallTime(milliseconds: 5))
-        #expect(membership.waitedFor == [own, other] && membership.gone == [third])
-        membership.take(record(try revocation(.device(other)).key), by: verifier)
+        #expect(membership.removed(other) == WallTime(milliseconds: 5))
+        #expect(membership.waitedFor == [own, third] && membership.gone == [other])
+        membership.take(record(try revocation(.device(third)).key), by: verifier)
         #expect(membership.waitedFor == [own] && membership.gone == [other, third])
-        #expect(membership.known == [own, other, third])
+    }
+
+    @Test func `believes declarations that a device is gone while their author is a member`() throws {
+        let third = DeviceIdentifier(high: 1, low: 3)
+        var membership = membership(try admission(own), try admission(other))
+        membership.take(record(third, removing: [other]), by: verifier)
+        #expect(membership.removed(other) == nil)
+        membership.take(record(try admission(third).key), by: verifier)
+        #expect(membership.removed(other) != nil && membership.waitedFor == [own, third])
+        membership.take(record(try revocation(.device(third)).key), by: verifier)
+        #expect(membership.removed(other) == nil && membership.waitedFor == [own, other])
+    }
+
+    @Test func `believes no declaration that a device is gone for good`() throws {
+        var membership = membership(try admission(own), try admission(other))
+        var said = Device(identifier: own, name: "d", admitted: WallTime(milliseconds: 1))
+        let life = Life(high: .max, low: .max)
+        said.remove(
+            other, seen: Stamp(time: HybridTime(value: UInt64(Int64.max)), life: life),
+            at: WallTime(milliseconds: .max))
+        membership.take(record(Device.key(own), said.fields), by: verifier)
+        #expect(membership.waitedFor == [own, other])
+        // One that was right ends with the next record of the device.
+        membership.take(record(own, removing: [other], at: 2), by: verifier)
+        #expect(membership.waitedFor == [own])
+        membership.take(record(other, at: 3), by: verifier)
+        #expect(membership.waitedFor == [own, other])
+    }
+
+    @Test func `learns many records in a time that grows with their number`() throws {
+        var membership = membership(try admission(own))
+        let clock = ContinuousClock()
+        let time = try clock.measure {
+            for number in 0..<20_000 {
+                let device = DeviceIdentifier(high: 9, low: UInt64(number))
+                membership.take(record(device), by: verifier)
+                membership.take(record(try admission(device).key), by: verifier)
+            }
+        }
+        #expect(membership.others.count == 20_000)
+        #expect(time < .seconds(20), "it took \(time)")
     }
 
     @Test func `never counts itself as gone`() throws {
-        var membership = membership(try revocation(.device(own)))
-        membership.take(record(own, removed: 5), by: verifier)
-        #expect(membership.waitedFor == [own] && membership.gone.isEmpty)
+        var membership = membership(try revocation(.device(own)), try admission(other))
+        membership.take(record(other, removing: [own]), by: verifier)
+        #expect(membership.waitedFor == [own, other] && membership.gone.isEmpty)
     }
 
-    @Test func `treats a connected device as present, whatever was said, until a record says so`() throws {
+    @Test func `treats a connected device as present, whatever was said`() throws {
         var membership = membership(try admission(own), try admission(other))
-        membership.take(record(other, removed: 5), by: verifier)
-        #expect(membership.gone == [other] && membership.returned.isEmpty)
+        membership.take(record(own, removing: [other]), by: verifier)
+        #expect(membership.gone == [other])
         membership.connected = [other]
-        #expect(membership.gone.isEmpty && membership.returned == [other])
-        let gone = record(other, removed: 5)
-        let draft = try #require(Device.draft(removed: nil, in: gone))
-        var journal = Journal(life: Life(high: 5, low: 5), latest: .zero)
-        let transaction = journal.transaction(.activities, [draft], now: WallTime(milliseconds: 9))
-        let write = try #require(transaction?.writes.first)
-        guard case .partial(let base, let fields) = write.action else {
-            Issue.record("another draft")
-            return
-        }
-        #expect(base == gone.incarnation)
-        let back = try Device(key: draft.key, fields: fields.completed(by: try #require(gone.fields)))
-        #expect(back.removed == nil && back.name == "d")
-        membership.take(record(other, removed: nil), by: verifier)
-        #expect(membership.returned.isEmpty && membership.waitedFor == [own, other])
+        #expect(membership.gone.isEmpty && membership.waitedFor == [own, other])
         membership.connected = []
-        #expect(membership.waitedFor == [own, other])
+        #expect(membership.gone == [other])
     }
 
     @Test
@@ -150,13 +180,8 @@ import Testing
         var isNews = membership.take(record(Device.key(other), device.fields), by: verifier)
         #expect(isNews && membership.left(other) == device.left && membership.removed(other) == nil)
         #expect(membership.waitedFor == [own] && membership.gone == [other])
-        // No other device declares it back.
-        #expect(membership.returned.isEmpty)
-        device.removed = WallTime(milliseconds: 9)
-        membership.take(record(Device.key(other), device.fields), by: verifier)
-        #expect(membership.returned.isEmpty)
         #expect(try Device(key: Device.key(other), fields: device.fields) == device)
-        (device.left, device.removed) = (nil, nil)
+        device.left = nil
         isNews = membership.take(record(Device.key(other), device.fields), by: verifier)
         #expect(isNews && membership.waitedFor == [own, other])
         #expect(membership.refusal(of: other) == nil)
@@ -176,20 +201,20 @@ import Testing
         #expect(membership.known == [own])
     }
 
-    @Test func `waits for a device whose record has another form`() {
-        var membership = Membership(own: own)
+    @Test func `waits for a member whose record has another form`() throws {
+        var membership = membership(try admission(other))
         var fields = Fields()
         fields[.number(4)] = [0x61, 0x61]
         let isNews = membership.take(record(Device.key(other), fields), by: verifier)
         #expect(isNews)
-        #expect(membership.waitedFor == [own, other])
+        #expect(membership.waitedFor == [own, other] && membership.device(other) == nil)
     }
 
     @Test func `keeps reports of devices that it waits for, and of others for when they return`()
         throws
     {
         var membership = membership(try admission(own), try admission(other))
-        membership.take(record(other, removed: 5), by: verifier)
+        membership.take(record(own, removing: [other]), by: verifier)
         func reports(_ sequence: UInt64) -> Reports {
             var reports = Reports()
             let origin = Origin(life: Life(high: 4, low: sequence), lane: .activities)
@@ -209,7 +234,7 @@ import Testing
     @Test func `collects nothing until it has a record itself`() throws {
         var membership = membership(try admission(own))
         #expect(!membership.mayCollect)
-        membership.take(record(own, removed: nil), by: verifier)
+        membership.take(record(own), by: verifier)
         #expect(membership.mayCollect)
     }
 }

@@ -141,30 +141,29 @@ import Testing
         #expect(try Device(key: Device.key(device.identifier), fields: device.fields) == device)
     }
 
-    @Test func `become gone, and present again, by an update`() throws {
+    @Test func `declare a limited number of others gone, the latest ones`() throws {
         let name = DeviceIdentifier(high: 1, low: 1)
-        let gone = Device(
-            identifier: name, name: "a", admitted: WallTime(milliseconds: 1),
-            removed: WallTime(milliseconds: 5), owner: OwnerIdentifier(high: 2, low: 2))
-        #expect(try Device(key: Device.key(name), fields: gone.fields) == gone)
-        var back = gone
-        back.removed = nil
-        let fields = Device.update(removed: nil).completed(by: gone.fields)
-        #expect(try Device(key: Device.key(name), fields: fields) == back)
-        let again = Device.update(removed: WallTime(milliseconds: 9)).completed(by: fields)
-        #expect(try Device(key: Device.key(name), fields: again).removed == WallTime(milliseconds: 9))
+        var device = Device(identifier: name, name: "a", admitted: WallTime(milliseconds: 1))
+        let others = (0..<UInt64(Device.removalsMost + 5)).map { DeviceIdentifier(high: 2, low: 999 - $0) }
+        for (date, other) in others.enumerated() {
+            device.remove(other, seen: nil, at: WallTime(milliseconds: Int64(date)))
+        }
+        device.remove(others[9], seen: nil, at: WallTime(milliseconds: 999))
+        #expect(Set(device.removals.map(\.device)) == Set(others.dropFirst(5)))
+        #expect(try Device(key: Device.key(name), fields: device.fields) == device)
     }
 
     @Test func `have names that fit a list`() throws {
         let fields = Fields { $0.field(1) { $0.text(String(repeating: "é", count: 100)) } }
         let device = try Device(key: Device.key(DeviceIdentifier(high: 1, low: 1)), fields: fields)
         #expect(device.name == String(repeating: "é", count: 32))
-        #expect(device.admitted == WallTime(milliseconds: 0) && device.inviter == nil)
+        #expect(device.admitted == WallTime(milliseconds: 0) && device.left == nil)
     }
 
     @Test(
         arguments: [
             (1, "01"), (1, "f6"), (2, "6161"), (3, "4101"), (3, "f6"), (4, "6161"), (4, "f5"), (5, "f6"),
+            (5, "8101"),
         ] as [(UInt64, String)])
     func `with a known field in a wrong form are refused`(_ number: UInt64, _ form: String) {
         var fields = Fields()

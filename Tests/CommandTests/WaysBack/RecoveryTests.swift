@@ -72,7 +72,7 @@ import Testing
     {
         let (laptop, desktop, code) = try two()
         #expect(try desktop.baton("promote", reading: code).status == 0)
-        try laptop.must("rename", "study", "--device", "desktop")
+        try desktop.must("rename", "study")
         try eventually("the name and the key") { try laptop.kinds()["study"] == "owner" }
         try eventually("the name") { try desktop.kinds()["study"] == "owner" }
         laptop.killNode()

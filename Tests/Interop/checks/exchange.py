@@ -1,5 +1,6 @@
 """What a node and the peer tell each other."""
 
+from peer.devices import SignedDevice, is_signed
 from peer.encoding import encode
 from peer.messages import ContinueAnswer, ContinueRequest, Standing
 from peer.store import wall_clock
@@ -52,12 +53,30 @@ def opening(world):
     expect(world.listed(ours(world))["title"] == "Written before", "the node lists another title")
 
 
-@check("an owner's node enters a device that it meets")
+def called(world):
+    """What the node calls its devices, by their identifiers."""
+    devices = world.baton("devices")["devices"]
+    return {device["device"]["id"]: device["device"]["name"] for device in devices}
+
+
+@check("a device enters itself by a record that it signs, and nobody else can change that")
 def entered(world):
+    larger, name = spelled(world.larger.device), world.larger.folder.name
     with world.session(world.larger, world.store) as session:
-        session.run_until(lambda: session.store.record(DEVICE, [world.larger.device]), soon())
-        record = session.store.record(DEVICE, [world.larger.device])
-        expect(is_seen(record, _1=world.larger.folder.name), "the record says", values_of(record.fields()))
+        send(session, SignedDevice(world.larger, {1: name, 2: 1000}))
+        expect(called(world)[larger] == name, "the node says", called(world))
+        session.run_until(lambda: session.store.record(DEVICE, [world.node_me.device]), soon())
+        record = session.store.record(DEVICE, [world.node_me.device])
+        expect(is_signed(record, world.node_me), "the node's own record is not signed")
+    with world.session(world.smaller) as session:
+        send(
+            session,
+            full(DEVICE, [world.larger.device], {1: "unsigned", 4: 1000}),
+            SignedDevice(world.smaller, {1: "forged", 4: 1000}, about=world.larger.device),
+            SignedDevice(world.smaller, {1: "second"}),
+        )
+        names = called(world)
+        expect((names[larger], names[spelled(world.smaller.device)]) == (name, "second"), "it says", names)
 
 
 @check("what starts, changes and ends on the node does so here")

@@ -59,7 +59,7 @@ def written(world):
         send(session, full(CLIENT_STATE, [APP, INDEX], {1: b"state", 2: covers, 3: wall_clock()}, SCOPE))
         send(session, full(CLEAR_OF_INDEX, list(SCOPE + ("home",)), {}))
         send(session, full(CLEAR_OF_INDEX, {"no": "scope"}, {}))
-        send(session, full(STATEMENT, [3, "a statement of a newer version"], {}))
+        send(session, full(STATEMENT, [9, "a statement of a newer version"], {}))
         send(session, full(SAVED_ACTIVITY, [APP, "saved"], {1: TYPE, 9: Tag(258, [])}, (APP, "activities")))
         for kind in UNKNOWN_KINDS:
             send(session, full(kind, {"a": [1, {}]}, {0: "no date", 1: {"x": 1.5}}, ("any", "scope")))

@@ -60,7 +60,7 @@ final class StrangersStayOut: Checker {
                     .strangersStayOut, about: Violation.Subject(at: node),
                     "\(node.name) has no record of \(other.name), which is there")
             }
-            let removed = node.contents.givenUp
+            let removed = node.contents.givenUp(by: world.authority)
             for other in world.honest where removed.contains(other.identity.device) {
                 world.violate(
                     .strangersStayOut, about: Violation.Subject(at: node),

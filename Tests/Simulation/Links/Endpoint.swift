@@ -151,12 +151,7 @@ final class Endpoint {
         while let request = session.nextStoreRequest() {
             noteAsked(request)
             if case .changes(let request) = request { world.noteAsked(request, by: self) }
-            if case .apply(let transaction) = request {
-                node.drive {
-                    $0.handle(arriving: transaction.writes, from: peer.identity.device, in: node)
-                }
-            }
-            node.enter(.request(request, self, asked: node.wallTime))
+            node.enter(.request(screened(request), self, asked: node.wallTime))
         }
         while let frame = session.nextFrame() {
             world.noteSent(frame, from: self)
@@ -170,6 +165,16 @@ final class Endpoint {
         deliver()
         setDeadline()
         node.handleProgress()
+    }
+
+    /// Returns a request without the void writes, which the peer may have added to the others.
+    private func screened(_ request: StoreRequest) -> StoreRequest {
+        guard case .apply(var transaction) = request else { return request }
+        if transaction.lane == .activities { transaction.writes += peer.takeForgeries() }
+        node.drive {
+            $0.handle(arriving: &transaction.writes, from: peer.identity.device, in: node)
+        }
+        return .apply(transaction)
     }
 
     /// Sets a timer for the session's deadline, if the deadline has changed.
@@ -215,7 +220,7 @@ final class Endpoint {
             node.toldTimes[peer.identity.device] = (time, node.clocks.steady)
             node.drive { $0.note(told: time, by: peer.identity.device, in: node) }
         case .toldAll:
-            node.drive { $0.handleToldAll(by: peer.identity.device, named: peer.name, in: node) }
+            node.drive { $0.handleToldAll(by: peer.identity.device, in: node) }
         case .lifeTaken(let life): world.noteTaken(life, self)
         case .snapshotLost: node.drive { $0.abandonSnapshots(of: peer.identity.device) }
         case .differed(let difference):

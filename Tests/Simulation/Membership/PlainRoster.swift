@@ -60,19 +60,18 @@ struct PlainRoster {
 }
 
 extension StoreContents {
-    /// The devices that a record there declares gone.
-    var givenUp: Set<DeviceIdentifier> {
-        Set(
-            allRecords.compactMap { record in
-                guard record.identity.kind == .device, let key = record.key, let fields = record.fields else {
-                    return nil
-                }
-                do throws(CBORError) {
-                    let device = try Device(key: key, fields: fields)
-                    return device.removed == nil ? nil : device.identifier
-                } catch {
-                    return nil
-                }
+    /// Returns the devices that members declare gone, by the plainest reading of the rules.
+    func givenUp(by authority: SimulatedAuthority) -> Set<DeviceIdentifier> {
+        var roster = PlainRoster(statements, by: authority)
+        let records = allRecords.compactMap { record in record.device.map { ($0, record.incarnation) } }
+        let stamps = Dictionary(uniqueKeysWithValues: records.map { ($0.identifier, $1) })
+        return Set(
+            records.flatMap { author, _ in
+                author.removals.filter { removal in
+                    removal.device != author.identifier
+                        && removal.seen == stamps[removal.device] ?? .least
+                        && roster.isMember(author.identifier)
+                }.map(\.device)
             })
     }
 

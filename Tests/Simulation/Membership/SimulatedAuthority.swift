@@ -108,6 +108,12 @@ final class SimulatedAuthority: StatementVerifier {
 
     // MARK: Verification
 
+    func verifies(_ proof: DeviceProof, of device: DeviceIdentifier, over bytes: [UInt8]) -> Bool {
+        guard case .admission(let admission)? = verify(proof.admission) else { return false }
+        return admission.device == device
+            && proof.signature == SimulatedSigner.signature(of: device, over: bytes)
+    }
+
     func verify(_ statement: RosterStatement) -> VerifiedStatement? {
         switch statement {
         case .admission(let owner, let device):
@@ -128,5 +134,28 @@ final class SimulatedAuthority: StatementVerifier {
             }
         case .unknown: return nil
         }
+    }
+}
+
+/// Signs the record of a device of a world.
+struct SimulatedSigner: DeviceSigner {
+    let owner, device: RosterStatement.Certificate
+    /// The device whose key it has.
+    let key: DeviceIdentifier
+
+    /// The signer of a device that was admitted by that statement; nil for another statement.
+    init?(_ key: DeviceIdentifier, admittedBy statement: RosterStatement?) {
+        guard case .admission(let owner, let device)? = statement else { return nil }
+        (self.key, self.owner, self.device) = (key, owner, device)
+    }
+
+    func sign(_ bytes: [UInt8]) -> [UInt8]? { Self.signature(of: key, over: bytes) }
+
+    /// What only the device makes, by the rules of the simulator.
+    static func signature(of device: DeviceIdentifier, over bytes: [UInt8]) -> [UInt8] {
+        var hash = SHA256()
+        hash.update(device.bytes)
+        hash.update(bytes)
+        return hash.finish()
     }
 }

@@ -32,6 +32,8 @@ extension SimulatedNode {
     /// Joins an account with a roster.
     func take(_ papers: Papers, isFirst: Bool) {
         (self.papers, self.isFirst) = (papers, isFirst)
+        var journal = journal
+        journal.signer = signer
         account = Account(
             in: journal, admitted: OwnAdmission(identity, papers), knowing: [], by: world.authority,
             havingWritten: VersionVector(), reports: Reports(), quarantined: [], contacts: [],
@@ -44,7 +46,7 @@ extension SimulatedNode {
     /// Returns the stored records of the roster; where there is none, those that everyone knows.
     func rosterRecords() throws(StoreFailure) -> [Record] {
         guard hasPapers else { return world.plainRecords(of: world.members) }
-        return try store.records(of: .rosterStatement) + store.records(of: .device)
+        return try store.rosterRecords()
     }
 
     /// The process has begun with the stored records of the roster.
@@ -122,14 +124,25 @@ extension SimulatedNode {
     func dismiss(_ device: DeviceIdentifier) {
         world.tell("\(name) says that \(world.name(of: device)) is gone")
         world.marks[.removed] += 1
-        if let record = contents.record(Device.key(device).identity),
-            let draft = Device.draft(removed: wallTime, in: record)
-        {
-            return write(.activities, [draft])
+        let seen = membership.recordStamp(of: device)
+        let draft = drive { $0.ownRecord { $0.remove(device, seen: seen, at: wallTime) } }
+        guard let draft else { return }
+        let told = { [unowned self] in drive { $0.handleOwnRecord(in: self) } }
+        write(.activities, [draft], then: { _ in told() }, failed: { _ in told() })
+    }
+
+    /// Signs this device's record, in a world with a roster.
+    var signer: (any DeviceSigner)? { SimulatedSigner(identity.device, admittedBy: papers?.chain) }
+
+    /// Returns what it adds to the writes that it sends, under names of its own.
+    func takeForgeries() -> [Write] {
+        defer { forgeries = [] }
+        let life = Life(after: account.writing.journal.clock.latest, of: identity.device, random: .max)
+        let origin = Origin(life: life, lane: .activities)
+        let largest = Stamp(time: HybridTime(value: UInt64(Int64.max)), life: life)
+        return forgeries.enumerated().compactMap { place, draft in
+            draft.write(Dot(origin: origin, sequence: 1, place: UInt32(place)), at: largest)
         }
-        let gone = Device(
-            identifier: device, name: world.name(of: device), admitted: wallTime, removed: wallTime)
-        write(.activities, [Journal.Draft(gone)])
     }
 }
 

@@ -17,9 +17,7 @@ extension World {
         if streams[Self.rosterStream].chance(35) { return found(node, with: authority.makeOwner()) }
         let statement = authority.admit(device, by: owner)
         node.take(Papers(owner: nil, chain: statement), isFirst: false)
-        let record = Device(
-            identifier: device, name: node.name, admitted: inviter.wallTime, inviter: inviter.identity.device)
-        inviter.write(.activities, [Journal.Draft(statement), Journal.Draft(record)])
+        inviter.write(.activities, [Journal.Draft(statement)])
     }
 
     /// Lets a device admit itself with an owner's key.
@@ -143,16 +141,42 @@ extension World {
 
     // MARK: Strangers
 
-    /// Enters statements without a valid signature.
+    /// Sends statements without a valid signature, and records in the name of other devices: all with the largest
+    /// stamp, so that nothing could answer them.
     func forge() {
         let up = nodes.filter { $0.isUp && $0.hasPapers }
         let owners = nodes.compactMap { $0.papers?.owner }
         guard !up.isEmpty, !owners.isEmpty else { return }
         let forger = streams[Self.rosterStream].pick(up)
-        let about = streams[Self.rosterStream].pick(nodes).identity.device
+        let target = streams[Self.rosterStream].pick(nodes)
+        let about = target.identity.device
         let statement = authority.forge(about: about, against: streams[Self.rosterStream].pick(owners))
         tell("\(forger.name) makes up a statement about \(name(of: about))")
-        forger.write(.activities, [Journal.Draft(statement)])
+        forger.forgeries.append(Journal.Draft(statement))
+        guard target !== forger else { return }
+        forger.forgeries.append(forgedRecord(of: target, by: forger))
+    }
+
+    /// Returns the record of another device that says that it left, or that others are gone: signed by nobody, or by the
+    /// forger.
+    private func forgedRecord(of target: SimulatedNode, by forger: SimulatedNode) -> Journal.Draft {
+        var device = Device(
+            identifier: target.identity.device, name: "gone", admitted: forger.wallTime, left: forger.wallTime
+        )
+        for other in nodes.prefix(3) {
+            let seen = other.membership.recordStamp(of: other.identity.device)
+            device.remove(other.identity.device, seen: seen, at: forger.wallTime)
+        }
+        let draft = Journal.Draft(device)
+        let chain = target.papers?.chain
+        guard streams[Self.rosterStream].chance(60),
+            let signer = SimulatedSigner(forger.identity.device, admittedBy: chain),
+            let proof = DeviceProof(
+                owner: signer.owner, device: signer.device, signature: signer.sign([1]) ?? [])
+        else { return draft }
+        var fields = device.fields
+        fields.set(DeviceProof.number) { proof.encode(to: &$0) }
+        return Journal.Draft(.full(Write.Content(fields: fields)), Device.key(device.identifier))
     }
 
     /// A machine that was not admitted tries to take part.
@@ -179,7 +203,9 @@ extension World {
     func dismiss(_ device: DeviceIdentifier, but node: SimulatedNode? = nil) {
         // At most one device that will return is declared gone at a time, as the protocol page says, and never by a
         // device that was declared gone itself.
-        let all = honest.reduce(into: Set<DeviceIdentifier>()) { $0.formUnion($1.contents.givenUp) }
+        let all = honest.reduce(into: Set<DeviceIdentifier>()) {
+            $0.formUnion($1.contents.givenUp(by: authority))
+        }
         let givenUp = all.intersection(nodes.map(\.identity.device))
         let isThere = nodes.contains { $0.identity.device == device }
         guard !isThere || givenUp.isEmpty && (pardoned.map { $0 <= now } ?? true) else { return }

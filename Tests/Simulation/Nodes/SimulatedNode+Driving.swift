@@ -48,6 +48,7 @@ extension SimulatedNode {
         case .settling(.settle(let lane, _)): settleSoon(lane)
         case .twin(let effect): world.noteTwin(effect, at: self)
         case .quarantine(.quarantined(let write)): say("a write was set aside: \(write.reason)")
+        case .quarantine(.void(let device)): world.tell("\(name) drops what \(world.name(of: device)) forged")
         case .contacts(.keep(let note)): contactNotes.append(note)
         case .expiry(.tell(let text)), .expiry(.warn(let text)), .settling(.warn(let text)),
             .contacts(.warn(let text)):

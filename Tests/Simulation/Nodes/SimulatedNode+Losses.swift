@@ -200,7 +200,7 @@ extension SimulatedNode {
         known = summary.complete
         lifeOrder.inThisProcess = []
         var lives = SeededGenerator(seed: world.seed, for: "lives of \(number) in run \(run)")
-        let journal: Journal
+        var journal: Journal
         if let marks = try agreedMarks, let life = marks.values.first?.life {
             world.tell("\(name) starts, and goes on with life \(life.told(in: world))")
             journal = Journal(life: life, latest: clock, after: marks.mapValues(\.sequence))
@@ -234,6 +234,7 @@ extension SimulatedNode {
             world.noteBeginning(at: self)
             if !witness.isEmpty { world.marks[.lifeBegins] += 1 }
         }
+        journal.signer = signer
         witness = try marks(of: journal.life)
         witnessed = witness.mapValues { _ in journal.life }
         var written = summary.complete

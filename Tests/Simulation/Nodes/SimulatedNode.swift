@@ -117,6 +117,8 @@ final class SimulatedNode {
     var papers: Papers?
     /// Whether it is the first device of an account with a roster, and has not entered itself yet.
     var isFirst = false
+    /// Writes that nobody signed, which it adds to what it sends next.
+    var forgeries: [Journal.Draft] = []
 
     init(_ number: Int, as identity: SessionIdentity, isFaulty: Bool = false, in world: World) {
         (self.number, self.identity, self.isFaulty, self.world) = (number, identity, isFaulty, world)

@@ -48,6 +48,7 @@
             case .rosterNotAskedInSessions, .rosterNotAskedAtBeginning, .keptListIgnored, .accountNotAsked:
                 [.strangersStayOut]
             case .removedWaitedFor: [.bounds]
+            case .deviceSignatureNotAsked: [.convergence, .strangersStayOut, .bounds]
             case .holdForgotten, .lostSettingsForgotten: [.strangersStayOut]
             case .successionSharesPlace: [.dotsAreUnique]
             case .silenceForgotten, .differenceIgnored, .backlogHidden: [.convergence]
@@ -81,7 +82,8 @@
                 .everyday
             case .successionSharesPlace: .indexing
             case .sweepWhateverTheClock, .expiredCompared: .expiry
-            case .rosterNotAskedInSessions, .rosterNotAskedAtBeginning, .keptListIgnored, .removedWaitedFor:
+            case .rosterNotAskedInSessions, .rosterNotAskedAtBeginning, .keptListIgnored, .removedWaitedFor,
+                .deviceSignatureNotAsked:
                 .roster
             case .accountNotAsked: .accounts
             case .lifeKeptAfterFailure: .indexing
@@ -131,6 +133,7 @@
             case .lostNotTakenBack: [.act: 150]
             case .lostSettingsForgotten: [.act: 400, .hide: 60]
             case .rosterNotAskedInSessions, .rosterNotAskedAtBeginning, .keptListIgnored: [.revoke: 60]
+            case .deviceSignatureNotAsked: [.forge: 100]
             default: [:]
             }
         }

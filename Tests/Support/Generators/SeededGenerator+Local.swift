@@ -90,7 +90,7 @@ extension SeededGenerator {
         case .answerJoiner: LocalExchange(AnswerJoiner(code: text(), letIn: chance(50)), invitationReply())
         case .revokeDevice: LocalExchange(RevokeDevice(text(), isConfirmed: chance(50)), deviceReply())
         case .removeDevice: LocalExchange(RemoveDevice(text()), deviceReply())
-        case .renameDevice: LocalExchange(RenameDevice(chance(50) ? text() : nil, to: text()), deviceReply())
+        case .renameDevice: LocalExchange(RenameDevice(to: text()), deviceReply())
         case .listAccounts: LocalExchange(ListAccounts(), AccountsReply(few { $0.accountStatus() }))
         case .cancelInvitation: LocalExchange(CancelInvitation(), CancelInvitationReply())
         case .promoteDevice: LocalExchange(PromoteDevice(code: text()), promotion())

@@ -96,8 +96,9 @@ extension SeededGenerator {
 
     package mutating func device() -> Device {
         var device = Device(
-            identifier: identifier(), name: text(), admitted: time(), inviter: maybe { $0.identifier() },
-            removed: maybe { $0.time() }, owner: maybe { $0.identifier() }, left: maybe { $0.time() })
+            identifier: identifier(), name: text(), admitted: time(), owner: maybe { $0.identifier() },
+            left: maybe { $0.time() })
+        if chance(40) { device.remove(identifier(), seen: nil, at: time()) }
         device.unknown = maybe { $0.unknownFields(7...31) } ?? Fields()
         return device
     }

@@ -69,9 +69,9 @@ package final class InMemoryStoreLane: LaneStore {
         return store.part(request)
     }
 
-    package func records(of kind: RecordKind) -> [Record] {
+    package func records(of kind: RecordKind, where isWanted: (Record) -> Bool) -> [Record] {
         demandOwn(kind.lane)
-        return store.records(of: kind)
+        return store.records(of: kind).filter(isWanted)
     }
 
     package func record(_ identity: RecordIdentity) -> Record? {

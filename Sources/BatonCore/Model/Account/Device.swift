@@ -12,34 +12,48 @@ package struct DeviceName: RecordName {
     package init(from reader: inout CBORReader) throws(CBORError) { self.init(try reader.identifier()) }
 }
 
-/// The account's data about one of its devices.
+/// What a device says about itself, in a record that it signs (`DeviceProof`).
 package struct Device: Equatable, Sendable {
     package var identifier: DeviceIdentifier
     /// The name that the person gave the device.
     package var name: String
     /// The time when the device joined the account.
     package var admitted: WallTime
-    /// The device that admitted it; nil for the first one.
-    package var inviter: DeviceIdentifier?
-    /// The time when someone declared the device gone, so that nobody waits for it; nil once the device was met again.
-    ///
-    /// This is no distrust: the device may come back at any time.
-    package var removed: WallTime?
+    /// The owner whose key the device has; only a hint to a person who revokes the machine.
+    package var owner: OwnerIdentifier?
     /// The time when the device announced that it leaves for good; nil if it has not, or if it is back.
     ///
-    /// Nobody waits for the device or renews its certificate. This is no distrust either.
+    /// Nobody waits for the device or renews its certificate. This is no distrust: the device may come back.
     package var left: WallTime?
-    /// The owner whose key the device has, by its own account; only a hint to a person who revokes the machine.
-    package var owner: OwnerIdentifier?
+    /// The devices that this one declared gone, in ascending order.
+    package var removals: [Removal]
     /// Fields of newer versions, kept as they are.
     package var unknown = Fields()
 
+    /// A declaration that another device is simply gone, so that nobody waits for it.
+    ///
+    /// This is no distrust either. The declaration counts while its author is a member, and until the other device
+    /// writes its record anew.
+    package struct Removal: Equatable, Sendable {
+        package let device: DeviceIdentifier
+        /// The stamp of the record that the device had then; the least one if it had none.
+        package let seen: Stamp
+        package let date: WallTime
+
+        package init(of device: DeviceIdentifier, seen: Stamp, date: WallTime) {
+            (self.device, self.seen, self.date) = (device, seen, date)
+        }
+    }
+
+    /// The most devices that one device declares gone; the latest declarations count.
+    package static let removalsMost = 128
+
     package init(
-        identifier: DeviceIdentifier, name: String, admitted: WallTime, inviter: DeviceIdentifier? = nil,
-        removed: WallTime? = nil, owner: OwnerIdentifier? = nil, left: WallTime? = nil
+        identifier: DeviceIdentifier, name: String, admitted: WallTime, owner: OwnerIdentifier? = nil,
+        left: WallTime? = nil, removals: [Removal] = []
     ) {
-        (self.identifier, self.name, self.admitted, self.inviter) = (identifier, name, admitted, inviter)
-        (self.removed, self.owner, self.left) = (removed, owner, left)
+        (self.identifier, self.name, self.admitted) = (identifier, name, admitted)
+        (self.owner, self.left, self.removals) = (owner, left, removals)
     }
 
     /// Returns the key of a device's record.
@@ -49,21 +63,22 @@ package struct Device: Equatable, Sendable {
     private enum Number {
         static let name: UInt64 = 1
         static let admitted: UInt64 = 2
-        static let inviter: UInt64 = 3
-        static let removed: UInt64 = 4
-        static let owner: UInt64 = 5
-        static let left: UInt64 = 6
+        static let owner: UInt64 = 3
+        static let left: UInt64 = 4
+        static let removals: UInt64 = 5
     }
 
-    /// The fields of a record of this device.
+    /// The fields of a record of this device, without the proof.
     package var fields: Fields {
         Fields { fields in
             fields.field(Number.name) { $0.text(name) }
             fields.field(Number.admitted) { admitted.encode(to: &$0) }
-            fields.field(Number.inviter, inviter) { $0.identifier($1) }
-            fields.field(Number.removed, removed) { $1.encode(to: &$0) }
             fields.field(Number.owner, owner) { $0.identifier($1) }
             fields.field(Number.left, left) { $1.encode(to: &$0) }
+            fields.field(Number.removals, removals.isEmpty ? nil : removals) { writer, removals in
+                writer.array(count: removals.count)
+                for removal in removals { removal.encode(to: &writer) }
+            }
         }.completed(by: unknown)
     }
 
@@ -76,47 +91,52 @@ package struct Device: Equatable, Sendable {
             // A list of devices must stay readable, whatever wrote the name.
             case .number(Number.name): self.name = try reader.text().prefix(fittingBytes: Limits.nameBytes)
             case .number(Number.admitted): admitted = try WallTime(from: &reader)
-            case .number(Number.inviter): inviter = try reader.identifier()
-            case .number(Number.removed): removed = try Self.date(from: &reader)
-            case .number(Number.left): left = try Self.date(from: &reader)
             case .number(Number.owner): owner = try reader.identifier()
+            case .number(Number.left): left = try WallTime(from: &reader)
+            case .number(Number.removals): removals = try Self.removals(from: &reader)
+            // The proof is made anew with each write.
+            case .number(DeviceProof.number): try reader.skip()
             default: break
             }
         }
+    }
+
+    private static func removals(from reader: inout CBORReader) throws(CBORError) -> [Removal] {
+        let start = reader.offset
+        let removals = try reader.array(upTo: removalsMost) { (reader) throws(CBORError) in
+            try Removal(from: &reader)
+        }
+        guard zip(removals, removals.dropFirst()).allSatisfy({ $0.device < $1.device }) else {
+            throw CBORError(.outOfRange, at: start)
+        }
+        return removals
     }
 }
 
 // MARK: Devices that are gone
 
 extension Device {
-    /// Reads a date, or null where an update withdrew it: an update can't remove the field.
-    private static func date(from reader: inout CBORReader) throws(CBORError) -> WallTime? {
-        guard reader.nextType == .simple else { return try WallTime(from: &reader) }
-        try reader.null()
-        return nil
+    /// Declares a device gone that has a record of that stamp, or else none.
+    package mutating func remove(_ device: DeviceIdentifier, seen: Stamp?, at date: WallTime) {
+        var all = removals.filter { $0.device != device }
+        all.append(Removal(of: device, seen: seen ?? .least, date: date))
+        let latest = all.sorted { ($0.date, $0.device) < ($1.date, $1.device) }.suffix(Self.removalsMost)
+        removals = latest.sorted { $0.device < $1.device }
+    }
+}
+
+extension Device.Removal {
+    fileprivate func encode(to writer: inout CBORWriter) {
+        writer.array(count: 4)
+        writer.identifier(device)
+        seen.encode(to: &writer)
+        date.encode(to: &writer)
     }
 
-    /// Returns the update that declares a device gone at that date; nil declares it back.
-    package static func update(removed: WallTime?) -> Fields { update(Number.removed, removed) }
-
-    /// Returns the update that declares that a device left at that date; nil withdraws it.
-    static func update(left: WallTime?) -> Fields { update(Number.left, left) }
-
-    /// Returns the update that says that a device has the key of that owner.
-    static func update(owner: OwnerIdentifier) -> Fields {
-        Fields { fields in fields.field(Number.owner) { $0.identifier(owner) } }
-    }
-
-    /// Returns the update that renames a device.
-    static func update(name: String) -> Fields {
-        Fields { fields in fields.field(Number.name) { $0.text(name) } }
-    }
-
-    private static func update(_ number: UInt64, _ date: WallTime?) -> Fields {
-        Fields { fields in
-            fields.field(number) { writer in
-                if let date { date.encode(to: &writer) } else { writer.null() }
-            }
-        }
+    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
+        try reader.array(count: 4)
+        device = try reader.identifier()
+        seen = Stamp(time: HybridTime(value: try reader.unsigned()), life: try reader.identifier())
+        date = try WallTime(from: &reader)
     }
 }

@@ -76,6 +76,11 @@ package struct Roster: Equatable, Sendable {
         return !all.contains(where: counts)
     }
 
+    /// Whether a device was ever admitted or revoked.
+    package func names(_ device: DeviceIdentifier) -> Bool {
+        admissions[device] != nil || revokedDevices[device] != nil
+    }
+
     private func isRevoked(_ device: DeviceIdentifier) -> Bool {
         revokedDevices[device].map { !$0.isEmpty } ?? false
     }

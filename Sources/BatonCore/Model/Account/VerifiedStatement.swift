@@ -12,16 +12,18 @@ package enum VerifiedStatement: Hashable, Sendable {
 package struct Admission: Hashable, Sendable {
     package let device: DeviceIdentifier
     package let owner: OwnerIdentifier
+    /// The name that the device's certificate has.
+    package let name: String
     /// The period in which a chain of these certificates is accepted; nothing else depends on it.
     package let begins, ends: WallTime
     /// The statement with the certificates.
     package let statement: RosterStatement
 
     package init(
-        device: DeviceIdentifier, owner: OwnerIdentifier, begins: WallTime, ends: WallTime,
-        statement: RosterStatement
+        device: DeviceIdentifier, owner: OwnerIdentifier, name: String = "", begins: WallTime,
+        ends: WallTime, statement: RosterStatement
     ) {
-        (self.device, self.owner, self.statement) = (device, owner, statement)
+        (self.device, self.owner, self.name, self.statement) = (device, owner, name, statement)
         (self.begins, self.ends) = (begins, ends)
     }
 
@@ -49,4 +51,7 @@ package struct RevocationNote: Hashable, Comparable, Sendable {
 package protocol StatementVerifier {
     /// Returns the content of a statement if every signature and every name in it is right; otherwise nil.
     func verify(_ statement: RosterStatement) -> VerifiedStatement?
+
+    /// Returns whether the certificates of a proof admit that device, and its key signed these bytes.
+    func verifies(_ proof: DeviceProof, of device: DeviceIdentifier, over bytes: [UInt8]) -> Bool
 }

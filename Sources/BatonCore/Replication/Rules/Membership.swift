@@ -5,14 +5,15 @@
 package struct Membership: Sendable {
     package let own: DeviceIdentifier
     package private(set) var roster = Roster()
-    /// The devices that have a record, and whether they are gone according to it.
-    private var recorded: [DeviceIdentifier: Absence] = [:]
+    /// The records of devices, each with its stamp; only an owner's admission makes one possible (`DeviceProof`).
+    private var records: [DeviceIdentifier: Entry] = [:]
+    /// The declarations that devices are gone, by the device and by the author.
+    private var removals: [DeviceIdentifier: [DeviceIdentifier: Device.Removal]] = [:]
     /// The devices with which a session is open: a connected device is not gone, whatever someone said.
     package var connected: Set<DeviceIdentifier> = [] {
-        didSet { if connected != oldValue { findWaitedFor() } }
+        didSet { for device in connected.symmetricDifference(oldValue) { judge(device) } }
     }
-    /// The devices for which tombstones are kept, this one among them: the members, and those that have a record and no
-    /// statement, except devices that are gone.
+    /// The devices for which tombstones are kept, this one among them: the members, except devices that are gone.
     package private(set) var waitedFor: Set<DeviceIdentifier>
     /// The other devices for which tombstones are kept.
     package private(set) var others: Set<DeviceIdentifier> = []
@@ -21,63 +22,62 @@ package struct Membership: Sendable {
     /// A session sends a report once: that of a device which is gone at the moment must be at hand when it is back.
     private var told = Reports()
 
-    /// Whether a device is gone, by its record.
-    private struct Absence: Equatable, Sendable {
-        /// Since when, as another device said: until it is met.
-        var removed: WallTime?
-        /// Since when, as it said itself: until it says otherwise.
-        var left: WallTime?
+    /// The record of a device.
+    private struct Entry: Equatable, Sendable {
+        var stamp: Stamp
+        /// What the device says; nil if the record has another form.
+        var device: Device?
     }
 
     package init(own: DeviceIdentifier) { (self.own, waitedFor) = (own, [own]) }
 
     // MARK: Commands
 
-    /// Takes note of a record as it is now; returns whether the standing of any device may have changed.
+    /// Learns a record as it is now; returns whether the standing of any device may have changed.
     ///
     /// Records of other kinds, and records that can't be read, say nothing.
     @discardableResult
     package mutating func take(_ record: Record, by verifier: some StatementVerifier) -> Bool {
-        let isNews = note(record, by: verifier)
-        if isNews { findWaitedFor() }
-        return isNews
-    }
-
-    private mutating func note(_ record: Record, by verifier: some StatementVerifier) -> Bool {
-        let kind = record.identity.kind
-        guard let key = record.key else { return kind == .device && forgetDevice(record.identity) }
-        switch kind {
+        guard let key = record.key else { return false }
+        switch record.identity.kind {
         case .rosterStatement:
             do throws(CBORError) {
-                return roster.add(try RosterStatement(key), by: verifier)
+                return verifier.verify(try RosterStatement(key)).map { add($0) } ?? false
             } catch {
                 return false
             }
-        case .device: return takeDevice(record, key)
+        case .device:
+            do throws(CBORError) {
+                return learn(record, of: try DeviceName(key).identifier)
+            } catch {
+                return false
+            }
         default: return false
         }
     }
 
-    private mutating func takeDevice(_ record: Record, _ key: RecordKey) -> Bool {
-        let name: DeviceName
-        do throws(CBORError) { name = try DeviceName(key) } catch { return false }
-        let before = recorded[name.identifier]
-        do throws(CBORError) {
-            recorded[name.identifier] = try record.fields.map { (fields) throws(CBORError) in
-                let device = try Device(key: key, fields: fields)
-                return Absence(removed: device.removed, left: device.left)
-            }
-        } catch {
-            // A record in another form still belongs to a device, and nobody said that this device is gone.
-            recorded[name.identifier] = Absence()
+    /// Adds a statement to the roster, and judges anew the devices that it concerns.
+    private mutating func add(_ statement: VerifiedStatement) -> Bool {
+        guard roster.add(statement) else { return false }
+        switch statement {
+        case .admission(let admission): judgeAll(for: admission.device)
+        case .deviceRevocation(let device, _): judgeAll(for: device)
+        case .ownerRevocation: for device in roster.devices { judgeAll(for: device) }
         }
-        return recorded[name.identifier] != before
+        return true
     }
 
-    /// Called when the record of a device was deleted.
-    private mutating func forgetDevice(_ identity: RecordIdentity) -> Bool {
-        let device = recorded.keys.first { Device.key($0).identity == identity }
-        return device.map { recorded.removeValue(forKey: $0) != nil } ?? false
+    private mutating func learn(_ record: Record, of name: DeviceIdentifier) -> Bool {
+        let before = records[name]
+        let entry = Entry(stamp: record.incarnation, device: record.device)
+        guard entry != before else { return false }
+        records[name] = entry
+        let named = (before?.device?.removals ?? []) + (entry.device?.removals ?? [])
+        for removal in before?.device?.removals ?? [] { removals[removal.device]?[name] = nil }
+        for removal in entry.device?.removals ?? [] { removals[removal.device, default: [:]][name] = removal }
+        for device in Set(named.map(\.device)) { judge(device) }
+        judge(name)
+        return true
     }
 
     /// Decides about a device that connects, whose certificate was checked; the chain that it showed is its admission.
@@ -96,7 +96,7 @@ package struct Membership: Sendable {
             // An undone admission is no news to anyone, and nothing is taken from a device that was revoked.
             if asked.isMember(peer), asked.admitters(of: peer).contains(admission.owner) {
                 (roster, entering) = (asked, shown)
-                findWaitedFor()
+                judgeAll(for: peer)
             }
         }
         #if DEBUG
@@ -126,19 +126,37 @@ package struct Membership: Sendable {
 
     // MARK: The devices it waits for
 
-    private mutating func findWaitedFor() {
-        waitedFor = known.filter { $0 == own || !isRevoked($0) && !isRemoved($0) }
-        others = waitedFor.subtracting([own])
+    /// Finds whether tombstones wait for a device.
+    private mutating func judge(_ device: DeviceIdentifier) {
+        guard device != own else { return }
+        if roster.names(device), !isRevoked(device), !isRemoved(device) {
+            waitedFor.insert(device)
+            others.insert(device)
+        } else {
+            waitedFor.remove(device)
+            others.remove(device)
+        }
     }
 
-    /// Whether tombstones may be garbage-collected at all: not before another device has entered this one in the
-    /// account.
-    ///
-    /// A device that knows of nobody waits for nobody. So only the account's first device writes its own record.
-    package var mayCollect: Bool { recorded[own] != nil }
+    /// Judges a device whose standing may have changed, and the devices that it declares gone.
+    private mutating func judgeAll(for device: DeviceIdentifier) {
+        judge(device)
+        for removal in records[device]?.device?.removals ?? [] { judge(removal.device) }
+    }
 
-    /// Whether a device has a record; a device that meets one without a record enters it.
-    package func hasRecord(_ device: DeviceIdentifier) -> Bool { recorded[device] != nil }
+    /// Whether tombstones may be garbage-collected at all: a device that knows of nobody waits for nobody.
+    ///
+    /// So a device writes its own record only after it has claimed all that a member claimed. The account's first
+    /// device writes it at once.
+    package var mayCollect: Bool { records[own] != nil }
+
+    /// Returns what a device says about itself; nil if it has no record, or the roster does not name it.
+    package func device(_ device: DeviceIdentifier) -> Device? {
+        roster.names(device) || device == own ? records[device]?.device : nil
+    }
+
+    /// Returns the stamp of a device's record, if it has one.
+    package func recordStamp(of device: DeviceIdentifier) -> Stamp? { records[device]?.stamp }
 
     /// Handles reports that a peer sent; returns those that are to be kept.
     package mutating func take(_ reports: Reports) -> Reports {
@@ -155,17 +173,21 @@ package struct Membership: Sendable {
     /// writes that nobody claims are adopted.
     package var gone: Set<DeviceIdentifier> { known.subtracting(waitedFor) }
 
-    /// The connected devices whose records say that they are gone: each record is to be changed by `Device.draft`.
-    package var returned: [DeviceIdentifier] {
-        connected.filter { recorded[$0]?.removed != nil && recorded[$0]?.left == nil && !isRevoked($0) }
-            .sorted()
+    /// Since when a device is gone, by what members said last; also for a device that is connected just now.
+    ///
+    /// A declaration names the record that its author knew of the device. So whatever the device writes anew ends it,
+    /// and nobody can declare a device gone for good.
+    package func removed(_ device: DeviceIdentifier) -> WallTime? {
+        let seen = records[device]?.stamp ?? .least
+        return removals[device]?.lazy
+            .filter { author, removal in
+                author != device && removal.seen == seen && roster.isMember(author)
+            }
+            .map(\.value.date).max()
     }
 
-    /// Since when a device is gone, by what was said last; also for a device that is connected just now.
-    package func removed(_ device: DeviceIdentifier) -> WallTime? { recorded[device]?.removed }
-
     /// Since when a device has left, as it said itself.
-    package func left(_ device: DeviceIdentifier) -> WallTime? { recorded[device]?.left }
+    package func left(_ device: DeviceIdentifier) -> WallTime? { records[device]?.device?.left }
 
     /// Whether a device has left the account, as it said itself.
     package func hasLeft(_ device: DeviceIdentifier) -> Bool { left(device) != nil }
@@ -195,8 +217,8 @@ package struct Membership: Sendable {
         roster.devices.filter { $0 != own && (departure(of: $0) != nil) == isDeparted }
     }
 
-    /// All devices that have a record or stand in a statement, and this one.
-    package var known: Set<DeviceIdentifier> { Set(recorded.keys).union(roster.devices).union([own]) }
+    /// All devices that stand in a statement, and this one.
+    package var known: Set<DeviceIdentifier> { Set(roster.devices).union([own]) }
 
     private func isRemoved(_ device: DeviceIdentifier) -> Bool {
         #if DEBUG

@@ -71,6 +71,23 @@ extension Journal {
             return try LateWrite(action, dot: dot, stamp: stamp).write(record)
         }
 
+        /// Returns this draft as a device must write it with that stamp: its own record is signed.
+        ///
+        /// Returns nil if that is impossible. Without a signer, as in worlds without a roster, nothing is signed.
+        func signed(by signer: (any DeviceSigner)?, at stamp: Stamp) -> Draft? {
+            guard key.kind == .device, let signer, case .action(.full(let content)) = subject else {
+                return self
+            }
+            do throws(CBORError) {
+                let name = try DeviceName(key).identifier
+                return signer.prove(content.fields, of: name, at: stamp).map { fields in
+                    Draft(.full(Write.Content(scope: content.scope, fields: fields)), key)
+                }
+            } catch {
+                return nil
+            }
+        }
+
         /// Returns the write of that name, if nothing else is needed to make it.
         package func write(_ dot: Dot, at stamp: Stamp) -> Write? {
             switch subject {

@@ -15,26 +15,37 @@ package struct Journal: Sendable {
     package private(set) var life: Life
     package private(set) var clock: HybridClock
     private var sequences: [Lane: UInt64] = [:]
+    /// Signs the record of this device when it is named; nil where nobody checks signatures.
+    package var signer: (any DeviceSigner)?
 
     /// Opens the journal with a life that nobody had before, or continues one behind its last transactions.
-    package init(life: Life, latest: HybridTime, after sequences: [Lane: UInt64] = [:]) {
+    package init(
+        life: Life, latest: HybridTime, after sequences: [Lane: UInt64] = [:],
+        signer: (any DeviceSigner)? = nil
+    ) {
         (self.life, clock, self.sequences) = (life, HybridClock(latest: latest), sequences)
+        self.signer = signer
     }
 
     /// The position that the present life has reached in naming writes.
     package var names: JournalPosition { JournalPosition(life: life, sequences: sequences) }
 
-    /// Names the writes of one transaction; nil if a draft is beyond limits.
+    /// Names the writes of one transaction; nil if a draft is beyond limits, or can't be signed.
     package mutating func transaction(
         _ lane: Lane, _ drafts: [Draft], now: WallTime
     ) -> StoreTransaction? {
         precondition(!drafts.contains(where: \.isGuessed), "what a client state covers is the store's to say")
         guard drafts.allSatisfy(\.isWithinLimits) else { return nil }
+        var stamped: [(draft: Draft, stamp: Stamp)] = []
+        for draft in drafts {
+            let stamp = Stamp(time: clock.next(at: now), life: life)
+            guard let draft = draft.signed(by: signer, at: stamp) else { return nil }
+            stamped.append((draft, stamp))
+        }
         let (origin, sequence) = next(in: lane)
         var transaction = complete([], in: origin, sequence)
-        for place in drafts.indices {
-            let dot = Dot(origin: origin, sequence: sequence, place: UInt32(place))
-            transaction.add(drafts[place], dot, at: Stamp(time: clock.next(at: now), life: life))
+        for (place, (draft, stamp)) in stamped.enumerated() {
+            transaction.add(draft, Dot(origin: origin, sequence: sequence, place: UInt32(place)), at: stamp)
         }
         transaction.clock = clock.latest
         return transaction

@@ -165,7 +165,7 @@ enum LocalSamples {
         ),
         ("revoke", "Looks at a device that may be revoked.", RevokeDevice("desktop", isConfirmed: false)),
         ("remove", "A device is gone.", RemoveDevice("desktop")),
-        ("rename", "Gives a device another name.", RenameDevice("desktop", to: "workshop")),
+        ("rename", "Gives this device another name.", RenameDevice(to: "workshop")),
         (
             "set-addresses", "Names where to seek a device.",
             SetAddresses("desktop", ["192.168.1.5:4817", "desktop.example:4817"])
@@ -178,7 +178,6 @@ enum LocalSamples {
         ("promote", "Makes this device an owner.", PromoteDevice(code: "lemon tiger cloud")),
         ("leave", "Looks at what leaving the account means.", LeaveAccount(isConfirmed: false)),
         ("leave-confirmed", "Leaves the account.", LeaveAccount(isConfirmed: true)),
-        ("rename-here", "Gives this device another name.", RenameDevice(nil, to: "workshop")),
         (
             "find-item", "Finds an item by its name.",
             FindItem(ItemName(app: "org.example.notes", index: "notes", identifier: "note-7"))

@@ -119,5 +119,5 @@ enum Sample {
         return activity
     }()
 
-    static let device = Device(identifier: desktop, name: "desktop", admitted: noon, inviter: laptop)
+    static let device = Device(identifier: desktop, name: "desktop", admitted: noon)
 }

@@ -74,20 +74,18 @@ package struct RemoveDevice: AccountCall {
     package init(from reader: inout CBORReader) throws(CBORError) { device = try reader.value() }
 }
 
-/// Renames a device.
+/// Renames this device; each device says itself what it is called.
 package struct RenameDevice: AccountCall {
     package typealias Reply = DeviceReply
     package static let number = LocalCallNumber.renameDevice
 
-    /// The device; nil means this one.
-    package var device: String?
     package var name: String
 
-    package init(_ device: String?, to name: String) { (self.device, self.name) = (device, name) }
+    package init(to name: String) { self.name = name }
 
-    package func encode(to writer: inout CBORWriter) { writer.pair(device, name) }
+    package func encode(to writer: inout CBORWriter) { writer.text(name) }
 
-    package init(from reader: inout CBORReader) throws(CBORError) { (device, name) = try reader.pair() }
+    package init(from reader: inout CBORReader) throws(CBORError) { name = try reader.text() }
 }
 
 /// Sets addresses at which to reach a device, in addition to those that are discovered.

@@ -1,0 +1,93 @@
+import BatonCore
+import BatonNode
+import BatonSecurity
+import Support
+import Testing
+
+/// A member that writes records and statements in the name of others, all with the largest stamp.
+@Suite struct `A member that forges records` {
+    private static let largest = HybridTime(value: UInt64(Int64.max))
+
+    /// Two devices: a node, and a scripted one that was admitted; a third one was admitted too, and is away.
+    private struct Stage {
+        let folder: TemporaryFolder
+        let node: RunningNode
+        let far: ActedDevice
+        let life: Life
+        private var sequence: UInt64 = 0
+        private var number: UInt64 = 0
+
+        init() throws {
+            folder = try TemporaryFolder()
+            node = try RunningNode.first(folder, "near")
+            for name in ["far", "away"] { try node.admit(name) }
+            let home = try RunningNode.home(folder, "far")
+            let credentials = try IdentityFolder(path: home.identity()).load()
+            life = Life(after: .zero, of: credentials.device, random: 1)
+            far = try ActedDevice(home, callingPort: node.port)
+        }
+
+        /// Sends writes in several batches, and waits until the node has taken them.
+        mutating func send(_ drafts: [(RecordKey, Fields)]) throws {
+            for start in stride(from: 0, to: drafts.count, by: 500) {
+                let origin = Origin(life: life, lane: .activities)
+                let writes = drafts[start..<min(start + 500, drafts.count)].map { key, fields in
+                    sequence += 1
+                    return Write(
+                        dot: Dot(origin: origin, sequence: sequence), key: key,
+                        stamp: Stamp(time: `A member that forges records`.largest, life: life),
+                        action: .full(Write.Content(fields: fields)))
+                }
+                number += 1
+                far.say(
+                    .batch(
+                        Batch(
+                            number: number, lane: .activities, writes: writes,
+                            complete: VersionVector([(origin, sequence)]))))
+                while let message = try far.next(), message != .acknowledgement(number) {}
+            }
+        }
+    }
+
+    private static func forged(_ device: DeviceIdentifier) -> (RecordKey, Fields) {
+        let left = WallTime(milliseconds: .max)
+        let forged = Device(identifier: device, name: "forged", admitted: left, left: left)
+        return (Device.key(device), forged.fields)
+    }
+
+    @Test func `20,000 invented devices are stored nowhere, and status answers within a second`() throws {
+        var stage = try Stage()
+        try stage.send((0..<20_000).map { Self.forged(DeviceIdentifier(high: 7, low: $0)) })
+        let clock = ContinuousClock()
+        var peers: [String] = []
+        let time = try clock.measure { peers = try stage.node.peers().map(\.device.name) }
+        #expect(time < .seconds(1), "it took \(time)")
+        #expect(Set(peers) == ["far", "away"])
+        #expect(
+            try stage.node.troubles().contains { $0.contains("sent 20000 records with a wrong signature") })
+        #expect(stage.node.lines.count { $0.contains("sent what it says others have signed") } == 1)
+    }
+
+    @Test func `no member declares that another device has left`() throws {
+        var stage = try Stage()
+        guard case .success(let status) = try stage.node.ask(GetStatus()) else { return }
+        let away = try #require(status.peers.first { $0.device.name == "away" }).device.identifier
+        try stage.send([Self.forged(away), Self.forged(status.device.identifier)])
+        guard case .success(let after) = try stage.node.ask(GetStatus()) else { return }
+        #expect(after.device.name == "first")
+        #expect(after.peers.map(\.hasLeft) == [false, false])
+        #expect(Set(after.peers.map(\.device.name)) == ["far", "away"])
+    }
+
+    @Test func `statements that nobody signed are stored nowhere`() throws {
+        var stage = try Stage()
+        let statements = try (0..<1000).map { number in
+            let bytes = Array("certificate \(number)".utf8)
+            let part = try #require(RosterStatement.Certificate(bytes))
+            return (RosterStatement.admission(owner: part, device: part).key, Fields())
+        }
+        try stage.send(statements)
+        #expect(
+            try stage.node.troubles().contains { $0.contains("sent 1000 records with a wrong signature") })
+    }
+}
