@@ -240,7 +240,8 @@ before, and `send' sends the changes along, as a diff."
                     (string-join (baton--changed-files) ", "))
             lines))
     (when lines
-      (message "baton: %s" (string-join lines "\n"))))
+      ;; What does not fit in the echo area is shown in a window, so that no file stays unnamed.
+      (display-message-or-buffer (concat "baton: " (string-join lines "\n")) "*baton message*")))
   (baton--note))
 
 (defun baton--changed-files ()

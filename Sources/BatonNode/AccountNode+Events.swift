@@ -40,16 +40,6 @@ extension AccountNode {
         if rescues.contains(where: { $0.lane == .index && $0.hasLosses }) { lacksItems = true }
     }
 
-    /// Whether items that a rescue could not read may still come from another device.
-    ///
-    /// One device that is in step has sent all that it has. Until then, no search is complete.
-    func awaitsItems() -> Bool {
-        guard lacksItems else { return false }
-        let isAlone = devices.statuses.others.allSatisfy { $0.revocation != nil || $0.removed != nil }
-        if isAlone || !peers.inStep.isEmpty { lacksItems = false }
-        return lacksItems
-    }
-
     // MARK: Writes of other devices
 
     /// Called before a peer's writes are stored; removes those that are void, and returns the part of the others that

@@ -324,8 +324,7 @@ package final class Node {
         // An opening that was stopped because the node stops is no failure.
         guard let failure = account.failure, !isStopping else { return }
         guard accounts.contains(where: { $0.failure == nil || $0.triesAgain }) else { return fail(failure) }
-        if account.loggedFailure != failure.text { account.log.warn("can't open the account: \(failure)") }
-        account.loggedFailure = failure.text
+        account.logOnce(failure)
         // A client that asks gets the reason.
         if account.triesAgain { startListening() }
     }

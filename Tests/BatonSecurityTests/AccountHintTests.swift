@@ -82,10 +82,14 @@ import Testing
             let isNew = used.use(HintKey.Reading(nonce: nonce, expires: time + Int64(nonce)), at: time)
             #expect(isNew)
         }
-        #expect(used.count <= UsedHints.limit)
-        let last = UInt64(3 * UsedHints.limit - 1)
-        let isAgain = used.use(HintKey.Reading(nonce: last, expires: time + Int64(last)), at: time)
-        #expect(!isAgain)
+        // The hints that expire last are shown again first: a hint that was forgotten is remembered anew, in the place
+        // of one that expires earlier.
+        var remembered: [UInt64] = []
+        for nonce in (0..<UInt64(3 * UsedHints.limit)).reversed() {
+            let isNew = used.use(HintKey.Reading(nonce: nonce, expires: time + Int64(nonce)), at: time)
+            if !isNew { remembered.append(nonce) }
+        }
+        #expect(remembered.first == UInt64(3 * UsedHints.limit - 1) && remembered.count <= UsedHints.limit)
     }
 }
 

@@ -13,9 +13,13 @@ import Testing
         .items(app: "org.example.app", index: "notes", domain: domain)
     }
 
+    private static func clearing(_ scope: Scope) -> Journal.Draft {
+        Journal.Draft(.full(Write.Content(fields: Fields())), scope.clearKey(in: .index))
+    }
+
     private func clear(_ numbers: Range<Int>) throws {
         try stage.write(
-            numbers.map { IndexingDevice.clear(Self.scope("gone\($0)")) })
+            numbers.map { Self.clearing(Self.scope("gone\($0)")) })
     }
 
     /// Writes a hundred items in a domain, and returns the steps that SQLite made for it.
@@ -123,8 +127,8 @@ import Testing
         }
         for number in stride(from: 0, to: 1200, by: 50) { try stage.open("\(number)", times: 1) }
         stage.store.recordsAtOnce = 100
-        try stage.write([IndexingDevice.clear(Self.scope("a.b"))])
-        try stage.write([IndexingDevice.clear(Self.scope("a"))])
+        try stage.write([Self.clearing(Self.scope("a.b"))])
+        try stage.write([Self.clearing(Self.scope("a"))])
         try stage.write([.item("700", domain: "a", [.title: "after the clears"])])
         let times = [WallTime(milliseconds: .min), WallTime(milliseconds: 800), WallTime(milliseconds: .max)]
         func read() throws -> [StateDigest] {

@@ -62,7 +62,7 @@ import Testing
         #expect(
             declined.output.firstMatch(
                 of:
-                    /^“phone” \([0-9a-z]{7}\) is connected .*, in step\.\nlast change received: .+, (?:directly|through .+)\nA revoked machine can't come back; it would have to join again, as a new one\.\nRevoke it\? \[y\/N\]\n$/
+                    /^“phone” \([0-9a-z]{7}\) is connected .*, in step\.\nlast change received: .+, (?:directly|through .+)\nchanges received over its connections: \d+, the last one .+\nA revoked machine can't come back; it would have to join again, as a new one\.\nRevoke it\? \[y\/N\]\n$/
             ) != nil, "\(declined.output)")
         terminal.type("no")
         #expect(try declined.wait() == 1)
@@ -74,17 +74,22 @@ import Testing
         terminal.type("yes")
         #expect(try agreed.wait() == 0, "\(agreed.errors)")
         #expect(
-            lines(agreed.output).suffix(4).dropLast() == [
+            lines(agreed.output).suffix(5).prefix(3) == [
                 "“phone” (\(short)) is revoked.",
                 "Machines that know of this refuse it.",
                 "Machines that are away learn of it when they connect to one of these. Its data is still on it.",
             ])
-        // The last change that was received is shown for this device alone, and stays visible.
-        let change = try #require(lines(agreed.output).last)
-        #expect(change.hasPrefix("Its earlier changes stay; last change received: "), "\(change)")
+        // The last change that was received is shown for this device alone, and stays visible, like the number of those
+        // that came over its connections.
+        let changes = lines(agreed.output).suffix(2)
+        #expect(
+            changes.first?.hasPrefix("Its earlier changes stay; last change received: ") == true, "\(changes)"
+        )
+        #expect(changes.last?.contains("changes received over its connections: ") == true, "\(changes)")
         let known = lines(try laptop.must("devices", short))
         #expect(known.count > 2 && known[0].hasPrefix("phone (") && known[0].contains("revoked "), "\(known)")
-        #expect(known.last?.hasPrefix("  last change received: ") == true, "\(known)")
+        #expect(known.dropLast().last?.hasPrefix("  last change received: ") == true, "\(known)")
+        #expect(known.last?.hasPrefix("  changes received over its connections: ") == true, "\(known)")
         expect(try laptop.baton("devices", "nobody"), 11, advice: "baton devices")
         expect(try laptop.baton("revoke", "phone", "--yes"), 1)
 

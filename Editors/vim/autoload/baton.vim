@@ -25,6 +25,8 @@ let s:changes = []
 " The file beside which they came.
 let s:beside = ''
 let s:picker = 0
+" The buffer with what was told last in a window of its own.
+let s:told = 0
 
 " MARK: Noting
 
@@ -173,11 +175,50 @@ function! s:take(line) abort
   endif
 endfunction
 
+" Shows lines to the person: one in the last line of the screen, and more in a window, for Vim would cut a line that is
+" too long there, and show only the last one of several.
 function! s:echo(lines) abort
   redraw
+  let l:fits = len(a:lines) <= 1 && strdisplaywidth('baton: ' . join(a:lines)) <= v:echospace
+  if !l:fits && mode() =~# '^[ni]' && getcmdwintype() ==# '' && s:show_lines(a:lines) | return | endif
   for l:line in a:lines
     echomsg 'baton: ' . l:line
   endfor
+endfunction
+
+" Shows lines in a window at the bottom, beside which the person goes on; returns whether there was room for it.
+function! s:show_lines(lines) abort
+  call s:forget_lines()
+  let l:window = win_getid()
+  try
+    noautocmd botright new
+  catch /^Vim\%((\a\+)\)\=:E36:/
+    return 0
+  endtry
+  let s:told = bufnr('%')
+  setlocal buftype=nofile bufhidden=wipe noswapfile nomodeline nobuflisted
+  setlocal wrap nonumber norelativenumber nolist nospell signcolumn=no foldcolumn=0 winfixheight
+  setlocal statusline=baton
+  call setline(1, a:lines)
+  setlocal nomodifiable nomodified
+  let l:rows = 0
+  for l:line in a:lines
+    let l:rows += max([1, (strdisplaywidth(l:line) + &columns - 1) / &columns])
+  endfor
+  execute 'resize' min([l:rows, &lines / 2])
+  " It does not keep Vim open when the last other window is closed.
+  autocmd WinEnter <buffer> ++nested if winnr('$') == 1 | quit | endif
+  noautocmd call win_gotoid(l:window)
+  redraw
+  return 1
+endfunction
+
+" Closes the window of what was told last.
+function! s:forget_lines() abort
+  if s:told && bufexists(s:told)
+    execute 'bwipeout!' s:told
+  endif
+  let s:told = 0
 endfunction
 
 " MARK: Saving
@@ -242,6 +283,7 @@ function! s:open(opening) abort
     execute 'bwipeout!' s:picker
     let s:picker = 0
   endif
+  call s:forget_lines()
   for l:file in a:opening.others
     call setbufvar(bufadd(l:file), '&buflisted', 1)
   endfor

@@ -17,7 +17,7 @@ package struct PortablePaths {
     }
 
     /// The paths of a working folder.
-    init(in folder: String?, home: String?) {
+    package init(in folder: String?, home: String?) {
         self.folder = folder
         let home = home.flatMap { $0.hasPrefix("/") ? Self.trimmed($0) : nil }
         homes = home.map { [$0, LocalPath.resolved($0) ?? $0] } ?? []

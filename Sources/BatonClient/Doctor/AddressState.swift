@@ -90,7 +90,7 @@ package struct AddressState: Equatable, Sendable {
         case .closed:
             return (
                 "notOfAccount", .problem,
-                "connected, and closed at once: the program there does not know this account, or the clocks differ by more than a week",
+                "connected, and closed at once: the program there is not the node of “\(name)”, or does not know this account, or the clocks differ by more than a week",
                 "On “\(name)”, compare `baton accounts` and `date` with this machine. If another machine has this address now, \(setAddress)."
             )
         case .notTLS(let reason):

@@ -11,7 +11,7 @@ package enum StoreState: Equatable, Sendable {
 
     /// Looks for damaged databases that were moved.
     package init(examining home: Home) {
-        let files = SetAsideDatabases(FolderContents.names(in: home.account())).files.filter(\.isDamaged)
+        let files = MovedDatabases(FolderContents.names(in: home.account())).files.filter(\.isDamaged)
         self = files.isEmpty ? .sound : .damaged(files.map { "\(home.account())/\($0.name)" })
     }
 
@@ -35,8 +35,8 @@ package enum StoreState: Equatable, Sendable {
     }
 }
 
-/// The databases in an account's folder that were set aside, because they were damaged or a backup replaced them.
-package struct SetAsideState: Equatable, Sendable {
+/// The databases that were moved within an account's folder, because they were damaged or a backup replaced them.
+package struct MovedDatabasesState: Equatable, Sendable {
     /// The paths of the files, with their sizes.
     package private(set) var files: [(path: String, bytes: Int)] = []
 
@@ -45,8 +45,8 @@ package struct SetAsideState: Equatable, Sendable {
     /// Looks for such databases, and what SQLite keeps beside them.
     package init(examining home: Home) {
         let names = FolderContents.names(in: home.account())
-        for file in SetAsideDatabases(names).files {
-            for part in SetAsideDatabases.parts where names.contains(file.name + part) {
+        for file in MovedDatabases(names).files {
+            for part in MovedDatabases.parts where names.contains(file.name + part) {
                 let path = "\(home.account())/\(file.name)\(part)"
                 var status = stat()
                 guard lstat(path, &status) == 0 else { continue }
@@ -60,7 +60,7 @@ package struct SetAsideState: Equatable, Sendable {
         guard !files.isEmpty else { return nil }
         let all = files.map { "\($0.path) (\(DiskState.amount(UInt64($0.bytes))))" }
         return Finding(
-            .store, "setAside", .note, "set aside", "\(all.joined(separator: ", "))",
+            .store, "moved", .note, "moved", "\(all.joined(separator: ", "))",
             advice: "Once nothing is missing, `baton doctor --clean` deletes them.")
     }
 
@@ -69,10 +69,10 @@ package struct SetAsideState: Equatable, Sendable {
         files.map { file in
             guard unlink(file.path) == 0 || errno == ENOENT else {
                 return Finding(
-                    .store, "kept", .problem, "set aside",
+                    .store, "kept", .problem, "moved",
                     "\(file.path) can't be deleted: \(SystemText.of(errno))")
             }
-            return Finding(.store, "deleted", .ok, "set aside", "deleted \(file.path)")
+            return Finding(.store, "deleted", .ok, "moved", "deleted \(file.path)")
         }
     }
 }

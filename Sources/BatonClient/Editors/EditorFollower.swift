@@ -168,7 +168,7 @@ package struct EditorFollower: ~Copyable {
 
     /// Changes the text of a file as another machine has it, if changes may be taken for that file.
     ///
-    /// What was offered is checked again, because links may lead elsewhere since.
+    /// The offered path is checked again, because links may lead elsewhere since.
     private func apply(_ diff: String, to path: String, beside own: String) throws(LocalFailure) {
         let scope = ChangeScope(own, home: environment("HOME"), places: places)
         if let problem = scope.problem(with: path) {

@@ -23,7 +23,7 @@ enum GitIndex {
             guard let isSame = folders.isSame(entry) else { return nil }
             if !isSame { return true }
         }
-        // What was staged has no tree yet, or another one; that no tree is known can have other reasons.
+        // Staged files have no tree yet, or another one; that no tree is known can have other reasons.
         return reader.tree().map { $0 != tree }
     }
 

@@ -276,7 +276,7 @@ private final class Pack {
     /// Decompresses the content of an object.
     func inflate(_ entry: Entry) -> [UInt8]? {
         guard let file else { return nil }
-        // What can't be made smaller grows by some bytes.
+        // Content that can't be made smaller grows by some bytes.
         let bytes = file.read(entry.size + entry.size >> 8 + 256, at: entry.content)
         guard let content = Inflater.inflate(bytes, most: entry.size) else { return nil }
         return content.count == entry.size ? content : nil

@@ -12,7 +12,7 @@ struct GitReferences {
     /// The most references of which one names the next.
     private static let depthMost = 5
 
-    /// What is checked out: a branch, a commit, or both.
+    /// The branch that is checked out, the commit, or both.
     var head: (branch: String?, commit: String?) {
         guard let line = PlainFile.line(of: own + "/HEAD") else { return (nil, nil) }
         guard let reference = Self.target(line) else { return (nil, hash(line)) }

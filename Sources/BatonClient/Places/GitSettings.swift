@@ -20,7 +20,9 @@ struct GitSettings {
                 if place == 0 { return nil }
                 continue
             }
-            guard let text = String(validating: bytes, as: UTF8.self), read(text) else { return nil }
+            guard let text = String(validating: bytes, as: UTF8.self), let file = Self(text: text)
+            else { return nil }
+            settings += file.settings
         }
     }
 
@@ -46,7 +48,7 @@ struct GitSettings {
 
     /// Whether git may start a program because of these settings: a filter, a watcher of files, a fetch of missing objects.
     ///
-    /// What is harmless is listed, and everything else counts as a program, also what a later git may bring.
+    /// Harmless settings are listed, and every other one counts as a program, also one that a later git may bring.
     var mayStartPrograms: Bool { !settings.allSatisfy(Self.isHarmless) }
 
     private static func isHarmless(_ setting: Setting) -> Bool {
@@ -85,7 +87,7 @@ struct GitSettings {
         var (section, part): (String?, String?) = (nil, nil)
         var rest = Substring(text.replacing("\r\n", with: "\n")).unicodeScalars
         while let scalar = rest.first {
-            if scalar == " " || scalar == "\t" || scalar == "\n" || scalar == "\u{feff}" {
+            if Self.isSpace(scalar) || scalar == "\n" || scalar == "\u{feff}" {
                 rest.removeFirst()
             } else if scalar == "#" || scalar == ";" {
                 rest = rest.drop { $0 != "\n" }
@@ -107,6 +109,11 @@ struct GitSettings {
 
     private typealias Scalars = Substring.UnicodeScalarView
 
+    /// Whether git takes a scalar for a space within a line; a carriage return is one, also without a line feed after it.
+    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == " " || scalar == "\t" || scalar == "\r"
+    }
+
     /// Reads `[section]`, `[section "part"]` or `[section.part]`.
     private static func head(_ rest: inout Scalars) -> (section: String, part: String?)? {
         rest.removeFirst()
@@ -114,7 +121,7 @@ struct GitSettings {
             rest.prefix {
                 $0.isASCII && ($0.properties.isAlphabetic || "-.".unicodeScalars.contains($0) || $0.isDigit)
             })
-        rest = rest.dropFirst(name.unicodeScalars.count).drop { $0 == " " || $0 == "\t" }
+        rest = rest.dropFirst(name.unicodeScalars.count).drop(while: isSpace)
         guard !name.isEmpty else { return nil }
         var part: String?
         if rest.first == "\"" {
@@ -135,7 +142,7 @@ struct GitSettings {
     private static func value(_ rest: inout Scalars, after key: String) -> String? {
         rest = rest.dropFirst(key.unicodeScalars.count).drop { $0 == " " || $0 == "\t" }
         guard rest.first == "=" else { return rest.first == "\n" || rest.isEmpty ? "" : nil }
-        rest = rest.dropFirst().drop { $0 == " " || $0 == "\t" }
+        rest = rest.dropFirst().drop(while: isSpace)
         var (text, spaces, isQuoted) = ("", "", false)
         while let scalar = rest.popFirst() {
             switch scalar {
@@ -144,7 +151,7 @@ struct GitSettings {
                 (text, spaces) = (text + spaces, "")
                 isQuoted.toggle()
             case "#" where !isQuoted, ";" where !isQuoted: rest = rest.drop { $0 != "\n" }
-            case " " where !isQuoted, "\t" where !isQuoted: spaces.unicodeScalars.append(scalar)
+            case _ where !isQuoted && isSpace(scalar): spaces.unicodeScalars.append(scalar)
             case "\\":
                 guard let next = rest.popFirst() else { return nil }
                 if next == "\n" { continue }

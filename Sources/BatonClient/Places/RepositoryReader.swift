@@ -14,7 +14,7 @@ package struct RepositoryReader: Sendable {
 
     package init(patience: Duration = RepositoryReader.patience) { self.patience = patience }
 
-    /// What is known of the first commit of a repository before it is looked for.
+    /// The knowledge of a repository's first commit before it is looked for.
     package enum FirstCommit: Equatable, Sendable {
         case unknown
         case known(String)

@@ -28,7 +28,7 @@ package enum BackupText {
         ]
         if !previousFiles.isEmpty {
             lines.append(
-                "The previous data was set aside, with the changes that only this machine had. It is never deleted:"
+                "The previous data was moved, with the changes that only this machine had. It is never deleted:"
             )
             lines += previousFiles.map { "  \($0)" }
         }

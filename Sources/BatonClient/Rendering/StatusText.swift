@@ -31,7 +31,7 @@ package struct StatusText {
         return parts.isEmpty ? nil : "Waiting: " + parts.joined(", ")
     }
 
-    /// What clears still have to do, of which a digest has the result already; nil if nothing.
+    /// The work that clears still have to do, of which a digest has the result already; nil if there is none.
     package static func clearing(_ count: Int) -> VisibleText? {
         guard count > 0 else { return nil }
         let records = HumanTime.count(Int64(count), "cleared record")

@@ -8,6 +8,8 @@ package enum UnifiedDiff {
     /// The work for finding a short difference, in pairs of lines; beyond, all lines between the first and the last change
     /// are replaced.
     private static let pairsMost = 4_000_000
+    /// The largest number in a head of a difference from elsewhere; no file whose changes are told has more lines.
+    private static let linesMost = 1 << 20
     private static let noEnd = Array("\n\\ No newline at end of file\n".utf8)
 
     // MARK: Making
@@ -141,13 +143,20 @@ package enum UnifiedDiff {
             words[2].hasPrefix("+")
         else { return nil }
         let numbers = words[1...2].map { word -> Int? in
-            let parts = word.dropFirst().split(separator: ",", maxSplits: 1)
-            return parts.count == 2 ? Int(parts[1]) : parts.count == 1 ? 1 : nil
+            let parts = word.dropFirst().split(separator: ",", omittingEmptySubsequences: false)
+            guard parts.count <= 2, lineNumber(parts[0]) != nil else { return nil }
+            return parts.count == 2 ? lineNumber(parts[1]) : 1
         }
-        guard let old = numbers[0], let new = numbers[1], 0...1_000_000 ~= old, 0...1_000_000 ~= new else {
+        guard let old = numbers[0], let new = numbers[1] else { return nil }
+        return (old, new)
+    }
+
+    /// Reads a number of a head; nil if it has anything but digits, or is too large.
+    private static func lineNumber(_ text: Substring) -> Int? {
+        guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(text), number <= linesMost else {
             return nil
         }
-        return (old, new)
+        return number
     }
 
     // MARK: Applying

@@ -21,7 +21,7 @@ package struct RosterEnforcement {
     /// Whether some member has told all that it claims, so that this device knows the account.
     private var isIntroduced = false
     private var isStopped = false
-    /// What this device said of itself last, while writes of that are under way, and their number.
+    /// The last record of this device about itself, while writes of it are under way, and their number.
     private var (latestOwn, ownWrites): (Device?, Int) = (nil, 0)
     /// The admissions by which peers were accepted and which are not stored yet, oldest first.
     private var shown: [RosterStatement] = []

@@ -60,7 +60,7 @@ package struct Clears: Equatable, Sendable {
     }
 }
 
-/// What a clear that covers an arriving write leaves of it, so that the order in which the two arrive makes no
+/// The effect of a clear on an arriving write that it covers, so that the order in which the two arrive makes no
 /// difference.
 extension Write {
     /// The scope in which a clear ends what this write writes, and the stamp with which that began; nil if no clear does.
@@ -77,7 +77,7 @@ extension Write {
         }
     }
 
-    /// What a clear leaves of this write: a tombstone of a full write, nil for a counter.
+    /// The rest that a clear leaves of this write: a tombstone of a full write, nil for a counter.
     package var cleared: Write? {
         guard isFull else { return nil }
         #if DEBUG

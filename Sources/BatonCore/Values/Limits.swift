@@ -29,9 +29,9 @@ package struct Limits: Equatable, Sendable {
     /// The most activities in one answer.
     package static let listedActivities = 1000
     /// The most databases of a lane that are kept after they were found damaged, or after a backup replaced them.
-    package static let setAsideDatabases = 3
+    package static let movedDatabases = 3
     /// How long such a database is kept.
-    package static let setAsideTime = Duration.seconds(90 * 86_400)
+    package static let movedDatabasesTime = Duration.seconds(90 * 86_400)
     /// The deepest nesting of values; property lists in use on Apple's systems stay below ten.
     package static let nestingDepth = 32
     /// The most writes in a batch, so that no batch of a peer is too long a transaction.
@@ -406,7 +406,7 @@ package struct Limits: Equatable, Sendable {
     ///
     /// Devices that dial each other make two at a time, and a device on an unsteady network a few in a minute.
     package var connectionsPerSecond = 2
-    package var connectionsAtOnce = 64
+    package var connectionsAtOnce = 256
     /// The shortest time between two lines of log about such refusals for one device.
     package var refusalLogPause = Duration.seconds(60)
     /// The most other devices that the node tries to reach.

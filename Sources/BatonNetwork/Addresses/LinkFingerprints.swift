@@ -32,11 +32,6 @@ package struct LinkFingerprints: Hashable, Sendable {
         remembered = Set((known.isEmpty ? prefixes.map(\.bytes) : known).prefix(Self.limit))
     }
 
-    /// Makes the fingerprints of a link that has these values.
-    package init(_ values: [UInt8]...) {
-        (told, recognised, remembered) = (values, Set(values), Set(values))
-    }
-
     /// The first byte of a fingerprint.
     private enum Kind: UInt8 {
         /// Six or more bytes follow: the hardware address of a router.

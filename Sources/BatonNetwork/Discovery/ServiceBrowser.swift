@@ -96,8 +96,9 @@ struct ServiceBrowser: Sendable {
     /// Returns how many records of a response are about services of the kind that is looked for, or about their hosts.
     func concernedCount(of message: DNSMessage) -> Int {
         guard isSearching else { return 0 }
+        let targets = Set(entries.values.compactMap { $0.target?.value.host })
         return (message.answers + message.additionals).prefix(Self.recordsMost).count { record in
-            record.name == names.kind || entries[record.name] != nil || hosts[record.name] != nil
+            record.name == names.kind || entries[record.name] != nil || targets.contains(record.name)
                 || record.name.label(before: names.kind) != nil
         }
     }

@@ -31,7 +31,7 @@ final class ServedAccount {
     /// Set until the next attempt, if the disk could not be written.
     private let diskTimer: OwnedTimer
     /// The failure that was logged last, so that each attempt does not log it again.
-    var loggedFailure: String?
+    private var loggedFailure: String?
     /// How many stores are being closed.
     var closing = 0
     /// The rescues that happened before the account was read.
@@ -132,6 +132,12 @@ final class ServedAccount {
         node.contextsChanged()
     }
 
+    /// Logs why the account can't be served, unless that was logged last.
+    func logOnce(_ failure: LocalFailure) {
+        if loggedFailure != failure.text { log.warn("can't open the account: \(failure)") }
+        loggedFailure = failure.text
+    }
+
     // MARK: Queries
 
     /// Whether it is not decided yet if the account can be opened, or if its state can be replaced.
@@ -220,15 +226,15 @@ final class ServedAccount {
         readContents(of: store, witness)
     }
 
-    /// Tells which databases that were set aside were removed.
+    /// Tells which moved databases were removed.
     private func tellRemoved(_ opening: StoreOpening) {
         if !opening.removed.isEmpty {
             log.tell(
-                "databases that were set aside long ago were removed: \(opening.removed.joined(separator: ", "))"
+                "databases that were moved long ago were removed: \(opening.removed.joined(separator: ", "))"
             )
         }
         if let failure = opening.removalFailure {
-            log.warn("a database that was set aside can't be removed: \(failure)")
+            log.warn("a moved database can't be removed: \(failure)")
         }
     }
 

@@ -17,8 +17,10 @@ package enum DeviceAnnouncement {
     private static let sealsMost = 32
 
     /// Returns the text for a device under a name that was drawn in an hour, at these addresses of a link.
+    ///
+    /// The link is named by the values that are told of it (`LinkFingerprints.told`).
     package static func text(
-        for device: DeviceIdentifier, named name: String, in hour: UInt32, on link: LinkFingerprints,
+        for device: DeviceIdentifier, named name: String, in hour: UInt32, on link: [[UInt8]],
         at addresses: [SocketAddress.Host], port: UInt16, by key: AnnouncementKey
     ) throws(SecurityError) -> ServiceEntries {
         var seals: [UInt32] = []
@@ -27,7 +29,7 @@ package enum DeviceAnnouncement {
         }
         return ServiceEntries([
             Key.version: "1", Key.hour: try key.text(ofHour: hour, in: name),
-            Key.marks: try key.marks(of: device, in: name, hour: hour, links: link.told),
+            Key.marks: try key.marks(of: device, in: name, hour: hour, links: link),
             Key.seals: AnnouncementKey.text(ofSeals: seals),
         ])
     }

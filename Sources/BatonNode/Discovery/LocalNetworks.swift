@@ -257,7 +257,7 @@ final class LocalNetworks {
         case .device(let account):
             guard let key = keys[account], let device = presences[account]?.own else { return nil }
             return try DeviceAnnouncement.text(
-                for: device, named: names.instance, in: Self.hour(loop.now - names.drawn), on: link,
+                for: device, named: names.instance, in: Self.hour(loop.now - names.drawn), on: link.told,
                 at: network.addresses.map(\.host), port: port, by: key)
         case .invitation(let account):
             return presences[account]?.invitation.map { DeviceAnnouncement.text(forInvitation: $0) }

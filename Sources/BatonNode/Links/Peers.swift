@@ -262,6 +262,18 @@ final class Peers {
     /// Returns the addresses at which a device is looked for, the best one first.
     func places(of device: DeviceIdentifier) -> [Place] { diallers[device]?.route.places ?? [] }
 
+    /// Returns the devices that are dialled at an address, in a fixed order.
+    func devices(dialledAt address: SocketAddress) -> [DeviceIdentifier] {
+        let text = address.description
+        return diallers.filter { device, dialler in
+            isSought(device)
+                && dialler.route.places.contains { place in
+                    place.address == text
+                        && place.mayLead(to: address, isOwn: isOwn, present: { presentLinks.all })
+                }
+        }.keys.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    }
+
     /// Returns the newest open link to a device.
     func link(to device: DeviceIdentifier) -> Link? {
         links.last { $0.device.device == device && $0.isOpen }

@@ -11,6 +11,8 @@ import BatonSecurity
 final class AddressProbe: ChannelOwner {
     private let address: SocketAddress
     private let device: DeviceIdentifier
+    /// The device that the hint is made for; no other answers.
+    private let named: DeviceIdentifier
     private unowned let account: AccountNode
     private let loop: EventLoop
     private let limits: Limits
@@ -32,9 +34,11 @@ final class AddressProbe: ChannelOwner {
     }
 
     init(
-        _ address: SocketAddress, of device: DeviceIdentifier, tolerating tolerance: ClockTolerance,
-        in account: AccountNode, then: @escaping (ProbeOutcome) -> Void
+        _ address: SocketAddress, of device: DeviceIdentifier, naming named: DeviceIdentifier,
+        tolerating tolerance: ClockTolerance, in account: AccountNode,
+        then: @escaping (ProbeOutcome) -> Void
     ) {
+        self.named = named
         (self.address, self.device, self.account, self.then) = (address, device, account, then)
         (loop, limits, self.tolerance) = (account.loop, account.limits, tolerance)
         timer = OwnedTimer(on: loop)
@@ -75,7 +79,7 @@ final class AddressProbe: ChannelOwner {
         guard case .connecting = stage else { return connection.close() }
         do {
             // Tickets are left to the connections that last.
-            let session = try TLSSession(client: account.identity.context, to: device, tolerating: tolerance)
+            let session = try TLSSession(client: account.identity.context, to: named, tolerating: tolerance)
             let channel = Channel(connection, session: session, on: loop, limits: limits)
             stage = .handshaking(channel)
             try channel.start(self)

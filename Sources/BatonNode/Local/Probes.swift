@@ -89,11 +89,45 @@ final class Probes {
             }
             questions[number]?.attempts = addresses.map { ($0, nil) }
             for (index, address) in addresses.enumerated() {
-                begin(address, of: device, tolerating: place.source == .found ? .hours : .days) {
-                    [unowned self] outcome in
+                let note: (ProbeOutcome) -> Void = { [unowned self] outcome in
                     questions[number]?.attempts[index].outcome = outcome
                     answerIfDone(number, at: place)
                 }
+                let tolerance: ClockTolerance = place.source == .found ? .hours : .days
+                begin(address, of: device, naming: device, tolerating: tolerance) {
+                    [unowned self] outcome in
+                    guard case .closed = outcome else { return note(outcome) }
+                    findOther(among: others(than: device, at: address)[...], than: device, at: address, note)
+                }
+            }
+        }
+    }
+
+    /// Returns the devices that may answer at an address in place of the one that is asked for.
+    ///
+    /// A hint is told to whoever listens there. So it is made only for devices that are dialled there anyway, and for this
+    /// one if the hint does not leave the machine.
+    private func others(than device: DeviceIdentifier, at address: SocketAddress) -> [DeviceIdentifier] {
+        let own = address.host.isLoopback || isOwn(address.host) ? [account.credentials.device] : []
+        let dialled = account.peers.devices(dialledAt: address).filter { $0 != device }
+        return own + dialled.prefix(Self.othersMost)
+    }
+
+    /// The most other devices that are tried at an address.
+    private static let othersMost = 4
+
+    /// Finds out which of some devices listens at an address that closes connections to the device that is asked for.
+    private func findOther(
+        among others: ArraySlice<DeviceIdentifier>, than device: DeviceIdentifier, at address: SocketAddress,
+        _ then: @escaping (ProbeOutcome) -> Void
+    ) {
+        guard let next = others.first else { return then(.closed) }
+        begin(address, of: device, naming: next, tolerating: .hours) { [unowned self] outcome in
+            switch outcome {
+            case .otherDevice, .thisMachine: then(outcome)
+            case .closed: findOther(among: others.dropFirst(), than: device, at: address, then)
+            // The device that is asked for is only known to have been closed.
+            default: then(.closed)
             }
         }
     }
@@ -116,13 +150,13 @@ final class Probes {
         question.answer(.success(ProbeReply(attempts)))
     }
 
-    /// Begins an attempt, or lets it wait for its turn.
+    /// Begins an attempt with a hint for the named device, or lets it wait for its turn.
     private func begin(
-        _ address: SocketAddress, of device: DeviceIdentifier, tolerating tolerance: ClockTolerance,
-        then: @escaping (ProbeOutcome) -> Void
+        _ address: SocketAddress, of device: DeviceIdentifier, naming named: DeviceIdentifier,
+        tolerating tolerance: ClockTolerance, then: @escaping (ProbeOutcome) -> Void
     ) {
         var probe: AddressProbe?
-        probe = AddressProbe(address, of: device, tolerating: tolerance, in: account) {
+        probe = AddressProbe(address, of: device, naming: named, tolerating: tolerance, in: account) {
             [unowned self] outcome in
             running.removeAll { $0 === probe }
             probe = nil

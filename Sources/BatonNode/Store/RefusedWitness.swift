@@ -5,7 +5,7 @@ import Glibc
 /// Remembers, beside the witness, the writes that were sent to others before the disk refused them.
 ///
 /// The lives that they belong to are over, so no journal goes on with them. The file is small, since lives end seldom:
-/// a life that ended is noted once, with its last such write. What is beyond the limit is forgotten, which costs no more
+/// a life that ended is noted once, with its last such write. A life beyond the limit is forgotten, which costs no more
 /// than a line in the log.
 final class RefusedWitness: Sendable {
     private let path: String?

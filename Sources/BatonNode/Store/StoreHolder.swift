@@ -14,7 +14,7 @@ package struct StoreOpening: Sendable {
     let reindex: [LocalNote]
     /// The files that a restored backup replaced; nil if no backup was restored.
     var replaced: [String]?
-    /// The databases that were set aside long ago and were removed now, and why one could not be.
+    /// The databases that were moved long ago and were removed now, and why one could not be.
     fileprivate(set) var removed: [String] = []
     fileprivate(set) var removalFailure: StoreFailure?
     /// Whether the store is opened for reading only, because its disk can't be written.
@@ -193,13 +193,13 @@ final class StoreHolder {
         return damaged
     }
 
-    /// Removes databases that were set aside long ago, or of which there are newer ones enough.
+    /// Removes databases that were moved long ago, or of which there are newer ones enough.
     private func removeObsolete(_ opening: inout StoreOpening) {
-        let day = WallTime.now.advanced(by: .zero - Limits.setAsideTime).date
+        let day = WallTime.now.advanced(by: .zero - Limits.movedDatabasesTime).date
         let names = FolderContents.names(in: folder.path)
-        for file in SetAsideDatabases(names).obsolete(before: day) {
+        for file in MovedDatabases(names).obsolete(before: day) {
             do throws(StoreFailure) {
-                for part in SetAsideDatabases.parts {
+                for part in MovedDatabases.parts {
                     try folder.remove("\(folder.path)/\(file.name)\(part)")
                 }
                 opening.removed.append(file.name)

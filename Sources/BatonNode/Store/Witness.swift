@@ -134,7 +134,7 @@ package final class Witness: Sendable {
     ///
     /// They bring it back. The next process must know that this device wrote it, or it would take its home for an older
     /// copy.
-    package func noteRefused(_ sequence: UInt64, of origin: Origin) { refused.note(sequence, of: origin) }
+    package func handleRefused(_ sequence: UInt64, of origin: Origin) { refused.add(sequence, of: origin) }
 
     // MARK: Settings
 

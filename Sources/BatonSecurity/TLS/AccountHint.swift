@@ -151,9 +151,6 @@ package final class UsedHints: Sendable {
         }
     }
 
-    /// The number of hints that are remembered.
-    package var count: Int { expirations.withLock(\.count) }
-
     /// Forgets the hints that have expired, and the half that expires first if there are too many others.
     private static func makeRoom(_ expirations: inout [UInt64: Int64], at time: Int64) {
         expirations = expirations.filter { $0.value >= time }

@@ -18,7 +18,7 @@ import COpenSSL
         _ contexts: [TLSContext], usedHints: UsedHints = UsedHints()
     ) throws(SecurityError) {
         (listener, anonymousCertificate) = (try TLSContext.listener(), try AnonymousCertificate())
-        precondition(contexts.allSatisfy { $0.rules != nil }, "only a device serves an account")
+        precondition(contexts.allSatisfy { $0.device != nil }, "only a device serves an account")
         (self.contexts, self.usedHints) = (contexts, usedHints)
     }
 

@@ -1,6 +1,6 @@
 import BatonCore
 
-/// What is remembered of the clears of a lane, in little memory however many there are.
+/// A summary of the clears of a lane, in little memory however many there are.
 ///
 /// It tells of most scopes that no clear is of them, without a look into the database, and has the clears of the scopes
 /// that were looked up last.

@@ -75,7 +75,7 @@ struct LaneState {
 
     /// Clears, which arriving writes are compared with.
     struct Clearing {
-        /// What is remembered of all of them (`ClearFinder`).
+        /// A summary of all of them (`ClearFinder`).
         var scopes = ClearedScopes()
         /// Clears whose sweep has not finished, oldest first.
         private(set) var sweeps: [Sweep] = []

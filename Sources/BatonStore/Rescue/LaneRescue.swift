@@ -57,7 +57,7 @@ extension LaneRescue {
             isPageByPage: outcome.isPageByPage)
     }
 
-    /// What was read of a damaged database.
+    /// The result of reading a damaged database.
     private struct Outcome {
         var writes = 0
         var hasLosses = true

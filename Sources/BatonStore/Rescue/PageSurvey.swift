@@ -8,7 +8,7 @@ struct PageTree: Equatable {
     let root: Int
 }
 
-/// Which pages of a damaged database are sound, and which tree leads to each.
+/// A survey of a damaged database: whether each page is sound, and which tree leads to it.
 ///
 /// The work is bounded by the number of pages, whatever stands there.
 struct PageSurvey {
@@ -118,7 +118,7 @@ struct PageSurvey {
         }
     }
 
-    // MARK: What was found
+    // MARK: Results
 
     /// The tree that leads to a page; nil if none does.
     func tree(of page: Int) -> PageTree? {

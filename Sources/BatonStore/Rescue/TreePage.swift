@@ -37,9 +37,6 @@ struct TreePage {
     /// The child behind all cells; nil on a leaf.
     private let last: Int?
 
-    /// Whether rows stand at the ends of the tree only here.
-    var isLeaf: Bool { last == nil }
-
     /// The pages to which this one leads, in order.
     var children: [Int] {
         guard let last else { return [] }

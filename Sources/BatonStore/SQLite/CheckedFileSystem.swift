@@ -47,7 +47,7 @@ package final class CheckedFileSystem {
     }
 }
 
-/// What the files of a checked file system share.
+/// The state that the files of a checked file system share.
 ///
 /// One connection uses it, and so one thread at a time.
 @safe
@@ -68,7 +68,7 @@ final class CheckedContext {
 }
 
 extension UnsafeMutablePointer<sqlite3_vfs>? {
-    /// What the files of the file system share.
+    /// The state that the files of the file system share.
     fileprivate var context: CheckedContext {
         guard let data = unsafe self?.pointee.pAppData else {
             preconditionFailure("SQLite passes the file system that was registered")

@@ -226,7 +226,7 @@ final class Connection {
         hasSeenDamage = true
         // Only full-text tables are virtual ones, and say so themselves if their content makes no sense.
         let isOfWords = code == SQLITE_CORRUPT | 1 << 8
-        failure.damage = lane.map { StoreDamage(lane: $0, page: page, isOfWords: isOfWords) }
+        failure.damage = lane.map { StoreDamage(lane: $0, isOfWords: isOfWords) }
         return failure
     }
 }

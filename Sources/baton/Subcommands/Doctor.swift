@@ -13,7 +13,7 @@ enum Doctor {
                 .value("item", "APP", "why a search shows the item of this app, or not; its ID follows"),
                 .value("activity", "ID", "why a search shows this activity, or not"),
                 .value("words", "WORDS", "with --item or --activity: the words of the search"),
-                .flag("clean", "delete databases that were set aside: damaged ones, and replaced ones"),
+                .flag("clean", "delete moved databases: damaged ones, and replaced ones"),
             ],
             notes: [
                 "Checks the home, the node, its port and the firewall, then each machine of the",
@@ -32,7 +32,7 @@ enum Doctor {
                 "whether they are eligible for hand-off and search, or hidden. With an ID, it",
                 "says what is known of that item or activity alone, also whether it has expired",
                 "or was deleted.", "",
-                "baton doctor --clean deletes the damaged databases that a repair has set aside,",
+                "baton doctor --clean deletes the damaged databases that a repair has moved,",
                 "and those that a restored backup has replaced. Do it once nothing is missing.",
             ])
     }
@@ -76,16 +76,16 @@ extension Doctor {
         return print(explanations.map { $0.finding(of: name, options: options) }, call)
     }
 
-    /// Deletes databases that were set aside.
+    /// Deletes moved databases.
     private static func clean(_ call: Call) throws(LocalFailure) -> Int32 {
         guard call.arguments[0] == nil,
             !["app", "item", "activity", "words"].contains(where: call.arguments.has)
         else { throw LocalFailure(.usage, "Type `baton doctor --clean`.") }
         let home = try call.home()
         let accounts = home.meant.map { [$0] } ?? home.standingAccounts
-        let findings = accounts.flatMap { SetAsideState(examining: home.of($0)).remove() }
+        let findings = accounts.flatMap { MovedDatabasesState(examining: home.of($0)).remove() }
         guard findings.isEmpty else { return print(findings, call) }
-        return print([Finding(.store, "sound", .ok, "store", "no database is set aside")], call)
+        return print([Finding(.store, "sound", .ok, "store", "no moved database is left")], call)
     }
 
     /// Says what is known of an app, and of one of its items or activities.
@@ -346,7 +346,7 @@ private struct Checkup {
         for account in accounts {
             let store = StoreState(examining: home.of(account))
             if !store.isTold(by: knowledge?.status.troubles ?? []) { try tell(store.finding) }
-            if let setAside = SetAsideState(examining: home.of(account)).finding { try tell(setAside) }
+            if let moved = MovedDatabasesState(examining: home.of(account)).finding { try tell(moved) }
         }
         if let disk = DiskState(examining: home) { try tell(disk.finding(of: home)) }
         try tell(LimitState(examining: process).finding)

@@ -9,7 +9,7 @@ enum Restore {
             operands: [.required("FILE")],
             options: [.flag("yes", "don't ask first")],
             notes: [
-                "Works with a running node and without one. The present data is set aside, and",
+                "Works with a running node and without one. The present data is moved, and",
                 "never deleted. Changes since the backup come back from your other machines, if",
                 "they have them. The backup must be of this machine; keys and certificates stay",
                 "as they are.",
@@ -37,7 +37,7 @@ enum Restore {
             return call.console.print(
                 .object([
                     .init("restored", JSON(backup)),
-                    .init("setAside", .array(previousFiles.map { .string($0) })),
+                    .init("moved", .array(previousFiles.map { .string($0) })),
                 ]))
         }
         for line in BackupText.lines(ofRestored: backup, previousFiles: previousFiles, at: .here) {

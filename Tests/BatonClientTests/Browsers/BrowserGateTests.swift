@@ -193,8 +193,12 @@ import Testing
                 #"{"event":"changed","page":{"id":"k3v9q2mx7abc","device":"desktop","title":"News","url":"https://a.b/","scroll":0.25,"inner":null,"#
             ), "\(text)")
         #expect(!text.contains("secret"))
-        #expect(event(Example.laptop, "org.baton.web") == nil, "a page of this machine")
-        #expect(event(Example.desktop, "org.baton.folder") == nil, "a folder")
+        for (device, type) in [(Example.laptop, "org.baton.web"), (Example.desktop, "org.baton.folder")] {
+            // The extension lists what it was shown until it learns that it is over, and learns that once.
+            #expect(event(Example.desktop, "org.baton.web") != nil)
+            #expect(event(device, type) == #"{"event":"gone","id":"k3v9q2mx7abc"}"#, "\(type)")
+            #expect(event(device, type) == nil, "\(type) that was not shown")
+        }
     }
 
     @Test func `the extension learns no more of an answer than it uses`() throws {

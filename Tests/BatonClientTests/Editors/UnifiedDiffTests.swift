@@ -103,6 +103,10 @@ import Testing
         // Hunks that are shorter or longer than they say.
         "--- a\n+++ a\n@@ -1,2 +1 @@\n-1\n+2\n", "--- a\n+++ a\n@@ -1 +1 @@\n-1\n+2\n+3\n",
         "--- a\n+++ a\n@@ -1 +99999999999999999999 @@\n-1\n+2\n", "--- a\n+++ a\n@@ -1 @@\n-1\n",
+        "--- a\n+++ a\n@@ -99999999999999999999,1 +1 @@\n-1\n+2\n",
+        "--- a\n+++ a\n@@ -1,99999999999999999999 +1 @@\n-1\n+2\n",
+        "--- a\n+++ a\n@@ -x +1 @@\n-1\n+2\n", "--- a\n+++ a\n@@ -1, +1 @@\n-1\n+2\n",
+        "--- a\n+++ a\n@@ --1 ++1 @@\n-1\n+2\n",
     ]) func `a difference that may be about another file is refused`(diff: String) {
         #expect(UnifiedDiff.plain(diff, named: "b") == nil)
     }

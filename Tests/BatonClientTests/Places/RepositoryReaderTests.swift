@@ -5,7 +5,7 @@ import Testing
 
 @testable import BatonClient
 
-/// What is read of a repository without git, compared with what git itself says.
+/// Compares what is read of a repository without git with what git itself says.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/git"), "git is not on this machine"))
 struct `Repositories that are read without git` {
@@ -40,7 +40,7 @@ struct `Repositories that are read without git` {
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))
     }
 
-    /// What git says of the branch, the commit, the first commit on the way of first parents, and of the root.
+    /// Expects what git says of the branch, the commit, the first commit on the way of first parents, and of the root.
     private func expectSame(_ path: String, _ what: String) throws {
         let seen = try #require(reader.repository(at: path), "\(what)")
         let branch = try run("branch", "--show-current", in: path)
@@ -58,7 +58,7 @@ struct `Repositories that are read without git` {
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `what is read is what git says, whatever was done in a repository`(seed: UInt64) throws {
+    func `a repository is read as git reads it, whatever was done in it`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let origin = try repository("origin")
         let path = folder.path + "/clone"
@@ -124,8 +124,8 @@ struct `Repositories that are read without git` {
             url = "https://example.org/a b" # c
               pushurl
             [Remote "two"] URL = git@example.org:x/\\
-            y.git
-            [remote.Old]
+            y.git\r
+            [remote.Old]\r
             url=ssh://example.org/old\r
             """
         let settings = try #require(GitSettings(text: text))

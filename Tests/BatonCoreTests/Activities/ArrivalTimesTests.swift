@@ -34,7 +34,7 @@ import Testing
         #expect(arrivals.handle(identity, changed: nil, at: now) == [])
     }
 
-    @Test func `what lay in the future because the clock here was behind has its own time once it is set`() {
+    @Test func `a time ahead of a clock that was behind is taken as it is once that clock is set`() {
         var arrivals = ArrivalTimes()
         let other = RecordIdentity(kind: .currentActivity, hash: KeyHash(high: 2, low: 2))
         _ = arrivals.handle(identity, changed: later(3), at: now)

@@ -5,9 +5,9 @@ import Support
 import Synchronization
 import Testing
 
-/// What a person withholds stays withheld, whatever is lost, damaged or put back.
+/// Tests that everything a person withholds stays withheld, whatever is lost, damaged or put back.
 @Suite struct `Settings that withhold` {
-    /// What a person withholds.
+    /// The things that a person withholds.
     enum Withheld: CaseIterable {
         case everything, app
 

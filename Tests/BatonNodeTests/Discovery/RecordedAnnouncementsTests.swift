@@ -68,7 +68,7 @@ import Testing
         case .device(let account):
             let key = keys[try #require(accounts.firstIndex(of: account))]
             return try DeviceAnnouncement.text(
-                for: device, named: name, in: hour, on: LinkFingerprints([1, 2, 3]), at: Self.hosts,
+                for: device, named: name, in: hour, on: [[1, 2, 3]], at: Self.hosts,
                 port: 4817, by: key)
         case .invitation: return DeviceAnnouncement.text(forInvitation: try invitation.announcedBits())
         }

@@ -105,7 +105,7 @@ import Testing
                 case .device(let account):
                     let place = try #require(accounts.firstIndex(of: account))
                     text = try DeviceAnnouncement.text(
-                        for: device, named: names.instance, in: 500_000, on: LinkFingerprints([1, 2, 3]),
+                        for: device, named: names.instance, in: 500_000, on: [[1, 2, 3]],
                         at: Self.hosts, port: 4817, by: keys[place])
                 case .invitation:
                     text = DeviceAnnouncement.text(

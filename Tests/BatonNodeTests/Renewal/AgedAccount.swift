@@ -61,10 +61,11 @@ struct AgedAccount {
             writer.array(count: 2)
             writer.text(other.deviceName)
             writer.array(count: 1)
-            writer.array(count: 3)
+            writer.array(count: 4)
             writer.text("127.0.0.1:\(port)")
             writer.unsigned(2)
             writer.boolean(false)
+            writer.array(count: 0)
             return LocalNote(space: .address, name: other.device.bytes, value: writer.bytes)
         }
         _ = try store.commit(transaction)

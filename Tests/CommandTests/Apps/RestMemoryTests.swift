@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-/// What a node keeps in memory once much was written, and how it judges a large clear.
+/// Measures how much a node keeps in memory once much was written, and tests how it judges a large clear.
 @Suite struct `A node that indexed many items` {
     private let machine: Machine
     private static let items = 20_000

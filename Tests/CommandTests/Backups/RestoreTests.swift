@@ -89,7 +89,7 @@ import Testing
         try laptop.must("start", "x", "--instance", "b", "--title", "after it")
         laptop.killNode()
         let told = try laptop.json("restore", laptop.file("backup"), "--yes")
-        #expect(told["setAside"].list.count == 2 && told["restored"]["activities"].integer == 1)
+        #expect(told["moved"].list.count == 2 && told["restored"]["activities"].integer == 1)
         try laptop.startNode()
         #expect(try laptop.titlesInOrder() == ["kept"])
         #expect(try !laptop.must("status").contains("lost its last changes"))

@@ -56,7 +56,7 @@ import Testing
         try desktop.waitForEnd(ofActivityTitled: "News")
     }
 
-    @Test func `what is no page can't be taken over, and no secret in an address is told`() throws {
+    @Test func `an activity without a page can't be taken over, and no address tells a secret`() throws {
         let account = try Account("laptop", "desktop")
         let (laptop, desktop) = (account[0], account[1])
         try laptop.must("start", "org.example.note", "--instance", "x", "--title", "Note")

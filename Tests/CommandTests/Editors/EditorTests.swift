@@ -232,22 +232,23 @@ struct `Editors that tell what is edited` {
             #"{"file":"\#(file)","diff":"--- x\n+++ x\n@@ -1,1 +1,1 @@\n-\#(line(file))\n+evil\n"}"#
         }
         let list = files.map { "\"\($0)\"" }.joined(separator: ",")
-        try laptop.must([
-            "start", "org.baton.file", "--instance", "x", "--title", "hostile", "--info", "file=~/work/a.txt",
-            "--info", "open:=[\(list)]", "--info", "changes:=[\(changes.joined(separator: ","))]",
-        ])
+        let info =
+            #"{"file":"~/work/a.txt","open":[\#(list)],"changes":[\#(changes.joined(separator: ","))]}"#
+        let app = try laptop.begin(["baton", "app", "org.example.hostile"], hasInput: true)
+        let start = #"{"become":{"type":"org.baton.file","title":"hostile","info":\#(info)}}"#
+        app.write(Array((start + "\n").utf8))
         try eventually("the activity") {
             try desktop.list().contains { $0["title"] == .string("hostile") }
         }
         try desktop.must("continue", "hostile")
         try eventually("the names of all files: \(here.screen)") {
-            let text = here.screen.joined()
+            // Lines may break anywhere, in Emacs behind a backslash.
+            let text = here.screen.joined().filter { $0 != " " && $0 != "\\" }
             return [
-                "changes of ~/work/a.txt, ~/work/b.txt there", "/.bashrc on “laptop” are not taken",
-                "/.ssh/authorized_keys on “laptop” are not taken",
-            ].allSatisfy(text.contains)
+                "changesof~/work/a.txt,~/work/b.txtthere", "/.bashrcon“laptop”arenottaken",
+                "/.ssh/authorized_keyson“laptop”arenottaken",
+            ].allSatisfy { text.contains($0) }
         }
-        if editor != .emacs { try here.press(["Enter"]) }
         try here.press(editor.keysToRun("apply"))
         try eventually("a question: \(here.screen)") {
             let text = here.screen.joined(separator: " ")
@@ -263,6 +264,8 @@ struct `Editors that tell what is edited` {
             Set(told["info"]["unsaved"].list.compactMap(\.string)) == ["~/work/a.txt", "~/work/b.txt"],
             "\(told)")
         for name in [".bashrc", ".ssh/authorized_keys"] { #expect(File.read(home + "/" + name) == "1\n") }
+        app.closeInput()
+        #expect(try app.wait() == 0, "\(app.errors)")
     }
 
     /// Edits a file without writing it, and continues it in the running editor of the other machine.

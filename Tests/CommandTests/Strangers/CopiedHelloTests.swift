@@ -104,8 +104,9 @@ import Testing
         let credentials = try IdentityFolder(path: own).load()
         let laptopCredentials = try IdentityFolder(path: laptop.home + "/accounts/default/identity").load()
         let context = try TLSContext.device(credentials)
+        // Both are for the laptop: a hint counts only at the device that it is made for.
         let (tickets, empty) = (
-            TicketCache(for: laptopCredentials.device), TicketCache(for: credentials.device)
+            TicketCache(for: laptopCredentials.device), TicketCache(for: laptopCredentials.device)
         )
         if isJoiner { _ = try laptop.invite() }
         let kind = isJoiner ? ["-alpn", "baton-pair/1"] : Stranger.device + (try Stranger.hint(own))

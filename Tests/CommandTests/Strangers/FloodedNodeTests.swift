@@ -8,7 +8,7 @@ import Testing
 ///
 /// With `BATON_FLOOD_TIME=300` each flood goes on for five minutes.
 @Suite(.serialized) struct `A node that a member floods` {
-    /// What the member writes, always anew.
+    /// The kind of writes that the member sends, always anew.
     enum Flood: String, CaseIterable, Sendable { case clears, texts, lives }
 
     private static let seconds =
@@ -37,7 +37,7 @@ import Testing
     ) throws {
         let account = try Account("laptop", "desktop", "rogue")
         let (laptop, desktop, rogue) = (account[0], account[1], account[2])
-        try desktop.must("start", "org.example.honest", "--title", "honest")
+        try desktop.must("start", "org.example.honest", "--instance", "a", "--title", "honest")
         try laptop.waitForActivity(titled: "honest")
         rogue.killNode()
         let before = try peak(of: laptop)
@@ -62,7 +62,7 @@ import Testing
         #expect(revocation < .seconds(5))
         #expect(after < Self.memory)
 
-        try desktop.must("start", "org.example.later", "--title", "later")
+        try desktop.must("start", "org.example.later", "--instance", "b", "--title", "later")
         try laptop.waitForActivity(titled: "later")
         #expect(try laptop.list().contains { $0["title"].string == "honest" })
         #expect(!laptop.log.contains("damaged"), "\(laptop.log)")

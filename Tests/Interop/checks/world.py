@@ -41,6 +41,8 @@ class World:
         (identity.parent / "first-device").touch(mode=0o600)
         self.node = NodeProcess(self.spawn("node", "--listen", "127.0.0.1:0", stderr=subprocess.PIPE))
         self.port = self.node.port(soon())
+        # No settings were written beside that identity, so the node shares nothing before a person says so.
+        self.baton("private", "off")
 
     def make_account(self, folder):
         """The node's device, one whose identifier is smaller, and one whose is larger."""

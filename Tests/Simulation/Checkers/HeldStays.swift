@@ -12,7 +12,7 @@ final class HeldStays: Checker {
                 "\(node.name) keeps its index to itself, and sends \(write.told(in: world))")
         }
         // Writes of another machine with the same identity may leave this one.
-        // What the person was told holds, whatever the process knows of it.
+        // The answer that the person got counts, whatever the process knows of it.
         guard let hidden = node.apps.flatMap({ $0.said ?? $0.hidden }),
             !(world.freshness?.isCloned(node.identity.device, world) ?? false)
         else { return }

@@ -109,7 +109,8 @@ final class SimulatedAuthority: StatementVerifier {
     // MARK: Verification
 
     func verifies(_ proof: DeviceProof, of device: DeviceIdentifier, over bytes: [UInt8]) -> Bool {
-        guard case .admission(let admission)? = verify(proof.admission) else { return false }
+        let shown = RosterStatement.admission(owner: proof.owner, device: proof.device)
+        guard case .admission(let admission)? = verify(shown) else { return false }
         return admission.device == device
             && proof.signature == SimulatedSigner.signature(of: device, over: bytes)
     }
@@ -151,7 +152,7 @@ struct SimulatedSigner: DeviceSigner {
 
     func sign(_ bytes: [UInt8]) -> [UInt8]? { Self.signature(of: key, over: bytes) }
 
-    /// What only the device makes, by the rules of the simulator.
+    /// A signature that only the device makes, by the rules of the simulator.
     static func signature(of device: DeviceIdentifier, over bytes: [UInt8]) -> [UInt8] {
         var hash = SHA256()
         hash.update(device.bytes)

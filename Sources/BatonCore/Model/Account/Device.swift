@@ -12,7 +12,7 @@ package struct DeviceName: RecordName {
     package init(from reader: inout CBORReader) throws(CBORError) { self.init(try reader.identifier()) }
 }
 
-/// What a device says about itself, in a record that it signs (`DeviceProof`).
+/// The description that a device gives of itself, in a record that it signs (`DeviceProof`).
 package struct Device: Equatable, Sendable {
     package var identifier: DeviceIdentifier
     /// The name that the person gave the device.

@@ -20,9 +20,6 @@ package struct DeviceProof: Equatable, Sendable {
         (self.owner, self.device, self.signature) = (owner, device, signature)
     }
 
-    /// The admission that the certificates are.
-    package var admission: RosterStatement { .admission(owner: owner, device: device) }
-
     /// Returns the bytes that the key of a device signs for a record with these fields and that stamp: an array whose
     /// first element is in no other signed data.
     package static func signedBytes(

@@ -1,8 +1,8 @@
 /// Compares the wall clock of this machine with those of connected devices.
 ///
 /// It looks at what devices say of their clocks and never at the times of stamps: these follow the largest time that was
-/// ever seen, so that they may be years ahead of every clock. What a device said goes on with the steady clock of this
-/// machine, so that setting the clock here, or a long connection, makes no difference to it.
+/// ever seen, so that they may be years ahead of every clock. A time that a device told goes on with the steady clock
+/// of this machine, so that setting the clock here, or a long connection, makes no difference to it.
 struct ClockComparison: Sendable {
     private var readings: [DeviceIdentifier: Reading] = [:]
 

@@ -25,7 +25,7 @@ package struct Membership: Sendable {
     /// The record of a device.
     private struct Entry: Equatable, Sendable {
         var stamp: Stamp
-        /// What the device says; nil if the record has another form.
+        /// The device's description of itself; nil if the record has another form.
         var device: Device?
     }
 

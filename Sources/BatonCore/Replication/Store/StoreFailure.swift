@@ -46,12 +46,10 @@ package struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible
 /// Everyone who reads a store passes this on, so that the right lane is rescued, whichever file was read for what.
 package struct StoreDamage: Equatable, Sendable {
     package var lane: Lane
-    /// The number of the damaged page, from 1 on; nil if its checksum holds and its content makes no sense.
-    package var page: Int?
     /// Whether it is known to be in tables of words only, which can be filled again from the records.
     package var isOfWords = false
 
-    package init(lane: Lane, page: Int? = nil, isOfWords: Bool = false) {
-        (self.lane, self.page, self.isOfWords) = (lane, page, isOfWords)
+    package init(lane: Lane, isOfWords: Bool = false) {
+        (self.lane, self.isOfWords) = (lane, isOfWords)
     }
 }

@@ -1,21 +1,21 @@
-/// The databases in an account's folder that were set aside: damaged ones, and those that a restored backup replaced.
+/// The databases that were moved within an account's folder: damaged ones, and those that a restored backup replaced.
 ///
-/// Their names end with the day, and with a number if there are several of a day. What SQLite keeps beside a database has its
-/// name with another suffix.
-package struct SetAsideDatabases: Equatable, Sendable {
+/// Their names end with the day, and with a number if there are several of a day. The files that SQLite keeps beside a
+/// database have its name with another suffix.
+package struct MovedDatabases: Equatable, Sendable {
     /// One such database.
     package struct File: Equatable, Sendable {
         package let name: String
-        /// The database that it was, and why it was set aside: `index.sqlite.damaged`.
+        /// The database that it was, and why it was moved: `index.sqlite.damaged`.
         package let origin: Substring
-        /// The day on which it was set aside, as in `2026-01-02`.
+        /// The day on which it was moved, as in `2026-01-02`.
         package let day: Substring
         /// Whether it was damaged; otherwise a backup replaced it.
         package let isDamaged: Bool
         /// Its number among those of the day.
         fileprivate let number: Int
 
-        /// Reads the name of a file; nil if no database was set aside under such a name.
+        /// Reads the name of a file; nil if no database is moved to such a name.
         package init?(_ name: String) {
             let endings = [".sqlite.damaged-", ".sqlite.replaced-"]
             guard let ending = endings.first(where: { !name.ranges(of: $0).isEmpty }),
@@ -38,7 +38,7 @@ package struct SetAsideDatabases: Equatable, Sendable {
     /// The databases, the newest first.
     package let files: [File]
 
-    /// What SQLite keeps beside a database.
+    /// The suffixes of a database, and of the files that SQLite keeps beside it.
     package static let parts = ["", "-wal", "-shm", "-journal"]
 
     /// Finds them among the names in a folder.
@@ -48,7 +48,7 @@ package struct SetAsideDatabases: Equatable, Sendable {
         }
     }
 
-    /// The databases that are not to be kept any more: those that were set aside before a day, and those of which there are
+    /// The databases that are not to be kept any more: those that were moved before a day, and those of which there are
     /// newer ones enough.
     ///
     /// The newest one of each kind is always kept, because a clock may be wrong.
@@ -57,7 +57,7 @@ package struct SetAsideDatabases: Equatable, Sendable {
         return files.filter { file in
             counts[file.origin, default: 0] += 1
             let place = counts[file.origin, default: 0]
-            return place > 1 && (file.day < day || place > Limits.setAsideDatabases)
+            return place > 1 && (file.day < day || place > Limits.movedDatabases)
         }
     }
 }

@@ -2,8 +2,8 @@ package import BatonCore
 
 /// Computes the digest of a lane while clears are still being applied, beside the thread that applies them.
 ///
-/// To remove records takes far longer than to read them. What is read is what one transaction left, so nothing waits
-/// for anything.
+/// To remove records takes far longer than to read them. The reader sees the state that one transaction left, so
+/// nothing waits for anything.
 package final class UnsweptDigest {
     private let reader: LaneReader
     private let stop: SearchStop

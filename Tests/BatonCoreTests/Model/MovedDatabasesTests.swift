@@ -1,10 +1,10 @@
 import BatonCore
 import Testing
 
-/// Which databases that were set aside are kept.
-@Suite struct `Databases that were set aside` {
+/// Tests which moved databases are kept.
+@Suite struct `Moved databases` {
     @Test func `names are recognized, and other files are not`() {
-        let set = SetAsideDatabases([
+        let set = MovedDatabases([
             "activities.sqlite", "index.sqlite-wal", "index.sqlite.damaged-2026-01-02",
             "index.sqlite.rescued",
             "index.sqlite.damaged-2026-01-02-wal", "index.sqlite.replaced-2026-01-03-12", "witness",
@@ -21,10 +21,10 @@ import Testing
     @Test func `the newest of each kind is kept, and a bounded number of later ones`() {
         let names =
             (1...9).map { "index.sqlite.damaged-2026-01-0\($0)" } + ["activities.sqlite.damaged-2020-01-01"]
-        let set = SetAsideDatabases(names)
-        let most = Limits.setAsideDatabases
+        let set = MovedDatabases(names)
+        let most = Limits.movedDatabases
         #expect(set.obsolete(before: "2026-01-01").map(\.name) == names.prefix(9 - most).reversed())
         #expect(set.obsolete(before: "2027-01-01").map(\.name) == names.prefix(8).reversed())
-        #expect(SetAsideDatabases(names.suffix(1)).obsolete(before: "2027-01-01").isEmpty)
+        #expect(MovedDatabases(names.suffix(1)).obsolete(before: "2027-01-01").isEmpty)
     }
 }
