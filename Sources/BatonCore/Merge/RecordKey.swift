@@ -54,6 +54,9 @@ package struct RecordKind: RawRepresentable, Hashable, Comparable, Sendable {
     /// Otherwise a device that saw the record before it was withdrawn would differ from one that did not.
     package var isPermanent: Bool { rawValue < 8 }
 
+    /// Whether a deletion or a clear may end a record of this kind: nobody deletes the record of a device.
+    package var isDeletable: Bool { !isPermanent && self != .device }
+
     /// Whether records of this kind state the progress of a job, and so refer to other records.
     package var isCheckpoint: Bool { self == .clientState }
 

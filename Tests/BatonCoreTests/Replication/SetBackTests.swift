@@ -132,6 +132,15 @@ import Testing
         }
     }
 
+    /// Nothing deletes the record of a device, and its signature would not hold for a later stamp.
+    @Test func `casts no doubt on the record of a device`() {
+        let kinds: [(RecordKind, Bool)] = [(.device, false), (.rosterStatement, false), (.item, true)]
+        for (kind, isInDoubt) in kinds {
+            let write = Write.told(.told(kind: kind), at: 5, .full())
+            #expect(write.isInDoubt(at: .largest) == isInDoubt)
+        }
+    }
+
     /// Only a faulty device counts in two scopes with one write.
     @Test func `ends a count that it claims and lacks, even if it sends its other part in another scope`() {
         let counts = ["a", "b"].map { Write.told(.told(), at: 5, .count(1, begun: 5, in: .app($0))) }

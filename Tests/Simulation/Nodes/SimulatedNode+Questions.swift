@@ -294,7 +294,7 @@ extension SimulatedNode {
         guard !commit.isUnsettled else { return }
         for write in contents.survivingWrites
         where write.dot.origin.lane == transaction.lane && range.judges(write.identity)
-            && !write.identity.kind.isPermanent && write.action != .deletion
+            && write.identity.kind.isDeletable && write.action != .deletion
         {
             guard let beginning = write.beginning, beginning.time <= range.horizon,
                 !range.known.covers(write.dot),

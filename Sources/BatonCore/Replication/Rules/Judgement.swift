@@ -4,8 +4,11 @@
 /// deletion: it came from a backup, or began empty. Updates share the fate of what they change.
 extension Write {
     /// Whether a deletion or clear that is no later than that may have ended this write.
+    ///
+    /// The record of a device is never in doubt: nothing deletes one. It could not be written anew either, as the
+    /// signature of its device covers the stamp.
     package func isInDoubt(at horizon: HybridTime) -> Bool {
-        guard !identity.kind.isPermanent else { return false }
+        guard identity.kind.isDeletable else { return false }
         return switch action {
         case .full: stamp.time <= horizon
         case .count(let begun, _): begun.time <= horizon
