@@ -35,13 +35,17 @@ extension World {
 
     /// Whether each node meets each other one, their clocks agree, and nothing that they hold has an unknown author.
     ///
-    /// The times of stamps may be years ahead of these clocks.
+    /// The times of stamps may be years ahead of these clocks. But a node that swept before its clock was set back can't
+    /// say what it held at the times that its clock shows, and nobody sweeps before that has been compared.
     private var canSweep: Bool {
         let pairs = links.filter(\.isUsable).map { Set([$0.one.number, $0.two.number]) }
         return !profile.hasRoster && nodes.count > 1
             && Set(pairs).count == nodes.count * (nodes.count - 1) / 2
             && nodes.allSatisfy { isOnly($0) && $0.isSettled }
             && Set(nodes.map(\.wallTime.compared)).count == 1
+            && nodes.allSatisfy { node in
+                node.ask { (store) throws(StoreFailure) in try store.check(at: node.wallTime.compared) } != nil
+            }
     }
 }
 
