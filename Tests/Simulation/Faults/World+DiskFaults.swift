@@ -17,7 +17,7 @@ extension World {
         case .loseSettings:
             guard let node = victim(of: fault, where: { $0.isUp && $0.apps != nil }) else { return }
             let loss = streams[fault.rawValue].pick(SettingsLoss.allCases)
-            if loss == .filesAndStore { node.empty() } else { node.crash() }
+            if loss == .everything { node.empty() } else { node.crash() }
             node.apps?.lose(loss)
             later(fault, 0...5) { node.start() }
         case .restore:

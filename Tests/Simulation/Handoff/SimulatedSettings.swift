@@ -3,8 +3,8 @@ import BatonCore
 /// The ways in which copies of a person's settings are lost.
 enum SettingsLoss: CaseIterable {
     case firstFile, secondFile, files
-    /// Nothing is left of the settings.
-    case filesAndStore
+    /// Nothing is left of the settings, nor of what was noted outside the home.
+    case everything
     /// The home is replaced with an older copy of it, as far as the settings are concerned.
     case olderFiles
 }
@@ -38,7 +38,8 @@ struct SimulatedSettings {
         switch loss {
         case .firstFile: files[0] = nil
         case .secondFile: files[1] = nil
-        case .files, .filesAndStore: files = [nil, nil]
+        case .files: files = [nil, nil]
+        case .everything: (files, witnessed) = ([nil, nil], nil)
         case .olderFiles:
             // Nothing in the home shows that it is an older copy; only what lies outside does.
             if witnessed ?? 0 > SettingsCopy.first.number { files = [.first, .first] }

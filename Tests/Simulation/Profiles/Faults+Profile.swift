@@ -131,7 +131,7 @@
             case .deletedKeptLater: [.act: 600, .deleteSaved: 400]
             case .expiryNotAwaited: [.act: 100]
             case .lostNotTakenBack: [.act: 150]
-            case .lostSettingsForgotten: [.act: 400, .hide: 60]
+            case .lostSettingsForgotten: [.act: 400, .hide: 100]
             case .rosterNotAskedInSessions, .rosterNotAskedAtBeginning, .keptListIgnored: [.revoke: 60]
             case .deviceSignatureNotAsked: [.forge: 100]
             default: [:]
