@@ -147,7 +147,7 @@
             case .laterPieceBeginsBatch: [.crash: 40, .stop: 20]
             case .birthNotWitnessed: [.clock: 200, .failedGroup: 300]
             case .givingUpIgnored:
-                [.loseSender: 900, .join: 30, .slowReader: 300, .cut: 20, .crash: 0, .empty: 0]
+                [.loseSender: 900, .join: 100, .slowReader: 300, .cut: 20, .crash: 0, .empty: 0]
             case .settlingNotRetried: [.failedUpkeep: 600]
             case .lifeKeptByOneLane: [.backup: 150, .restore: 100]
             case .tiesByArrival: [.clock: 0, .crash: 0, .powerLoss: 0, .away: 0, .partition: 0, .cut: 0]
@@ -196,8 +196,10 @@
             case .straysNeverAdopted: profile.syncing = 5
             case .silenceForgotten: profile.lasting = .mute
             case .differenceIgnored: profile.plantsDifference = true
-            // Enough happens that tombstones are collected before a device that sends a snapshot is lost.
-            case .givingUpIgnored: (profile.nodes, profile.steps) = (3, 150)
+            // Snapshots take many batches, so that many devices are lost while they send one.
+            case .givingUpIgnored:
+                (profile.nodes, profile.steps) = (3, 80)
+                (profile.tellsAhead, profile.batchBytes) = (false, 200)
             case .tombstoneNotAskedAgain:
                 // Records whose tombstones are collected are written anew in the next moment.
                 (profile.nodes, profile.connecting, profile.keys) = (2, 500, 2)
