@@ -83,6 +83,7 @@ private final class FloodThread: Sendable {
     private let done = DispatchSemaphore(value: 0)
 
     init(_ member: sending FloodingMember, _ flood: `A node that a member floods`.Flood) {
+        // It is sent, and from here on only the new thread uses it.
         nonisolated(unsafe) let member = member
         Thread.detachNewThread { [self] in
             run(member, flood)

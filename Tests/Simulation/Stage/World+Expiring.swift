@@ -44,7 +44,8 @@ extension World {
             && nodes.allSatisfy { isOnly($0) && $0.isSettled }
             && Set(nodes.map(\.wallTime.compared)).count == 1
             && nodes.allSatisfy { node in
-                node.ask { (store) throws(StoreFailure) in try store.check(at: node.wallTime.compared) } != nil
+                node.ask { (store) throws(StoreFailure) in try store.check(at: node.wallTime.compared) }
+                    != nil
             }
     }
 }
