@@ -219,7 +219,7 @@ import Testing
     }
 
     /// A node reads these pages when it starts: the index of records, and the table of the progress.
-    @Test(arguments: [10, 21], ["activities.sqlite", "index.sqlite"])
+    @Test(arguments: [10, 22], ["activities.sqlite", "index.sqlite"])
     func `a node starts although a page that it reads at the start is damaged`(page: Int, name: String) throws
     {
         let folder = try TemporaryFolder()

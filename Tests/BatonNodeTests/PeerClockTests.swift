@@ -54,6 +54,8 @@ import Testing
     ) throws {
         let device = try ActedDevice(far, callingPort: node.port)
         try send("from the future", at: Self.now.advanced(by: WallTime.day * days), from: device)
+        // Times are whole milliseconds.
+        try untilLater()
         var change = ActivityChange()
         change.title = "own"
         let start = StartActivity(

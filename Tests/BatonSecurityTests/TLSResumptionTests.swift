@@ -199,7 +199,7 @@ import Testing
         _ = try SessionPair(client: client, tickets: tickets, server: both)
         let ticket = try #require(tickets.take())
         // Our client does not even offer it.
-        let moved = TicketCache(for: account.owner.device)
+        let moved = TicketCache(for: other.owner.device)
         moved.keep(ticket)
         let guest = try SessionPair(client: .device(other.makeDevice()), tickets: moved, server: both)
         #expect(guest.server.isEstablished && !guest.server.isResumed)
