@@ -241,7 +241,7 @@ package struct Account: ~Copyable {
 
     // MARK: This device's record
 
-    /// Returns the draft of this device's record with a change that a person asked for; nil if it has none yet.
+    /// Returns the draft of this device's record with a change that a person asked for.
     ///
     /// `handleOwnRecord(in:)` must be called once it is stored, or was not.
     package mutating func ownRecord(changing change: (inout Device) -> Void) -> Journal.Draft? {

@@ -165,11 +165,13 @@ package struct RosterEnforcement {
 
     // MARK: This device's record
 
-    /// Returns the draft of this device's record with a change that a person asked for; nil if it has none yet.
+    /// Returns the draft of this device's record with a change that a person asked for, or of a new record.
     ///
+    /// The person's word does not wait for a member that tells this device all: perhaps there is none any more.
     /// `handleOwnRecord(at:)` must be called once it is stored, or was not.
     package mutating func ownRecord(changing change: (inout Device) -> Void) -> Journal.Draft? {
-        guard var device = latestOwn ?? membership.device(own.device) else { return nil }
+        let joined = ownAdmission?.begins ?? WallTime(milliseconds: 0)
+        var device = latestOwn ?? membership.device(own.device) ?? newRecord(at: joined)
         change(&device)
         return draft(of: device)
     }
