@@ -9,7 +9,7 @@ package struct ConnectionRates {
     /// The answer to one more connection.
     package enum Answer: Equatable, Sendable {
         case accepted
-        /// There were too many. With a number the refusal is to be logged: that many were refused since the last time.
+        /// There were too many. With a number, which counts the refusals since the last line, this one is to be logged.
         case refused(logged: Int?)
     }
 

@@ -4,7 +4,7 @@ import Foundation
 import Support
 import Synchronization
 
-/// A member of the account, with a valid certificate, that sends as many writes as a node accepts.
+/// A member of the account, with a valid certificate, that sends writes as fast as a node accepts them.
 ///
 /// It follows the protocol, and respects the window; it only writes more than any person does.
 final class FloodingMember {

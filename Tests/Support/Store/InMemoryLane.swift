@@ -248,7 +248,7 @@ package struct InMemoryLane: Equatable, Sendable {
     /// The last place that was ever given out, also if no write is there any more.
     var head: Arrival { journal.head }
 
-    /// Returns the clears that arrived after a place, about so many bytes of them.
+    /// Returns the clears that arrived after a place, up to about a number of bytes.
     func clears(since place: Arrival?, bytes: Int) -> ClearsAhead {
         var ahead = ClearsAhead(bytes: bytes)
         guard let place else { return ahead }

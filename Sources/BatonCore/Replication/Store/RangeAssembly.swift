@@ -7,7 +7,7 @@ package struct ClearsAhead {
     private var last = Arrival.none
     private let most: Int
 
-    /// Gathers about so many bytes of writes.
+    /// Gathers writes up to a number of bytes.
     package init(bytes: Int) { most = bytes }
 
     /// Takes the next clear; false if it stays for later.
