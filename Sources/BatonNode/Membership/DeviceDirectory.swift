@@ -32,13 +32,14 @@ final class DeviceDirectory {
         return shown
     }
 
-    /// Returns the name of a device from its record, or else the name that it gave when it connected, or the one in its
-    /// certificate.
+    /// Returns the name of a device from its record, or else the one in its certificate, or what others call it.
+    ///
+    /// Any member can say that a device has some name, so that comes last.
     func recordedName(of device: DeviceIdentifier) -> String {
-        if let name = record(of: device)?.name ?? account.peers.metName(of: device) { return name }
+        if let name = record(of: device)?.name { return name }
         if device == account.credentials.device { return account.credentials.deviceName }
-        let admitted = account.membership.roster.newestAdmission(of: device, at: .now)?.name ?? ""
-        return admitted.isEmpty ? device.short : admitted
+        let admitted = account.membership.roster.admittedName(of: device, at: .now) ?? ""
+        return admitted.isEmpty ? account.peers.metName(of: device) ?? device.short : admitted
     }
 
     /// Returns a device's identifier and name for a person.

@@ -127,6 +127,11 @@ package struct Roster: Equatable, Sendable {
         admissions(of: device, at: time).first
     }
 
+    /// Returns the name under which a device was admitted, also if it is no member any more; nil if it never was.
+    package func admittedName(of device: DeviceIdentifier, at time: WallTime) -> String? {
+        admissions[device]?.max { rank($0, at: time) < rank($1, at: time) }?.name
+    }
+
     /// Returns all admissions of a member that count, the preferred one first.
     ///
     /// A peer may know of more revocations than this device does, and accept another of the admissions.
