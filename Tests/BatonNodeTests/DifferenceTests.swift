@@ -9,7 +9,7 @@ import Testing
     /// Changes the contents of a write in a home, under its old dot.
     private func damage(_ home: Home, _ account: AccountIdentifier) throws {
         let store = try SQLiteStore(folder: home.account(), account: account)
-        let record = try #require(try store.records(of: .device).first)
+        let record = try #require(try store.records(of: .currentActivity).first)
         let write = try #require(record.survivingWrites.first { $0.isFull })
         guard case .full(let content) = write.action, let name = write.name else { return }
         var fields = content.fields
@@ -39,6 +39,9 @@ import Testing
             try nodes.allSatisfy { try $0.peers().allSatisfy { $0.isInStep && !$0.addresses.isEmpty } }
         }
         try eventually("two nodes in step") { try areInStep([near, far]) }
+        var app = try ActedApp(near)
+        try app.start("told")
+        try eventually("the activity on both") { try far.titles() == ["told"] && areInStep([near, far]) }
         #expect(try near.status().troubles.isEmpty && far.status().troubles.isEmpty)
         let (account, addresses) = (
             try near.status().account, [near.port, far.port].map { "127.0.0.1:\($0)" }
