@@ -351,7 +351,7 @@ struct `Editors that tell what is edited` {
         }
         let told = try waitFor("~/work/b.txt", line: 1, of: laptop, on: laptop, seen: there)
         #expect(told["info"]["open"] == .list([.string("~/work/a.txt")]), "\(told)")
-        #expect(try !laptop.must("list", "--json").contains("ssh"))
+        #expect(try !laptop.must("list", "--json").contains(".ssh"))
         // One buffer can be kept private by hand.
         try there.press(
             editor == .emacs
