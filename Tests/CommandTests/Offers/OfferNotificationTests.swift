@@ -152,11 +152,12 @@ import Testing
                 "dbus-run-session", "--", "sh", "-c",
                 "/usr/bin/python3 '\(folder)/service.py' '\(folder)/shown' >'\(folder)/ready' & echo $$ >'\(folder)/watch'; exec baton watch --notify",
             ])
-        // The session ends with its command, and the service with the session.
+        // The session ends with its command, and ends the bus, and the service with it; it must not be killed before.
         defer {
             if let number = File.read(folder + "/watch").flatMap({ pid_t($0.dropLast()) }) {
                 kill(number, SIGTERM)
             }
+            #expect(throws: Never.self) { try session.wait() }
         }
         try eventually("a service: \(session.errors)") { File.read(folder + "/ready") == "ready\n" }
         try waitUntilReady(session)
