@@ -244,7 +244,7 @@ package struct Account: ~Copyable {
     /// Returns the draft of this device's record with a change that a person asked for.
     ///
     /// `handleOwnRecord(in:)` must be called once it is stored, or was not.
-    package mutating func ownRecord(changing change: (inout Device) -> Void) -> Journal.Draft? {
+    package mutating func ownRecord(changing change: (inout Device) -> Void) -> Journal.Draft {
         roster.ownRecord(changing: change)
     }
 

@@ -169,7 +169,7 @@ package struct RosterEnforcement {
     ///
     /// The person's word does not wait for a member that tells this device all: perhaps there is none any more.
     /// `handleOwnRecord(at:)` must be called once it is stored, or was not.
-    package mutating func ownRecord(changing change: (inout Device) -> Void) -> Journal.Draft? {
+    package mutating func ownRecord(changing change: (inout Device) -> Void) -> Journal.Draft {
         let joined = ownAdmission?.begins ?? WallTime(milliseconds: 0)
         var device = latestOwn ?? membership.device(own.device) ?? newRecord(at: joined)
         change(&device)

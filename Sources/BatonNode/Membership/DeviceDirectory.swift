@@ -234,13 +234,7 @@ final class DeviceDirectory {
 
     /// Changes this device's own record.
     func changeOwn(_ change: (inout Device) -> Void, then: @escaping (LocalFailure?) -> Void) {
-        guard let draft = account.drive({ $0.ownRecord(changing: change) }) else {
-            return then(
-                LocalFailure(
-                    .failed,
-                    "This machine has not met another one of the account yet. Try again when they are connected."
-                ))
-        }
+        let draft = account.drive { $0.ownRecord(changing: change) }
         account.publish([draft], durably: true) { [account] failure in
             account.drive { $0.handleOwnRecord(in: account) }
             then(failure.map(Self.notKept))

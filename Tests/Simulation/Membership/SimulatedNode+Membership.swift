@@ -126,7 +126,6 @@ extension SimulatedNode {
         world.marks[.removed] += 1
         let seen = membership.recordStamp(of: device)
         let draft = drive { $0.ownRecord { $0.remove(device, seen: seen, at: wallTime) } }
-        guard let draft else { return }
         let told = { [unowned self] in drive { $0.handleOwnRecord(in: self) } }
         write(.activities, [draft], then: { _ in told() }, failed: { _ in told() })
     }
