@@ -209,7 +209,7 @@ package struct Account: ~Copyable {
     ) {
         let clocks = driver.clocks
         contacts.handle(hello, of: device, at: clocks.wall)
-        if let clock = hello.clock { expiry.handle(clock: clock, of: device, at: clocks) }
+        if let clock = hello.clock { expiry.handleClock(clock, of: device, at: clocks) }
     }
 
     /// Called with exactly the devices with which sessions are open.
@@ -233,7 +233,7 @@ package struct Account: ~Copyable {
     ) {
         let kept = roster.withoutVoid(writes)
         if kept.count < writes.count {
-            quarantine.handle(void: writes.count - kept.count, from: device)
+            quarantine.handleVoidWrites(count: writes.count - kept.count, from: device)
             writes = kept
         }
         twin.handle(arriving: writes, from: device, at: driver.clocks.steady)

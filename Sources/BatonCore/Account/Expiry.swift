@@ -56,9 +56,9 @@ package struct Expiry: Sendable {
     }
 
     /// Notes what the clock of a connected device shows.
-    package mutating func handle(clock time: WallTime, of device: DeviceIdentifier, at clocks: Clocks) {
+    package mutating func handleClock(_ time: WallTime, of device: DeviceIdentifier, at clocks: Clocks) {
         note(clocks)
-        rule.handle(clock: time, of: device)
+        rule.handleClock(time, of: device)
     }
 
     /// Notes the time at which a connected device compares.

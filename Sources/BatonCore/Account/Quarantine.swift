@@ -33,7 +33,7 @@ package struct Quarantine: Sendable {
     }
 
     /// Called when that number of void writes came from a device.
-    package mutating func handle(void count: Int, from device: DeviceIdentifier) {
+    package mutating func handleVoidWrites(count: Int, from device: DeviceIdentifier) {
         if void[device] == nil { effects.append(.void(device)) }
         void[device, default: 0] += count
     }

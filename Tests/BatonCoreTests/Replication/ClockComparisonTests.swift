@@ -15,7 +15,7 @@ import Testing
         var sweeping = Sweeping(wall: SessionPair.noon, instant: start)
         for (device, lead) in leads {
             let time = SessionPair.noon.advanced(by: lead)
-            sweeping.handle(clock: time, of: device)
+            sweeping.handleClock(time, of: device)
             sweeping.note(told: time.compared, by: device)
         }
         guard case .differs(let difference) = sweeping.doubt else { return nil }

@@ -103,7 +103,7 @@ import Testing
     @Test func `sweeps again once its own clock was set right, in the same connection`() {
         var sweeping = started([near])
         pass(Self.day, &sweeping)
-        sweeping.handle(clock: wall(Self.day * 3_651), of: near)
+        sweeping.handleClock(wall(Self.day * 3_651), of: near)
         sweeping.note(told: wall(Self.day * 3_651).compared, by: near)
         #expect(sweeping.isInDoubt(about: near))
         // A connection that lasts for long makes no difference.

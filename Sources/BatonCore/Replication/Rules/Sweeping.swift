@@ -67,7 +67,7 @@ package struct Sweeping: Sendable {
     }
 
     /// Notes what the clock of a connected device shows.
-    package mutating func handle(clock time: WallTime, of device: DeviceIdentifier) {
+    package mutating func handleClock(_ time: WallTime, of device: DeviceIdentifier) {
         comparison.handle(clock: time, of: device, at: last.instant)
     }
 

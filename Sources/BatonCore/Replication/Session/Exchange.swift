@@ -246,7 +246,7 @@ struct Exchange: Sendable {
     }
 
     /// Makes batches of clears that go ahead of the next part of a snapshot.
-    mutating func handle(ahead clears: [Write], upTo place: Arrival, of lane: Lane) {
+    mutating func handleClearsAhead(_ clears: [Write], upTo place: Arrival, of lane: Lane) {
         if isHeld(lane) { return senders[lane].giveBack() }
         senders[lane].handleAhead(upTo: place)
         queue(ahead: clears, of: lane, senders[lane].cursor)
@@ -353,7 +353,7 @@ struct Exchange: Sendable {
             }
         #endif
         transaction.quarantined = batch.quarantined
-        if batch.isAhead { receivers[batch.lane].handle(ahead: batch) }
+        if batch.isAhead { receivers[batch.lane].handleAhead(batch) }
         if var received = range {
             receivers[batch.lane].complete(&received, in: &transaction)
             range = received

@@ -21,7 +21,7 @@ struct LaneReceiver: Sendable {
     var isUnderWay: Bool { progress != nil }
 
     /// Remembers what comes ahead of a range, as far as there is room.
-    mutating func handle(ahead batch: Batch) {
+    mutating func handleAhead(_ batch: Batch) {
         guard var ahead else { return }
         // Released before it changes, so that it is not copied.
         self.ahead = nil

@@ -325,7 +325,7 @@ package struct Session: ~Copyable {
         case .range(let lane, .anew): exchange?.value.beginSnapshot(of: lane)
         case .range(let lane, .range(let range)): try exchange?.value.handle(range, of: lane)
         case .range(let lane, .ahead(let clears, let place)):
-            exchange?.value.handle(ahead: clears, upTo: place, of: lane)
+            exchange?.value.handleClearsAhead(clears, upTo: place, of: lane)
         case .keptReports: handleKeptReports()
         case .check(let check): handleOwn(check: check)
         case .sums(let sums): handleOwn(sums: sums)
