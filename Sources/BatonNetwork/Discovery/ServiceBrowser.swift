@@ -49,7 +49,7 @@ struct ServiceBrowser: Sendable {
     /// The number of the interface, for link-local addresses.
     private let interface: UInt32
     private var entries: [DNSName: Entry] = [:]
-    /// The addresses of the hosts of all entries.
+    /// The addresses of exactly the hosts that the entries are on; empty for a host whose addresses are not known.
     private var hosts: [DNSName: [SocketAddress.Host: Remembered<Void>]] = [:]
     /// The services of this machine.
     private var ignored: Set<DNSName> = []
@@ -88,7 +88,7 @@ struct ServiceBrowser: Sendable {
     mutating func ignore(_ instances: [DNSName]) {
         ignored = Set(instances)
         for name in instances { forget(name) }
-        forgetHosts()
+        updateHosts()
     }
 
     // MARK: Packets
@@ -96,9 +96,8 @@ struct ServiceBrowser: Sendable {
     /// Returns how many records of a response are about services of the kind that is looked for, or about their hosts.
     func concernedCount(of message: DNSMessage) -> Int {
         guard isSearching else { return 0 }
-        let targets = Set(entries.values.compactMap { $0.target?.value.host })
         return (message.answers + message.additionals).prefix(Self.recordsMost).count { record in
-            record.name == names.kind || entries[record.name] != nil || targets.contains(record.name)
+            record.name == names.kind || entries[record.name] != nil || hosts[record.name] != nil
                 || record.name.label(before: names.kind) != nil
         }
     }
@@ -122,9 +121,9 @@ struct ServiceBrowser: Sendable {
             note(record, lateness, now)
             changed.insert(record.name)
         }
-        let targets = forgetHosts()
+        updateHosts()
         var changedHosts: Set<DNSName> = []
-        for record in records where targets.contains(record.name) {
+        for record in records where hosts[record.name] != nil {
             guard let host = record.data.host(on: interface) else { continue }
             note(host, record, lateness, now)
             changedHosts.insert(record.name)
@@ -249,12 +248,13 @@ struct ServiceBrowser: Sendable {
         }
         let ended = entries.values.filter { $0.pointer.end <= now }.sorted { $0.label < $1.label }
         for entry in ended { forget(entry.name) }
+        let hasEndedTargets = entries.values.contains { $0.target.map { $0.end <= now } == true }
         tell(now) { entry in
             let isEnded =
                 entry.target.map { $0.end <= now } == true || entry.text.map { $0.end <= now } == true
             return isEnded || entry.target.map { changedHosts.contains($0.value.host) } == true
         }
-        if !ended.isEmpty { forgetHosts() }
+        if !ended.isEmpty || hasEndedTargets { updateHosts() }
     }
 
     /// Asks what is due, as far as the limit of packets allows.
@@ -382,12 +382,11 @@ struct ServiceBrowser: Sendable {
         outputs.append(.lost(entry.label))
     }
 
-    /// Forgets the addresses of hosts that no service is on; returns the other hosts.
-    @discardableResult
-    private mutating func forgetHosts() -> Set<DNSName> {
+    /// Forgets the addresses of hosts that no service is on any more, and adds the hosts that services are on now.
+    private mutating func updateHosts() {
         let targets = Set(entries.values.compactMap(\.target?.value.host))
         hosts = hosts.filter { targets.contains($0.key) }
-        return targets
+        for host in targets where hosts[host] == nil { hosts[host] = [:] }
     }
 
     /// Returns a service if all of it is known.

@@ -68,6 +68,30 @@ import Testing
         if sources == 1 { #expect(lone.found["Late"] != nil) }
     }
 
+    @Test func `records are processed only while a service is on their host`() throws {
+        var lone = try finder()
+        let before = lone.machine.processedCount
+        try lone.hear(.response(records.addresses))
+        #expect(lone.machine.processedCount == before + records.addresses.count)
+        // The service moves to another host, whose addresses are not known yet.
+        let moved = ServiceAnnouncement(
+            instance: "Other", host: "new-host", port: 4817, text: ServiceEntries(["v": "1"]))
+        let new = Records(moved, addresses: [LoneMachine.other.host])
+        try lone.hear(.response([new.target]))
+        var expected = before + records.addresses.count + 1
+        try lone.hear(.response(records.addresses))
+        #expect(lone.machine.processedCount == expected, "no service is on the old host")
+        try lone.hear(.response(new.addresses))
+        expected += new.addresses.count
+        #expect(lone.machine.processedCount == expected && lone.found["Other"] != nil)
+        // Its target ends before its pointer does.
+        try lone.hear(.response([new.gone[1]]))
+        try lone.run(for: .seconds(2))
+        expected = lone.machine.processedCount
+        try lone.hear(.response(new.addresses))
+        #expect(lone.machine.processedCount == expected, "the host of the service is not known any more")
+    }
+
     // MARK: Asking
 
     @Test(arguments: Seeds.first(20))
