@@ -222,7 +222,7 @@ package struct Account: ~Copyable {
     /// Called when all that the device claimed when its session opened is claimed here: this device knows the account
     /// by now, and says so in its record.
     package mutating func handleToldAll(by device: DeviceIdentifier, in driver: some AccountDriver) {
-        twin.noteToldAll(by: device)
+        twin.noteToldAll(by: device, knowing: writing.journal.clock.latest)
         roster.handleIntroduction(at: driver.clocks)
     }
 

@@ -10,17 +10,19 @@ package struct TwinDetection: Sendable {
     /// The lives under which this process has written.
     private var lives: Set<Life>
     private let started: WallTime
+    /// The latest time that was known when the process began.
+    private let latest: HybridTime
     /// The writes that this device was known to have made when the process began, in the store or sent ahead of it.
     private let known: VersionVector
     /// Own writes that were made later than this are not lost by a power failure: an older copy of the home was put back,
     /// or this machine is a copy of another one.
     private let latestLost: HybridTime
-    /// The peers that have sent all they had when the two met.
+    /// The peers that have sent all they had when the two met, each with the latest time that was known here by then.
     ///
     /// Their later writes can't be ones that this device itself wrote and lost with a home that was put back. The two
     /// need not have come into step for that: if both machines with the identity write on, a comparison may find them
     /// apart, and the next one is minutes away.
-    private var tellers: Set<DeviceIdentifier> = []
+    private var tellers: [DeviceIdentifier: HybridTime] = [:]
     /// How often, with nothing else between, a peer ended a connection for a newer one that is not here.
     private var replacements: [DeviceIdentifier: Int] = [:]
     /// The first of the present signs, and when the last of them was seen.
@@ -62,6 +64,7 @@ package struct TwinDetection: Sendable {
         latest: HybridTime, unsynced: Duration
     ) {
         (self.device, lives, self.started, self.known) = (device, [life], started, known)
+        self.latest = latest
         let milliseconds = WallTime(milliseconds: 0).advanced(by: unsynced).milliseconds
         let (time, isBeyond) = latest.value.addingReportingOverflow(UInt64(clamping: milliseconds) << 16)
         latestLost = HybridTime(value: isBeyond ? .max : time)
@@ -72,19 +75,22 @@ package struct TwinDetection: Sendable {
     /// Notes that this process continues under another life.
     package mutating func begin(_ life: Life) { lives.insert(life) }
 
-    /// Notes that a peer has sent all that it had.
-    package mutating func noteToldAll(by peer: DeviceIdentifier) { tellers.insert(peer) }
+    /// Notes that a peer has sent all that it had, and the latest time that is known here now.
+    package mutating func noteToldAll(by peer: DeviceIdentifier, knowing latest: HybridTime) {
+        tellers[peer] = latest
+    }
 
     /// Handles writes that a peer sends, which are not stored yet.
     package mutating func handle(arriving writes: [Write], from peer: DeviceIdentifier, at now: Instant) {
         let others = writes.filter { $0.dot.origin.life.isOf(device) && !lives.contains($0.dot.origin.life) }
         guard !others.isEmpty else { return }
-        if !tellers.contains(peer) {
-            let lost = others.filter { !isMadeSince($0) && !known.covers($0.dot) }
+        let told = tellers[peer]
+        if told == nil {
+            let lost = others.filter { !isMadeSince($0, told) && !known.covers($0.dot) }
             guard !lost.isEmpty else { return }
             let isOlderCopy = lost.contains { $0.stamp.time > latestLost }
             effects.append(.setBack(shownBy: peer, isOlderCopy: isOlderCopy))
-        } else if others.contains(where: isMadeSince) {
+        } else if others.contains(where: { isMadeSince($0, told) }) {
             note(.writes(shownBy: peer), at: now)
         }
     }
@@ -131,8 +137,14 @@ package struct TwinDetection: Sendable {
         seen = (present ?? sign, now)
     }
 
-    /// Whether a write was made after this process began.
-    private func isMadeSince(_ write: Write) -> Bool {
-        write.stamp.time.value >> 16 > UInt64(clamping: started.milliseconds)
+    /// Whether a write was made after this process began, and not before it by this device itself, which lost it since.
+    ///
+    /// A stamp later than the start says so only if no stamps were ahead of the clock then. Otherwise the lost writes are
+    /// ahead of it, too. Then a write is known to be newer only if its stamp is later than all that was known here when
+    /// its sender had sent all it had.
+    private func isMadeSince(_ write: Write, _ told: HybridTime?) -> Bool {
+        let time = write.stamp.time
+        if latest.wall <= started { return time.wall > started }
+        return told.map { time > $0 } ?? false
     }
 }

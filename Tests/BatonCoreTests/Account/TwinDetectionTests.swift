@@ -36,12 +36,12 @@ import Testing
     }
 
     @Test mutating func `another life of the device that writes after this process began is a sign`() {
-        twin.noteToldAll(by: Self.peer)
+        twin.noteToldAll(by: Self.peer, knowing: .zero)
         #expect(effects(Self.life(2), madeAt: 1_000_001) == [.appeared(.writes(shownBy: Self.peer))])
     }
 
     @Test mutating func `writes of this process, of an earlier one, and of other devices are no sign`() {
-        twin.noteToldAll(by: Self.peer)
+        twin.noteToldAll(by: Self.peer, knowing: .zero)
         // As after a home was put back.
         #expect(effects(Self.life(2), madeAt: 999_999) == [])
         #expect(effects(Self.life(1), madeAt: 1_000_001) == [])
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test mutating func `a sign is reported once until none was seen for a while`() {
-        twin.noteToldAll(by: Self.peer)
+        twin.noteToldAll(by: Self.peer, knowing: .zero)
         #expect(twin.sign(at: Self.start) == nil)
         let sign = TwinDetection.Sign.writes(shownBy: Self.peer)
         #expect(effects(Self.life(2), madeAt: 1_000_001) == [.appeared(sign)])
@@ -74,7 +74,7 @@ import Testing
         #expect(effects(Self.life(1), madeAt: 999_999) == [])
         #expect(effects(Self.life(2, of: Self.peer), madeAt: 999_999) == [])
         #expect(effects(Self.life(2), madeAt: 1_000_002) == [])
-        twin.noteToldAll(by: Self.peer)
+        twin.noteToldAll(by: Self.peer, knowing: .zero)
         #expect(effects(Self.life(2), madeAt: 999_999) == [])
         let dot = Self.writes(in: Self.life(2), at: 999_999)[0].dot
         twin = TwinDetection(
@@ -88,6 +88,31 @@ import Testing
             let expected = [TwinDetection.Effect.setBack(shownBy: Self.peer, isOlderCopy: isOlderCopy)]
             #expect(effects(Self.life(2), madeAt: milliseconds) == expected)
         }
+    }
+
+    /// A device that begins while the stamps it knows are an hour ahead of its clock.
+    private static var behindStamps: TwinDetection {
+        TwinDetection(
+            of: device, in: life(1), since: WallTime(milliseconds: 1_000_000), knowing: VersionVector(),
+            latest: HybridTime(value: 4_600_000 << 16), unsynced: .seconds(60))
+    }
+
+    @Test(arguments: [(Int64(4_600_001), false), (4_660_001, true)])
+    mutating func `a device is set back although the stamps of what it lost are ahead of its clock`(
+        milliseconds: Int64, isOlderCopy: Bool
+    ) {
+        twin = Self.behindStamps
+        let expected = [TwinDetection.Effect.setBack(shownBy: Self.peer, isOlderCopy: isOlderCopy)]
+        #expect(effects(Self.life(2), madeAt: milliseconds) == expected)
+    }
+
+    @Test
+    mutating func `a stamp ahead of the clock is a sign only if it is later than all that a peer had sent`() {
+        twin = Self.behindStamps
+        twin.noteToldAll(by: Self.peer, knowing: HybridTime(value: 4_700_000 << 16))
+        // Another device gave the peer later what this device had written and lost.
+        #expect(effects(Self.life(2), madeAt: 4_699_999) == [])
+        #expect(effects(Self.life(2), madeAt: 4_700_001) == [.appeared(.writes(shownBy: Self.peer))])
     }
 
     @Test mutating func `a peer that repeatedly has a newer connection elsewhere is a sign`() {
