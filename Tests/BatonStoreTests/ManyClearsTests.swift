@@ -41,6 +41,26 @@ import Testing
         #expect(reopened < before * 11 / 10, "\(before) steps, then \(reopened)")
     }
 
+    /// Returns the steps that SQLite makes for a clear and one item of an app that has as many items as it may have.
+    private static func steps(clearing count: Int) throws -> Int {
+        let stage = try SearchStage()
+        for first in stride(from: 0, to: count, by: 500) {
+            try stage.write((first..<first + 500).map { .item("\($0)", domain: "here", [.title: "one"]) })
+        }
+        let new = Journal.Draft.item("new", domain: "there", [.title: "one"])
+        var transaction = try stage.transaction([clearing(scope("here")), new])
+        let quota = Quota(app: "org.example.app", items: count, bytes: .max)
+        transaction.condition = IndexCondition(quota: quota)
+        let before = stage.store.steps
+        #expect(try stage.store.commit(transaction).refusal == nil)
+        return stage.store.steps - before
+    }
+
+    @Test func `a clear costs as much in a full quota, however many items it ends`() throws {
+        let (few, many) = (try Self.steps(clearing: 1500), try Self.steps(clearing: 6000))
+        #expect(many < few * 11 / 10, "\(few) steps, then \(many)")
+    }
+
     @Test func `each clear ends what it covers, however many there are`() throws {
         var generator = SeededGenerator(seed: 5)
         var clears = Clears()

@@ -77,7 +77,7 @@ final class LocalChecks {
     ///
     /// It may write an item again and again, or clear its index first. Fields that updates write are counted as new.
     private func change(by own: StoreTransaction) throws(StoreFailure) -> AppUsage.Amount {
-        var change = UsageChange()
+        var change = UsageChange(most: try mostIncoming(own))
         if let batch = own.batch, let open = openBatch(of: own) {
             try tables.batches.visit(StagedNumber.all(of: open.number)) {
                 (place, draft) throws(StoreFailure) in
@@ -93,7 +93,7 @@ final class LocalChecks {
 
     private func note(_ write: Write, in change: inout UsageChange) throws(StoreFailure) {
         if let scope = write.clear?.scope {
-            for record in try items(in: scope) { change.noteStanding(record.content, record.identity) }
+            try noteEnded(by: scope, in: &change)
             change.clear(scope)
             if try records.stored(write.identity) == nil { change.noteNewClear(write.identity) }
         } else if write.identity.kind == .item {
@@ -104,18 +104,26 @@ final class LocalChecks {
         }
     }
 
-    /// Returns the items that a clear of a scope ends.
-    private func items(in scope: Scope) throws(StoreFailure) -> [Record] {
-        let (numbers, _) = try tables.writes.records(in: scope, after: (scope.encoded, 0), most: .max)
-        var items: [Record] = []
-        for number in Set(numbers) {
-            guard let record = try records.stored(number: number)?.raw, record.identity.kind == .item,
-                record.content?.scope.isWithin(scope) ?? false
-            else { continue }
-            items.append(record)
+    /// Notes the items that a clear of a scope ends, until they make room for all that the transaction can add.
+    ///
+    /// The scope may have any number of items, so this reads no more of them than the transaction has bytes.
+    private func noteEnded(by scope: Scope, in change: inout UsageChange) throws(StoreFailure) {
+        var place: WriteTable.ScopePlace? = (scope.encoded, 0)
+        while let after = place, change.mayAdd {
+            let (numbers, last) = try tables.writes.records(
+                in: scope, after: after, most: Self.lookedUpAtOnce)
+            for number in numbers where change.mayAdd {
+                guard let record = try records.stored(number: number)?.raw, record.identity.kind == .item,
+                    let content = record.content, content.scope.isWithin(scope)
+                else { continue }
+                change.noteEnded(content, record.identity)
+            }
+            place = last
         }
-        return items
     }
+
+    /// How many records of a scope are looked up at once.
+    private static let lookedUpAtOnce = 100
 
     /// Returns the notes by which a batch that comes once more is recognized.
     func notes(of own: StoreTransaction) throws(StoreFailure) -> [LocalNote] {
@@ -173,16 +181,28 @@ final class LocalChecks {
 
 /// How items change, write by write; the change is counted before any of it is made.
 private struct UsageChange {
-    private var items: [RecordIdentity: (before: Write.Content?, after: Write.Content?)] = [:]
+    /// The bytes of each item before, nil if it did not exist, and its content after.
+    private var items: [RecordIdentity: (before: Int?, after: Write.Content?)] = [:]
     /// The clears of scopes that have none; a transaction has few.
     private var newClears: Set<RecordIdentity> = []
+    /// The most that all writes together can add.
+    private let most: AppUsage.Amount
+    /// How much of what existed before clears end.
+    private var ended = AppUsage.Amount()
+
+    init(most: AppUsage.Amount) { self.most = most }
+
+    /// Whether the writes may add more than what clears end of what existed before.
+    ///
+    /// If they can't, it does not matter what else the clears end: a change that adds nothing is never refused.
+    var mayAdd: Bool { ended.items < most.items || ended.bytes < most.bytes }
 
     /// How many items, how many of their bytes, and how many clears all writes together add.
     var amount: AppUsage.Amount {
         var amount = AppUsage.Amount(clears: newClears.count)
         for (before, after) in items.values {
             if let after { amount += AppUsage.Amount(items: 1, bytes: after.encodedCount) }
-            if let before { amount += AppUsage.Amount(items: -1, bytes: -before.encodedCount) }
+            if let before { amount += AppUsage.Amount(items: -1, bytes: -before) }
         }
         return amount
     }
@@ -191,7 +211,15 @@ private struct UsageChange {
 
     /// Notes what stands in the store, unless it is known already.
     mutating func noteStanding(_ content: Write.Content?, _ identity: RecordIdentity) {
-        if !knows(identity) { items[identity] = (content, content) }
+        if !knows(identity) { items[identity] = (content?.encodedCount, content) }
+    }
+
+    /// Notes an item in the store that a clear ends, unless it is known already.
+    mutating func noteEnded(_ content: Write.Content, _ identity: RecordIdentity) {
+        guard !knows(identity) else { return }
+        let bytes = content.encodedCount
+        items[identity] = (bytes, nil)
+        ended += AppUsage.Amount(items: 1, bytes: bytes)
     }
 
     /// Notes a clear of a scope that has none.
