@@ -40,9 +40,11 @@ struct AppCommandReader {
         case "finish": return .finish(try name(sure("finish", "instance")))
         case "handle": return try handle()
         case "continue":
-            let members = try members("continue", "take")
+            let members = try members("continue", "take", "type")
             return .continues(
-                ContinueActivity(try selection(members), takes: try members.boolean("take") ?? false))
+                ContinueActivity(
+                    try selection(members), takes: try members.boolean("take") ?? false,
+                    type: try members.text("type")))
         case "index": return try index()
         case "batch": return try batch()
         case "state": return .state(try index(sure("state", "in")))

@@ -164,11 +164,13 @@ extension ContinueRequest {
             fields.field(3) { $0.identifier(identity.hash) }
             fields.flag(4, takes)
             fields.field(5, step.encoded) { $0.unsigned($1) }
+            fields.field(6, type) { $0.text($1) }
         }
     }
 
     fileprivate init(from reader: inout CBORReader) throws(CBORError) {
         var number: UInt64?, kind: UInt64?, hash: KeyHash?, takes = false, step = ContinuationStep.whole
+        var type: String?
         try reader.fields { (field, reader) throws(CBORError) in
             switch field {
             case 1: number = try reader.unsigned()
@@ -176,6 +178,7 @@ extension ContinueRequest {
             case 3: hash = try reader.identifier()
             case 4: takes = try reader.flag()
             case 5: step = try ContinuationStep(from: &reader)
+            case 6: type = try reader.text()
             default: break
             }
         }
@@ -183,7 +186,8 @@ extension ContinueRequest {
             kind: RecordKind(rawValue: try kind.required(2, in: reader)),
             hash: try hash.required(3, in: reader))
         self.init(
-            number: try number.required(1, in: reader), identity: identity, takes: takes, step: step)
+            number: try number.required(1, in: reader), identity: identity, takes: takes, step: step,
+            type: type)
     }
 }
 

@@ -159,11 +159,17 @@ package struct ContinueRequest: Equatable, Sendable {
     /// Whether the activity is to end where it is current.
     package var takes: Bool
     package var step: ContinuationStep
+    /// The type that the activity must have; nil for any.
+    ///
+    /// An app instance can begin an activity of another type under the same record at any time.
+    package var type: String?
 
     package init(
-        number: UInt64, identity: RecordIdentity, takes: Bool = false, step: ContinuationStep = .whole
+        number: UInt64, identity: RecordIdentity, takes: Bool = false, step: ContinuationStep = .whole,
+        type: String? = nil
     ) {
         (self.number, self.identity, self.takes, self.step) = (number, identity, takes, step)
+        self.type = type
     }
 }
 

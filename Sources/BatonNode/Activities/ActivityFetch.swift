@@ -29,10 +29,16 @@ struct ActivityFetch {
         } then: { result in
             switch result {
             case .success(let found):
+                guard isMeant(found) else { return answer(.failure(Self.otherType)) }
                 if let handler = call.handler { hand(found, to: handler) } else { go(on: found) }
             case .failure(let failure): answer(.failure(failure))
             }
         }
+    }
+
+    /// Whether the activity has the type that the call is for.
+    private func isMeant(_ found: ListedActivity) -> Bool {
+        call.type == nil || found.activity.type == call.type
     }
 
     /// Carries out the call's step for the caller.
@@ -47,7 +53,7 @@ struct ActivityFetch {
 
     /// Passes the latest state to an app here, and confirms the continuation once the app has it.
     private func hand(_ found: ListedActivity, to handler: AppName) {
-        step(.fetch, on: found) { result in
+        step(.fetch, on: found, of: call.type) { result in
             var continued: ContinuedActivity
             switch result {
             case .success(let fetched): continued = fetched
@@ -64,7 +70,8 @@ struct ActivityFetch {
                     return answer(.failure(hasLeft ? Self.notRegistered(handler) : silent(handler)))
                 }
                 guard continued.source != .finished else { return answer(.success(continued)) }
-                step(.confirm, on: found) { result in
+                // The app has this state, so nothing else is confirmed.
+                step(.confirm, on: found, of: continued.summary.activity.type) { result in
                     // If it has ended there meanwhile, nobody need be told.
                     if case .failure(let failure) = result, failure.code == .notFound {
                         continued.isTaken = false
@@ -78,10 +85,11 @@ struct ActivityFetch {
 
     /// Carries out one step of a continuation by an app here.
     private func step(
-        _ step: ContinuationStep, on found: ListedActivity, then: @escaping Answer<ContinuedActivity>
+        _ step: ContinuationStep, on found: ListedActivity, of type: String?,
+        then: @escaping Answer<ContinuedActivity>
     ) {
         var call = call
-        (call.handler, call.step) = (nil, step)
+        (call.handler, call.step, call.type) = (nil, step, type)
         ActivityFetch(call, on: account, then).go(on: found)
     }
 
@@ -111,7 +119,7 @@ struct ActivityFetch {
         // An answer counts only while the timer is set. The link holds the timer with the closure until it answers.
         let timer = OwnedTimer(on: account.loop)
         timer.set(after: account.limits.continuingTime) { useReplica(of: found, name) }
-        link.requestContinue(found.identity, takes: takes, step: call.step) { outcome in
+        link.requestContinue(found.identity, takes: takes, step: call.step, type: call.type) { outcome in
             guard timer.isSet else { return }
             timer.cancel()
             take(outcome, found, name)
@@ -120,7 +128,9 @@ struct ActivityFetch {
 
     /// Continues an activity of this device in another app on it.
     private func askHere(_ found: ListedActivity, _ name: ActivityName) {
-        Handoff(name, of: account, to: account.credentials.device, takes: takes, step: call.step) { outcome in
+        Handoff(
+            name, of: account, to: account.credentials.device, takes: takes, step: call.step, type: call.type
+        ) { outcome in
             switch outcome {
             case .handed(let activity, let isSaved):
                 tell(found.with(activity), isSaved ? .app : .node, isTaken: takes)
@@ -167,6 +177,7 @@ struct ActivityFetch {
     }
 
     private func useReplica(_ replica: ListedActivity, _ name: ActivityName) {
+        guard isMeant(replica) else { return answer(.failure(Self.otherType)) }
         guard takes else { return tell(replica, .replica) }
         account.allActivities.takeOver(name, replica.activity) { result in
             switch result {
@@ -214,6 +225,9 @@ struct ActivityFetch {
             "The app \(handler.app) (\(handler.instance)) does not accept activities at the moment. Type `baton continue` to continue it here."
         )
     }
+
+    private static let otherType = LocalFailure(
+        .notFound, "The app has begun another activity in place of this one.\nSee `baton list`.")
 
     private static func notKept(_ failure: StoreFailure) -> LocalFailure {
         LocalFailure(saving: "that this machine takes over the activity", failure, "Nothing has changed.")

@@ -13,7 +13,7 @@ struct Handoff {
     enum Outcome {
         /// The state to continue, and whether its app has saved it for that.
         case handed(Activity, isSaved: Bool)
-        /// The activity has ended or is not shared any more.
+        /// The activity has ended, is not shared any more, or has another type than the taker asked for.
         case gone
         /// Storing the takeover failed; the activity goes on here.
         case failed(StoreFailure)
@@ -24,18 +24,25 @@ struct Handoff {
     private let device: DeviceIdentifier
     private let takes: Bool
     private let step: ContinuationStep
+    /// The type that the activity must have; nil for any.
+    private let type: String?
     private let then: (Outcome) -> Void
 
     init(
         _ name: ActivityName, of account: AccountNode, to device: DeviceIdentifier, takes: Bool,
-        step: ContinuationStep, then: @escaping (Outcome) -> Void
+        step: ContinuationStep, type: String?, then: @escaping (Outcome) -> Void
     ) {
         (self.name, self.account, self.device) = (name, account, device)
-        (self.takes, self.step, self.then) = (takes, step, then)
+        (self.takes, self.step, self.type, self.then) = (takes, step, type, then)
+    }
+
+    /// The activity as it is now; nil if it has ended, or if its app has begun one of another type in its place.
+    private var activity: Activity? {
+        account.activities.activity(name).flatMap { type == nil || $0.type == type ? $0 : nil }
     }
 
     func begin() {
-        guard account.activities.activity(name) != nil else { return then(.gone) }
+        guard activity != nil else { return then(.gone) }
         // Its app has saved the state that the taker has.
         guard step != .confirm else { return hand(isSaved: false) }
         guard let events = account.activities.session(of: name)?.events, events.isHeard else {
@@ -49,14 +56,14 @@ struct Handoff {
     /// Tells the taker the state, and changes nothing.
     private func show(isSaved: Bool) {
         // The activity may have ended while its app was asked, or may be private by now.
-        guard let activity = account.activities.activity(name), !account.isStopped,
+        guard let activity, !account.isStopped,
             device == account.credentials.device || account.activities.isShared(name)
         else { return then(.gone) }
         then(.handed(activity, isSaved: isSaved))
     }
 
     private func hand(isSaved: Bool) {
-        guard let activity = account.activities.activity(name), !account.isStopped else { return then(.gone) }
+        guard let activity, !account.isStopped else { return then(.gone) }
         // The app that began the activity is told, even if the activity is over by then.
         let events = account.activities.session(of: name)?.events
         let isGoingOn = account.activities.hand(name, to: device, takes: takes) { activity, failure in
@@ -82,8 +89,10 @@ struct Handoff {
         case .hidden: return link.answerContinue(request.number, .gone(to: nil))
         case .ended(let taker): return link.answerContinue(request.number, .gone(to: taker))
         }
-        Handoff(name, of: account, to: link.device.device, takes: request.takes, step: request.step) {
-            outcome in
+        Handoff(
+            name, of: account, to: link.device.device, takes: request.takes, step: request.step,
+            type: request.type
+        ) { outcome in
             switch outcome {
             case .handed(let activity, let isSaved):
                 // It may have become private while the takeover was stored; then only a peer that took it over must get

@@ -79,12 +79,13 @@ final class Link: ChannelOwner {
         drain(isAwaited: true)
     }
 
-    /// Requests the latest state of an activity; the answer is nil if the link ends first or can't carry the request.
+    /// Requests the latest state of an activity, if it still has that type; the answer is nil if the link ends first or
+    /// can't carry the request.
     func requestContinue(
-        _ identity: RecordIdentity, takes: Bool, step: ContinuationStep,
+        _ identity: RecordIdentity, takes: Bool, step: ContinuationStep, type: String?,
         then: @escaping (ContinueAnswer.Outcome?) -> Void
     ) {
-        guard let number = session.requestContinue(identity, takes: takes, step: step) else {
+        guard let number = session.requestContinue(identity, takes: takes, step: step, type: type) else {
             return then(nil)
         }
         continuing[number] = then

@@ -56,7 +56,10 @@ import Testing
         (#"{"devices":true,"id":5}"#, #"{"devices":true,"id":5}"#),
         (#"{"finish":true,"instance":"sent-a-1"}"#, #"{"finish":true,"instance":"sent-a-1"}"#),
         (#"{"handle":"Firefox"}"#, #"{"handle":["org.baton.web"],"title":"Firefox"}"#),
-        (#"{"continue":"k3v9q2mx7abc"}"#, #"{"continue":"k3v9q2mx7abc","take":false}"#),
+        (
+            #"{"continue":"k3v9q2mx7abc"}"#,
+            #"{"continue":"k3v9q2mx7abc","type":"org.baton.web","take":false}"#
+        ),
         (#"{"send":"desktop","instance":"sent-1"}"#, #"{"send":"desktop","instance":"sent-1"}"#),
     ]) func `a message becomes a command of its own`(message: String, command: String) throws {
         try show()

@@ -217,6 +217,54 @@ import Testing
         )
     }
 
+    @Test func `an activity that became one of another type meanwhile is not taken over`() throws {
+        let nodes = try ConnectedNodes(["near", "far"]) {
+            ($0.savingTime, $0.continuingTime) = (.seconds(60), .seconds(60))
+        }
+        var app = try ActedApp(nodes[0])
+        let page = try app.start("Page", type: "org.example.page")
+        try nodes.await(["Page"], on: 1)
+        try app.listen()
+        let call = ContinueActivity(.named(page.identifier), takes: true, type: "org.example.page")
+        var far = try ActedApp(nodes[1])
+        let question = try far.begin(call)
+        guard case .save(let number, _) = try app.event() else {
+            return #expect(Bool(false), "the app was not asked to save")
+        }
+        try app.start("Folder", type: "org.example.folder")
+        _ = try app.ask(ReportSaved(number, nil))
+        try expectRefusal(try far.answer(to: question), .notFound)
+        #expect(try nodes[0].titles() == ["Folder"])
+        // A refusal says nothing of the other activity.
+        try nodes.await(["Folder"], on: 1)
+        for node in [nodes[0], nodes[1]] {
+            let failure = try node.refusal(of: call)
+            #expect(failure.code == .notFound && !failure.text.contains("Folder"), "\(failure)")
+        }
+        #expect(try nodes[0].titles() == ["Folder"])
+    }
+
+    @Test func `an activity is not taken over if it became another one before the app here confirmed`() throws
+    {
+        let nodes = try ConnectedNodes(["near", "far"]) { $0.appOpeningTime = .seconds(60) }
+        var app = try ActedApp(nodes[0])
+        try app.start("Page", type: "org.example.page")
+        try nodes.await(["Page"], on: 1)
+        let name = AppName(app: "org.example.browser", instance: "w")
+        var browser = try ActedApp(nodes[1])
+        _ = try browser.ask(RegisterApp(AppRegistration(name, types: ["org.example.*"]))).get()
+        var person = try ActedApp(nodes[1])
+        let question = try person.begin(ContinueActivity(.last, takes: true, handler: name))
+        guard case .continues(let number, let handed) = try browser.event() else {
+            return #expect(Bool(false), "the app got another event")
+        }
+        #expect(handed.summary.activity.title == "Page")
+        try app.start("Folder", type: "org.example.folder")
+        _ = try browser.ask(ReportOpened(number)).get()
+        #expect(try !person.answer(to: question).get().isTaken)
+        #expect(try nodes[0].titles() == ["Folder"])
+    }
+
     private func expectRefusal<Reply>(
         _ answer: Result<Reply, LocalFailure>, _ code: LocalFailure.Code,
         sourceLocation: SourceLocation = #_sourceLocation

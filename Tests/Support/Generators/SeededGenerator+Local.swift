@@ -243,7 +243,7 @@ extension SeededGenerator {
     private mutating func continuing() -> ContinueActivity {
         ContinueActivity(
             chance(50) ? .last : .named(text()), takes: chance(50), handler: chance(50) ? appName() : nil,
-            step: pick(ContinuationStep.allCases))
+            step: pick(ContinuationStep.allCases), type: chance(50) ? text() : nil)
     }
 
     private mutating func indexRequest() -> ChangeIndex {

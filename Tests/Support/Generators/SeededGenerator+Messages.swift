@@ -62,7 +62,7 @@ extension SeededGenerator {
             .continueRequest(
                 ContinueRequest(
                     number: next(), identity: key(of: 9).identity, takes: chance(50),
-                    step: pick(ContinuationStep.allCases)))
+                    step: pick(ContinuationStep.allCases), type: chance(50) ? text() : nil))
         case 4: .continueAnswer(ContinueAnswer(number: next(), outcome: continueOutcome()))
         case 5: .close(CloseReason(CloseCode(rawValue: next()), text()))
         case 6:

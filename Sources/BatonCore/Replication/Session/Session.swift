@@ -136,13 +136,14 @@ package struct Session: ~Copyable {
 
     // MARK: Commands
 
-    /// Asks the peer for the latest state of an activity that is going on there; returns the number that the event will
-    /// carry, or nil if the session is not open or too many requests are unanswered.
+    /// Asks the peer for the latest state of an activity that is going on there, if it still has that type; returns the
+    /// number that the event will carry, or nil if the session is not open or too many requests are unanswered.
     package mutating func requestContinue(
-        _ identity: RecordIdentity, takes: Bool, step: ContinuationStep = .whole
+        _ identity: RecordIdentity, takes: Bool, step: ContinuationStep = .whole, type: String? = nil
     ) -> UInt64? {
         guard isOpen, let number = continuing.ask() else { return nil }
-        let request = ContinueRequest(number: number, identity: identity, takes: takes, step: step)
+        let request = ContinueRequest(
+            number: number, identity: identity, takes: takes, step: step, type: type)
         frames.append(PeerMessage.continueRequest(request).frame)
         return number
     }

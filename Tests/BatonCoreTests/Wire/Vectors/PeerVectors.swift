@@ -208,6 +208,13 @@ extension PeerMessage {
                 ContinueRequest(number: 5, identity: Sample.activityName.key.identity, step: .fetch))
         ),
         (
+            "continue-request-typed", "Takes a current activity over, if it is still a page of a browser.",
+            .continueRequest(
+                ContinueRequest(
+                    number: 6, identity: Sample.activityName.key.identity, takes: true, type: "org.baton.web")
+            )
+        ),
+        (
             "continue-answer-taken", "The activity was taken over by this device.",
             .continueAnswer(
                 ContinueAnswer(number: 4, outcome: .gone(to: Sample.activityName.device)))

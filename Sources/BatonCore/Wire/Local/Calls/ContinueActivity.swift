@@ -12,12 +12,15 @@ package struct ContinueActivity: AccountCall {
     package var handler: AppName?
     /// The part of a continuation by the caller; one by another app has all its steps.
     package var step: ContinuationStep
+    /// The type that the activity must still have when it is continued; nil for any.
+    package var type: String?
 
     package init(
         _ selection: ActivitySelection, takes: Bool = false, handler: AppName? = nil,
-        step: ContinuationStep = .whole
+        step: ContinuationStep = .whole, type: String? = nil
     ) {
         (self.selection, self.takes, self.handler, self.step) = (selection, takes, handler, step)
+        self.type = type
     }
 }
 
@@ -36,6 +39,7 @@ extension ContinueActivity {
             fields.flag(2, takes)
             fields.field(3, handler) { $1.encode(to: &$0) }
             fields.field(4, step.encoded) { $0.unsigned($1) }
+            fields.field(5, type) { $0.text($1) }
         }
     }
 
@@ -47,6 +51,7 @@ extension ContinueActivity {
             case 2: takes = try reader.boolean()
             case 3: handler = try AppName(from: &reader)
             case 4: step = try ContinuationStep(from: &reader)
+            case 5: type = try reader.text()
             default: break
             }
         }
