@@ -19,7 +19,7 @@ package struct ArrivalTimes: Equatable, Sendable {
     /// Decodes the notes; a note that can't be read says nothing.
     package init(_ notes: [LocalNote] = []) {
         for note in notes {
-            guard let (identity, arrival) = Self.read(note) else { continue }
+            guard let identity = note.record, let arrival = note.value.flatMap(Self.arrival) else { continue }
             arrivals[identity] = arrival
         }
     }
@@ -46,18 +46,18 @@ package struct ArrivalTimes: Equatable, Sendable {
     ) -> [LocalNote] {
         guard let changed, Self.isFuture(changed, at: now) || arrivals[identity]?.changed == changed else {
             guard !arrivals.isEmpty, arrivals.removeValue(forKey: identity) != nil else { return [] }
-            return [Self.note(identity, nil)]
+            return [Self.note(about: identity, nil)]
         }
         guard arrivals[identity]?.changed != changed else { return [] }
         let arrival = Arrival(changed: changed, seen: now)
         arrivals[identity] = arrival
-        var notes = [Self.note(identity, arrival)]
+        var notes = [Self.note(about: identity, arrival)]
         while arrivals.count > Self.most,
             let oldest = arrivals.filter({ $0.key != identity })
                 .min(by: { ($0.value.seen, $0.key) < ($1.value.seen, $1.key) })
         {
             arrivals[oldest.key] = nil
-            notes.append(Self.note(oldest.key, nil))
+            notes.append(Self.note(about: oldest.key, nil))
         }
         return notes
     }
@@ -68,16 +68,12 @@ package struct ArrivalTimes: Equatable, Sendable {
         guard clock > Self.tolerance else { return [] }
         let right = arrivals.filter { $0.value.changed.since($0.value.seen) <= clock + Self.tolerance }
         for identity in right.keys { arrivals[identity] = nil }
-        return right.keys.sorted().map { Self.note($0, nil) }
+        return right.keys.sorted().map { Self.note(about: $0, nil) }
     }
 
     // MARK: Notes
 
-    private static func note(_ identity: RecordIdentity, _ arrival: Arrival?) -> LocalNote {
-        var name = CBORWriter()
-        name.array(count: 2)
-        name.unsigned(identity.kind.rawValue)
-        name.identifier(identity.hash)
+    private static func note(about identity: RecordIdentity, _ arrival: Arrival?) -> LocalNote {
         let value = arrival.map { arrival in
             var writer = CBORWriter()
             writer.array(count: 2)
@@ -85,24 +81,17 @@ package struct ArrivalTimes: Equatable, Sendable {
             writer.integer(arrival.seen.milliseconds)
             return writer.bytes
         }
-        return LocalNote(space: .arrivalTime, name: name.bytes, value: value)
+        return LocalNote(space: .arrivalTime, about: identity, value: value)
     }
 
-    private static func read(_ note: LocalNote) -> (RecordIdentity, Arrival)? {
-        guard let value = note.value else { return nil }
+    private static func arrival(_ bytes: [UInt8]) -> Arrival? {
         do throws(CBORError) {
-            let identity = try CBORReader.whole(note.name[...]) { (reader) throws(CBORError) in
-                try reader.array(count: 2)
-                return RecordIdentity(
-                    kind: RecordKind(rawValue: try reader.unsigned()), hash: try reader.identifier())
-            }
-            let arrival = try CBORReader.whole(value[...]) { (reader) throws(CBORError) in
+            return try CBORReader.whole(bytes[...]) { (reader) throws(CBORError) in
                 try reader.array(count: 2)
                 return Arrival(
                     changed: WallTime(milliseconds: try reader.integer()),
                     seen: WallTime(milliseconds: try reader.integer()))
             }
-            return (identity, arrival)
         } catch {
             return nil
         }

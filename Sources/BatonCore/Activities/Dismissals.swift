@@ -10,9 +10,7 @@ package struct Dismissals: Equatable, Sendable {
     /// Decodes the notes; a note that can't be read dismisses nothing.
     package init(_ notes: [LocalNote] = []) {
         for note in notes {
-            guard let identity = Self.identity(note.name), let time = note.value.flatMap(Self.time) else {
-                continue
-            }
+            guard let identity = note.record, let time = note.value.flatMap(Self.time) else { continue }
             started[identity] = time
         }
     }
@@ -31,55 +29,39 @@ package struct Dismissals: Equatable, Sendable {
     package func notes(dismissing identity: RecordIdentity, _ activity: Activity) -> [LocalNote] {
         var after = self
         after.started[identity] = activity.started
-        var notes = [Self.note(identity, activity.started)]
+        var notes = [Self.note(about: identity, activity.started)]
         while after.started.count > Self.most,
             let oldest = after.started.filter({ $0.key != identity })
                 .min(by: { ($0.value, $0.key) < ($1.value, $1.key) })
         {
             after.started[oldest.key] = nil
-            notes.append(Self.note(oldest.key, nil))
+            notes.append(Self.note(about: oldest.key, nil))
         }
         return notes
     }
 
     /// Returns what to store so that the activity is shown again; empty if it was not dismissed.
     package func notes(restoring identity: RecordIdentity) -> [LocalNote] {
-        started[identity] == nil ? [] : [Self.note(identity, nil)]
+        started[identity] == nil ? [] : [Self.note(about: identity, nil)]
     }
 
     /// Takes notes that were kept.
     package mutating func take(_ notes: [LocalNote]) {
         for note in notes {
-            guard let identity = Self.identity(note.name) else { continue }
+            guard let identity = note.record else { continue }
             started[identity] = note.value.flatMap(Self.time)
         }
     }
 
     // MARK: Notes
 
-    private static func note(_ identity: RecordIdentity, _ started: WallTime?) -> LocalNote {
-        var name = CBORWriter()
-        name.array(count: 2)
-        name.unsigned(identity.kind.rawValue)
-        name.identifier(identity.hash)
+    private static func note(about identity: RecordIdentity, _ started: WallTime?) -> LocalNote {
         let value = started.map { time in
             var writer = CBORWriter()
             writer.integer(time.milliseconds)
             return writer.bytes
         }
-        return LocalNote(space: .dismissal, name: name.bytes, value: value)
-    }
-
-    private static func identity(_ bytes: [UInt8]) -> RecordIdentity? {
-        do throws(CBORError) {
-            return try CBORReader.whole(bytes[...]) { (reader) throws(CBORError) in
-                try reader.array(count: 2)
-                return RecordIdentity(
-                    kind: RecordKind(rawValue: try reader.unsigned()), hash: try reader.identifier())
-            }
-        } catch {
-            return nil
-        }
+        return LocalNote(space: .dismissal, about: identity, value: value)
     }
 
     private static func time(_ bytes: [UInt8]) -> WallTime? {

@@ -167,21 +167,6 @@ extension SnapshotProgress {
     }
 }
 
-extension RecordIdentity {
-    /// Writes the kind and the hash.
-    fileprivate func encode(to writer: inout CBORWriter) {
-        writer.array(count: 2)
-        writer.unsigned(kind.rawValue)
-        writer.identifier(hash)
-    }
-
-    fileprivate init(from reader: inout CBORReader) throws(CBORError) {
-        try reader.array(count: 2)
-        let kind = RecordKind(rawValue: try reader.unsigned(upTo: RecordKind.largest))
-        self.init(kind: kind, hash: try reader.identifier())
-    }
-}
-
 extension CBORWriter {
     /// Writes a field of a map whose head is already written.
     fileprivate mutating func field(_ number: UInt64, _ write: (inout CBORWriter) -> Void) {
