@@ -4,15 +4,7 @@ import BatonCore
 ///
 /// A clear is a record like others, and anybody may make any number of them. So they are looked up, by the few scopes
 /// around a write's own.
-final class ClearFinder {
-    private let tables: LaneTables
-    private let transaction: LaneTransaction
-    private let records: RecordReader
-
-    init(_ tables: LaneTables, _ transaction: LaneTransaction, _ records: RecordReader) {
-        (self.tables, self.transaction, self.records) = (tables, transaction, records)
-    }
-
+final class ClearFinder: LanePart {
     /// Notes all clears that are here.
     func load() throws(StoreFailure) {
         try tables.records.visitClears(transaction.state.lives) { (clear) in

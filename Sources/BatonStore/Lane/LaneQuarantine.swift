@@ -1,15 +1,7 @@
 import BatonCore
 
 /// Keeps the writes that can't be read, until they come in a readable form or have no effect any more.
-final class LaneQuarantine {
-    private let tables: LaneTables
-    private let transaction: LaneTransaction
-    private let records: RecordReader
-
-    init(_ tables: LaneTables, _ transaction: LaneTransaction, _ records: RecordReader) {
-        (self.tables, self.transaction, self.records) = (tables, transaction, records)
-    }
-
+final class LaneQuarantine: LanePart {
     /// Quarantines the unreadable writes that are not here, and releases those that have arrived in a readable form.
     func quarantine(
         _ arriving: StoreTransaction, _ commit: inout StoreCommit

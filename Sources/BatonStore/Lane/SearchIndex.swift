@@ -1,19 +1,11 @@
 import BatonCore
 
 /// Keeps the full-text table and the facts in step with the items that exist.
-final class SearchIndex {
+final class SearchIndex: LanePart {
     /// The largest number of bytes of text that wait for the end of a transaction, not counting the last item's.
     var bytesMost = 4 << 20
     /// The least number of changes of a step of a batch whose words are counted later.
     var keptLeast = 250
-
-    private let tables: LaneTables
-    private let transaction: LaneTransaction
-    private let records: RecordReader
-
-    init(_ tables: LaneTables, _ transaction: LaneTransaction, _ records: RecordReader) {
-        (self.tables, self.transaction, self.records) = (tables, transaction, records)
-    }
 
     /// Reads how far the table is filled; a table that was filled by other rules is emptied.
     func load() throws(StoreFailure) {

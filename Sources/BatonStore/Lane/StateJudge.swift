@@ -1,15 +1,7 @@
 import BatonCore
 
 /// Decides which client states are shown: those that cover only what is here.
-final class StateJudge {
-    private let tables: LaneTables
-    private let transaction: LaneTransaction
-    private let records: RecordReader
-
-    init(_ tables: LaneTables, _ transaction: LaneTransaction, _ records: RecordReader) {
-        (self.tables, self.transaction, self.records) = (tables, transaction, records)
-    }
-
+final class StateJudge: LanePart {
     /// Only the index has client states.
     private var hasStates: Bool { tables.rows.lane == .index }
 

@@ -1,15 +1,7 @@
 import BatonCore
 
 /// Counts how much each app has in its indexes.
-final class UsageCounter {
-    private let tables: LaneTables
-    private let transaction: LaneTransaction
-    private let records: RecordReader
-
-    init(_ tables: LaneTables, _ transaction: LaneTransaction, _ records: RecordReader) {
-        (self.tables, self.transaction, self.records) = (tables, transaction, records)
-    }
-
+final class UsageCounter: LanePart {
     /// Reads how far items are counted.
     func load() throws(StoreFailure) {
         transaction.state.usage.counted = try tables.usage.counted()
