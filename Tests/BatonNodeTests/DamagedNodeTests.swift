@@ -65,22 +65,8 @@ import Testing
 
         /// Writes items into the index of a home that no node uses.
         func index(_ count: Int, of node: RunningNode, text: String) throws {
-            let store = try store(node)
-            let device = DeviceIdentifier(high: 0x7777_7777 << 32, low: 7)
             sequence += 1
-            var journal = Journal(
-                life: Life(after: try store.summary().clock, of: device, random: sequence),
-                latest: try store.summary().clock)
-            for first in stride(from: 0, to: count, by: 100) {
-                let drafts = (first..<first + 100).map { number in
-                    var item = Item()
-                    item.attributes[.title] = .plain(.string("\(text) \(number)"))
-                    let name = ItemName(app: "app", index: "main", identifier: "\(number)")
-                    return Journal.Draft(.full(item.content(name)), name.key)
-                }
-                let transaction = journal.transaction(.index, drafts, now: WallTime(milliseconds: 1))
-                _ = try store.commit(try #require(transaction))
-            }
+            try store(node).index(count, titled: text, random: sequence)
         }
 
         /// Checks that no dot names two writes.

@@ -40,20 +40,7 @@ import Testing
         /// Writes items into the index.
         private func index() throws {
             let store = try SQLiteStore(folder: node.home.account(), account: account)
-            let device = DeviceIdentifier(high: 0x7777_7777 << 32, low: 7)
-            var journal = Journal(
-                life: Life(after: try store.summary().clock, of: device, random: 1),
-                latest: try store.summary().clock)
-            for first in stride(from: 0, to: Self.items, by: 100) {
-                let drafts = (first..<first + 100).map { number in
-                    var item = Item()
-                    item.attributes[.title] = .plain(.string("Note \(number)"))
-                    let name = ItemName(app: "app", index: "main", identifier: "\(number)")
-                    return Journal.Draft(.full(item.content(name)), name.key)
-                }
-                let transaction = journal.transaction(.index, drafts, now: WallTime(milliseconds: 1))
-                _ = try store.commit(try #require(transaction))
-            }
+            try store.index(Self.items, titled: "Note")
             while try !store.fillSearch() {}
         }
 

@@ -8,43 +8,28 @@ import Testing
 
 /// Damaged pages that lead to others, whose rows are read page by page.
 @Suite struct `A rescue that reads page by page` {
-    private static let day = "2026-01-02"
     private static let own = Life(after: .zero, of: StoreSeries.own, random: 1)
 
-    private static func open(
-        _ disk: TestDisk, damaged: Set<Lane> = []
-    ) throws -> (store: SQLiteStore, rescues: [LaneRescue]) {
-        let damage = StoreFailure(.damaged, "in a test")
-        return try SQLiteStore.open(
-            StoreFolder(disk), account: StoreSeries.account, day: day,
-            damaged: Dictionary(damaged.map { ($0, damage) }) { first, _ in first })
-    }
-
-    private static func name(_ number: Int) -> ItemName {
-        ItemName(app: "org.example.notes", index: "main", identifier: "note \(number)")
-    }
-
     private static func draft(_ number: Int, textBytes: Int) -> Journal.Draft {
-        var fields = Fields()
         // Some rows need more than a page.
         let size = number % 50 == 0 ? 9000 : textBytes
-        fields.set(1) { $0.text("Note \(number)" + String(repeating: "x", count: size)) }
-        let scope = Scope.items(app: "org.example.notes", index: "main", domain: nil)
-        return Journal.Draft(.full(Write.Content(scope: scope, fields: fields)), name(number).key)
+        return RescuedStore.draft(number, "Note \(number)" + String(repeating: "x", count: size))
     }
 
     /// Makes a disk with items, of which every seventh was deleted; `hasJournal` leaves the last of it in the journal.
     private static func disk(items count: Int, textBytes: Int, hasJournal: Bool) throws -> DiskImage {
         let disk = TestDisk()
         return try withExtendedLifetime(disk) {
-            var store: SQLiteStore? = try open(disk).store
+            var store: SQLiteStore? = try RescuedStore.open(disk).store
             var journal = Journal(life: own, latest: .zero)
             for first in stride(from: 0, to: count, by: 100) {
                 let drafts = (first..<first + 100).map { draft($0, textBytes: textBytes) }
                 let transaction = journal.transaction(.index, drafts, now: WallTime(milliseconds: 1))
                 _ = try store?.commit(try #require(transaction))
             }
-            let deletions = stride(from: 0, to: count, by: 7).map { Journal.Draft(.deletion, name($0).key) }
+            let deletions = stride(from: 0, to: count, by: 7).map {
+                Journal.Draft(.deletion, RescuedStore.name($0).key)
+            }
             let transaction = journal.transaction(.index, deletions, now: WallTime(milliseconds: 2))
             _ = try store?.commit(try #require(transaction))
             if hasJournal { return disk.image.afterProcesses }
@@ -55,14 +40,6 @@ import Testing
 
     private static func all(_ count: Int) -> Set<String> {
         Set((0..<count).filter { $0 % 7 != 0 }.map { "note \($0)" })
-    }
-
-    private static func items(_ store: SQLiteStore) throws -> Set<String> {
-        var items: Set<String> = []
-        for record in try store.records(of: .item) {
-            if let key = record.key { items.insert(try ItemName(key).identifier) }
-        }
-        return items
     }
 
     /// Returns the number of the first page of a table or an index.
@@ -87,8 +64,8 @@ import Testing
         image.flip("index.sqlite", at: (try Self.root(table, of: image) - 1) * 4096 + 2000, by: 0x10)
         let disk = TestDisk(image)
         try withExtendedLifetime(disk) {
-            let (store, rescues) = try Self.open(disk, damaged: [.index])
-            #expect(try Self.items(store) == Self.all(2000))
+            let (store, rescues) = try RescuedStore.open(disk, damaged: [.index])
+            #expect(try RescuedStore.items(store) == Self.all(2000))
             let rescue = try #require(rescues.first)
             let tables = rescue.damaged.map(\.name)
             #expect(
@@ -115,8 +92,8 @@ import Testing
             damaged.flip("index.sqlite", at: page * 4096 + generator.number(0...4095), by: 0x10)
             let disk = TestDisk(damaged)
             try withExtendedLifetime(disk) {
-                let (store, rescues) = try Self.open(disk, damaged: [.index])
-                let found = try Self.items(store)
+                let (store, rescues) = try RescuedStore.open(disk, damaged: [.index])
+                let found = try RescuedStore.items(store)
                 let lost = all.subtracting(found)
                 #expect(found.isSubset(of: all) || hasJournal, "page \(page + 1)")
                 // At most three such items have room on a page; one more may go on there.
@@ -226,7 +203,7 @@ import Testing
             try Self.salvage(.index, disk) { salvaged in
                 _ = try salvaged.connection.setting("page_count")
             }
-            _ = try? Self.open(disk, damaged: [.index])
+            _ = try? RescuedStore.open(disk, damaged: [.index])
         }
     }
 }

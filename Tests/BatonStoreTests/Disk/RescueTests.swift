@@ -7,32 +7,18 @@ import Testing
 
 /// Damaged databases, what is rescued of them, and what is left alone.
 @Suite struct `The rescue of a database` {
-    private static let day = "2026-01-02"
-    private static let index = ClientStateName(app: "org.example.notes", index: "main")
-
-    private static func open(
-        _ disk: TestDisk, damaged: Set<Lane> = []
-    ) throws -> (store: SQLiteStore, rescues: [LaneRescue]) {
-        let damage = StoreFailure(.damaged, "in a test")
-        return try SQLiteStore.open(
-            StoreFolder(disk), account: StoreSeries.account, day: day,
-            damaged: Dictionary(damaged.map { ($0, damage) }) { first, _ in first })
+    private static func draft(_ number: Int) -> Journal.Draft {
+        RescuedStore.draft(number, "The text of note \(number), which is not very long.")
     }
 
     /// Makes a disk with a store of this many items, which was closed.
     private static func disk(items count: Int) throws -> DiskImage {
         let disk = TestDisk()
         try withExtendedLifetime(disk) {
-            let store = try open(disk).store
+            let store = try RescuedStore.open(disk).store
             var journal = Journal(life: Life(after: .zero, of: StoreSeries.own, random: 1), latest: .zero)
             for first in stride(from: 0, to: count, by: 100) {
-                let drafts = (first..<first + 100).map { number in
-                    var fields = Fields()
-                    fields.set(1) { $0.text("The text of note \(number), which is not very long.") }
-                    let name = ItemName(app: index.app, index: index.index, identifier: "note \(number)")
-                    let scope = Scope.items(app: index.app, index: index.index, domain: nil)
-                    return Journal.Draft(.full(Write.Content(scope: scope, fields: fields)), name.key)
-                }
+                let drafts = (first..<first + 100).map(draft)
                 let transaction = journal.transaction(.index, drafts, now: WallTime(milliseconds: 1))
                 _ = try store.commit(try #require(transaction))
             }
@@ -44,17 +30,10 @@ import Testing
     private static func disk(batchOf count: Int) throws -> DiskImage {
         let disk = TestDisk()
         try withExtendedLifetime(disk) {
-            let store = try open(disk).store
+            let store = try RescuedStore.open(disk).store
             store.recordsAtOnce = 0
             let batch = BatchIdentifier(value: 1)
-            let drafts = (0..<count).map { number in
-                var fields = Fields()
-                fields.set(1) { $0.text("The text of note \(number), which is not very long.") }
-                let name = ItemName(app: index.app, index: index.index, identifier: "note \(number)")
-                let scope = Scope.items(app: index.app, index: index.index, domain: nil)
-                return Journal.Draft(.full(Write.Content(scope: scope, fields: fields)), name.key)
-            }
-            try store.stage(drafts, in: batch)
+            try store.stage((0..<count).map(draft), in: batch)
             var journal = Journal(life: Life(after: .zero, of: StoreSeries.own, random: 1), latest: .zero)
             let ending = journal.ending(batch, count: count, with: nil, now: WallTime(milliseconds: 1))
             _ = try store.commit(try #require(ending))
@@ -70,14 +49,6 @@ import Testing
         return texts.contains { !page.ranges(of: $0).isEmpty }
     }
 
-    private static func items(_ store: SQLiteStore) throws -> Set<String> {
-        var items: Set<String> = []
-        for record in try store.records(of: .item) {
-            if let key = record.key { items.insert(try ItemName(key).identifier) }
-        }
-        return items
-    }
-
     @Test func `items on the damaged page are lost, and apps are asked to index everything again`() throws {
         let (count, image) = (1000, try Self.disk(items: 1000))
         let pages = image.count(of: "index.sqlite") / 4096
@@ -90,10 +61,10 @@ import Testing
             damaged.flip("index.sqlite", at: page * 4096 + generator.number(0...4095), by: 0x10)
             let disk = TestDisk(damaged)
             try withExtendedLifetime(disk) {
-                let (store, rescues) = try Self.open(disk, damaged: [.index])
+                let (store, rescues) = try RescuedStore.open(disk, damaged: [.index])
                 #expect(rescues.map(\.lane) == [.index])
-                #expect(disk.exists("index.sqlite.damaged-\(Self.day)"))
-                let found = try Self.items(store)
+                #expect(disk.exists("index.sqlite.damaged-\(RescuedStore.day)"))
+                let found = try RescuedStore.items(store)
                 let lost = all.subtracting(found)
                 #expect(found.isSubset(of: all))
                 #expect(lost.isEmpty || rescues.first?.hasLosses == true, "page \(page)")
@@ -121,9 +92,9 @@ import Testing
             if let page { damaged.flip("index.sqlite", at: page * 4096 + 1000, by: 0x10) }
             let disk = TestDisk(damaged)
             try withExtendedLifetime(disk) {
-                let (store, rescues) = try Self.open(disk, damaged: [.index])
+                let (store, rescues) = try RescuedStore.open(disk, damaged: [.index])
                 let rescue = try #require(rescues.first)
-                let found = try Self.items(store)
+                let found = try RescuedStore.items(store)
                 #expect(found.isSubset(of: all))
                 if page == nil { #expect(found == all && rescue.writes == count && !rescue.hasLosses) }
                 guard found != all else { return }
@@ -141,8 +112,8 @@ import Testing
         let disk = TestDisk(try Self.disk(batchOf: 400))
         try withExtendedLifetime(disk) {
             _ = try RawDatabase(.index, on: disk)?.texts("DELETE FROM staged WHERE number % 2 = 0")
-            let (store, rescues) = try Self.open(disk, damaged: [.index])
-            #expect(try Self.items(store).count == 200)
+            let (store, rescues) = try RescuedStore.open(disk, damaged: [.index])
+            #expect(try RescuedStore.items(store).count == 200)
             #expect(rescues.first?.hasLosses == true)
             let requests = try store.notes(in: .reindex).map(ReindexRequest.init)
             #expect(requests.contains { $0.index == nil && $0.extent == .all })
@@ -155,7 +126,7 @@ import Testing
         let all = Set((0..<100).map { "note \($0)" })
         let sound = TestDisk(image)
         let count = try withExtendedLifetime(sound) {
-            _ = try Self.open(sound, damaged: [.index])
+            _ = try RescuedStore.open(sound, damaged: [.index])
             return sound.counts[operation] ?? 0
         }
         var refusals = 0
@@ -165,12 +136,12 @@ import Testing
             try withExtendedLifetime(disk) {
                 disk.faults.failure = DiskFaults.Failure(operation, after: place, isLasting: false)
                 do {
-                    _ = try Self.open(disk, damaged: [.index])
+                    _ = try RescuedStore.open(disk, damaged: [.index])
                 } catch is StoreFailure {
                     refusals += 1
                 }
                 disk.faults = DiskFaults()
-                let found = try Self.items(try Self.open(disk).store)
+                let found = try RescuedStore.items(try RescuedStore.open(disk).store)
                 #expect(found == all, "\(operation) \(place) of \(count)")
             }
         }
@@ -185,7 +156,7 @@ import Testing
     {
         let young = TestDisk()
         let image = try withExtendedLifetime(young) {
-            let store = try Self.open(young).store
+            let store = try RescuedStore.open(young).store
             _ = try store.report(of: StoreSeries.own, having: VersionVector())
             return young.image.afterProcesses
         }
@@ -194,7 +165,7 @@ import Testing
             damaged.flip("\(lane == .index ? "index" : "activities").sqlite-wal", at: 32 + 24 + 100, by: 1)
             let disk = TestDisk(damaged)
             try withExtendedLifetime(disk) {
-                let (store, rescues) = try Self.open(disk, damaged: [lane])
+                let (store, rescues) = try RescuedStore.open(disk, damaged: [lane])
                 #expect(rescues.map(\.lane) == [lane] && rescues[0].writes == 0 && rescues[0].hasLosses)
                 #expect(try store.summary().complete.isEmpty)
                 // The lost items are unknown, so apps are asked for everything.
@@ -213,12 +184,12 @@ import Testing
         let image = try withExtendedLifetime(before) {
             var transaction = StoreTransaction(lane: .activities, writes: [], completing: VersionVector())
             transaction.notes = [note]
-            _ = try Self.open(before).store.commit(transaction)
+            _ = try RescuedStore.open(before).store.commit(transaction)
             return before.image.afterProcesses
         }
         let disk = TestDisk(image)
         try withExtendedLifetime(disk) {
-            let (store, rescues) = try Self.open(disk, damaged: [.activities])
+            let (store, rescues) = try RescuedStore.open(disk, damaged: [.activities])
             #expect(rescues.map(\.lane) == [.activities])
             #expect(try store.notes(in: space) == [note])
         }
@@ -228,12 +199,12 @@ import Testing
         let time = WallTime(milliseconds: 1_700_000_000_000)
         let before = TestDisk()
         let image = try withExtendedLifetime(before) {
-            _ = try Self.open(before).store.lane(.index).sweep(SweepRequest(time: time, roster: []))
+            _ = try RescuedStore.open(before).store.lane(.index).sweep(SweepRequest(time: time, roster: []))
             return before.image.afterProcesses
         }
         let disk = TestDisk(image)
         try withExtendedLifetime(disk) {
-            let store = try Self.open(disk, damaged: [.index]).store
+            let store = try RescuedStore.open(disk, damaged: [.index]).store
             // Others may show what was swept here, if their clocks stand before that time.
             #expect(try store.check(at: WallTime(milliseconds: time.milliseconds - 1)) == nil)
             #expect(try store.check(at: time) != nil)
@@ -246,21 +217,21 @@ import Testing
         let expected = try {
             let disk = TestDisk(image)
             return try withExtendedLifetime(disk) {
-                try Self.items(try Self.open(disk, damaged: [.index]).store)
+                try RescuedStore.items(try RescuedStore.open(disk, damaged: [.index]).store)
             }
         }()
         #expect(!expected.isEmpty)
         let disk = TestDisk(image)
         var cuts: [DiskImage] = []
         disk.observe = { _ in cuts.append(disk.image.afterProcesses) }
-        _ = try Self.open(disk, damaged: [.index])
+        _ = try RescuedStore.open(disk, damaged: [.index])
         disk.observe = nil
         for (number, cut) in cuts.enumerated() where number % 7 == 0 || number > cuts.count - 20 {
             let disk = TestDisk(cut)
             try withExtendedLifetime(disk) {
-                let isDone = disk.exists("index.sqlite.damaged-\(Self.day)")
-                let (store, _) = try Self.open(disk, damaged: isDone ? [] : [.index])
-                #expect(try Self.items(store) == expected, "cut \(number) of \(cuts.count)")
+                let isDone = disk.exists("index.sqlite.damaged-\(RescuedStore.day)")
+                let (store, _) = try RescuedStore.open(disk, damaged: isDone ? [] : [.index])
+                #expect(try RescuedStore.items(store) == expected, "cut \(number) of \(cuts.count)")
                 #expect(try store.summary().complete.restricted(to: .index).isEmpty)
                 #expect(disk.image.fileNames.contains { $0.hasPrefix("index.sqlite.damaged-") })
             }
@@ -270,11 +241,11 @@ import Testing
     @Test func `a damaged database never overwrites one that was kept before`() throws {
         let disk = TestDisk(try Self.disk(items: 100))
         try withExtendedLifetime(disk) {
-            for _ in 0..<3 { _ = try Self.open(disk, damaged: [.index]) }
+            for _ in 0..<3 { _ = try RescuedStore.open(disk, damaged: [.index]) }
         }
         let quarantined = disk.image.fileNames.filter { $0.contains(".damaged-") && !$0.hasSuffix("-wal") }
         #expect(
-            quarantined == ["", "-2", "-3"].map { "index.sqlite.damaged-\(Self.day)\($0)" },
+            quarantined == ["", "-2", "-3"].map { "index.sqlite.damaged-\(RescuedStore.day)\($0)" },
             "\(disk.image.fileNames)")
     }
 
@@ -283,11 +254,11 @@ import Testing
         try withExtendedLifetime(disk) {
             let life = Life(after: .zero, of: StoreSeries.own, random: 1)
             let order = ArrivalOrder(high: 3, low: 4)
-            var store: SQLiteStore? = try Self.open(disk).store
+            var store: SQLiteStore? = try RescuedStore.open(disk).store
             try store?.begin(order)
             for lane in Lane.allCases { #expect(try store?.lane(lane).mark(of: life)?.order == order) }
             store = nil
-            let rescued = try Self.open(disk, damaged: [.index]).store
+            let rescued = try RescuedStore.open(disk, damaged: [.index]).store
             // A journal whose lanes have different orders of arrival is not continued (`Witness`).
             #expect(try rescued.lane(.index).mark(of: life)?.order != order)
             #expect(try rescued.summary().order == order)
@@ -297,7 +268,7 @@ import Testing
     @Test func `a peer that does not know what the damaged lane answered for removes nothing of it`() throws {
         let disk = TestDisk(try Self.disk(items: 100))
         try withExtendedLifetime(disk) {
-            let store = try Self.open(disk, damaged: [.index]).store
+            let store = try RescuedStore.open(disk, damaged: [.index]).store
             let nobody = Life(high: 9, low: 9)
             let known = VersionVector([(Origin(life: nobody, lane: .index), UInt64(1))])
             var snapshot = StoreTransaction(lane: .index, writes: [], completing: VersionVector())
@@ -306,7 +277,7 @@ import Testing
                 horizon: HybridTime(value: 1 << 60), start: known)
             snapshot.renewingLife = nobody
             _ = try store.commit(snapshot)
-            #expect(try Self.items(store).count == 100)
+            #expect(try RescuedStore.items(store).count == 100)
         }
     }
 
@@ -336,7 +307,7 @@ import Testing
         let disk = TestDisk(try Self.disk(items: 100))
         try withExtendedLifetime(disk) {
             try run(script, on: disk) {
-                let failure = #expect(throws: StoreFailure.self) { _ = try Self.open(disk) }
+                let failure = #expect(throws: StoreFailure.self) { _ = try RescuedStore.open(disk) }
                 #expect(failure?.code == code)
             }
             #expect(!disk.image.fileNames.contains { $0.contains("damaged") || $0.contains("rescu") })
