@@ -92,6 +92,8 @@ extension AccountNode {
     ///
     /// It is called for every message, and therefore asks first whether anything waits for that.
     func handleProgress() {
+        // One device that is in step has sent all that it has.
+        if lacksItems, !peers.inStep.isEmpty { lacksItems = false }
         if machine.awaitsStep { drive { $0.handleProgress(in: self) } }
     }
 

@@ -64,7 +64,7 @@ final class AccountNode {
     var storeTroubles: StoreTroubles?
     /// The writes that the disk refuses, for the log.
     private var refusedWrites: RefusedWrites
-    /// Whether items that a rescue could not read may still come from other devices.
+    /// Whether a rescue could not read some items, and no device was in step since.
     var lacksItems = false
     /// Whether the account has stopped, so that nothing new may begin.
     private(set) var isStopped = false
