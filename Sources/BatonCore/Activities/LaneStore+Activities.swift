@@ -60,11 +60,11 @@ extension LaneStore {
     ) throws(StoreFailure) -> (entries: [ActivityEntry], isLast: Bool) {
         var (first, count) = (FirstEntries(most: Limits.listedActivities), 0)
         try visit(.finished, at: now) { entry in
-            let known = entry.known(by: arrivals, at: now)
-            guard place.map(known.isBehind) ?? true, isWanted(known) else { return true }
-            first.add(known)
+            let dated = entry.dated(by: arrivals, at: now)
+            guard place.map(dated.isBehind) ?? true, isWanted(dated) else { return true }
+            first.add(dated)
             // Behind these stand all that follow.
-            if known.changed == entry.changed { count += 1 }
+            if dated.changed == entry.changed { count += 1 }
             return count <= Limits.listedActivities
         }
         return first.taken
@@ -79,8 +79,8 @@ extension LaneStore {
         var first = FirstEntries(most: Limits.listedActivities)
         for device in devices {
             try visitListed(on: device, at: now) { entry in
-                let known = entry.known(by: arrivals, at: now)
-                if place.map(known.isBehind) ?? true, isWanted(known) { first.add(known) }
+                let dated = entry.dated(by: arrivals, at: now)
+                if place.map(dated.isBehind) ?? true, isWanted(dated) { first.add(dated) }
                 return true
             }
         }
@@ -152,10 +152,10 @@ private struct FirstEntries {
 
 extension ActivityEntry {
     /// Returns the entry with the time at which the activity counts as changed here.
-    fileprivate func known(by arrivals: ArrivalTimes, at now: WallTime) -> ActivityEntry {
-        var known = self
-        known.changed = arrivals.time(of: identity, changed: changed, at: now)
-        return known
+    fileprivate func dated(by arrivals: ArrivalTimes, at now: WallTime) -> ActivityEntry {
+        var dated = self
+        dated.changed = arrivals.time(of: identity, changed: changed, at: now)
+        return dated
     }
 
     /// Its place in a list.

@@ -24,7 +24,7 @@ struct ActivityScope: Sendable {
         (self.own, self.members, self.departed) = (own, members, departed)
         (self.dismissals, self.arrivals, self.now) = (dismissals, arrivals, now)
         let sorted = { (listed: [ListedActivity]) in
-            listed.filter { !$0.activity.isExpired(at: now) }.map { $0.known(by: arrivals, at: now) }
+            listed.filter { !$0.activity.isExpired(at: now) }.map { $0.dated(by: arrivals, at: now) }
                 .map { ($0.place, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
         }
         (self.here, self.kept) = (sorted(here), sorted(kept))
@@ -147,7 +147,7 @@ struct ActivityReader {
 
     private func read(_ entry: ActivityEntry) throws(StoreFailure) -> ListedActivity? {
         try store.record(entry.identity).flatMap { ListedActivity($0) }?
-            .known(by: scope.arrivals, at: scope.now)
+            .dated(by: scope.arrivals, at: scope.now)
     }
 
     // MARK: Suggestions
@@ -188,7 +188,7 @@ struct ActivityReader {
         for thing in used where things[thing] == nil {
             let identity = RecordIdentity(kind: .savedActivity, hash: thing)
             guard let record = try store.record(identity),
-                let listed = ListedActivity(saved: record)?.known(by: scope.arrivals, at: scope.now),
+                let listed = ListedActivity(saved: record)?.dated(by: scope.arrivals, at: scope.now),
                 !listed.activity.isExpired(at: scope.now), isWanted(listed)
             else { continue }
             if let kept = ended[thing], kept.activity.end.time >= listed.activity.end.time { continue }

@@ -46,8 +46,8 @@ final class AllActivities {
     /// that a device deleted everywhere.
     func note(_ changed: [Record]) {
         account.activityCount.note(changed)
-        handleTimes(
-            changed.lazy.filter { [.currentActivity, .savedActivity].contains($0.identity.kind) }
+        noteArrivals(
+            of: changed.lazy.filter { [.currentActivity, .savedActivity].contains($0.identity.kind) }
                 .map { ($0.identity, $0.fields.flatMap { Activity.changed(in: $0) }) })
         let deleted = changed.filter { $0.identity.kind == .savedActivity && $0.isDeleted }
         guard !deleted.isEmpty else { return }
@@ -62,7 +62,7 @@ final class AllActivities {
     }
 
     /// Remembers when activities came whose last change lies in the future.
-    private func handleTimes(_ times: some Sequence<(RecordIdentity, WallTime?)>) {
+    private func noteArrivals(of times: some Sequence<(RecordIdentity, WallTime?)>) {
         let clocks = account.clocks
         let jump = clocks.wall.since(lastClocks.wall) - clocks.steady.since(lastClocks.steady)
         lastClocks = clocks
@@ -99,7 +99,7 @@ final class AllActivities {
     /// Returns the description of an activity whose device is still part of the account, or departed for that reason.
     func summary(_ listed: ListedActivity, departure: DeviceDeparture?) -> ActivitySummary {
         let own = account.activities.device
-        let listed = listed.known(by: arrivals, at: .now)
+        let listed = listed.dated(by: arrivals, at: .now)
         var summary = ActivitySummary(
             identifier: listed.identifier, device: account.devices.reference(listed.device), app: listed.app,
             instance: listed.instance ?? "", activity: listed.activity,
@@ -146,7 +146,7 @@ final class AllActivities {
         let donated = donations.activities.map { ListedActivity(donated: $0.key, $0.value, on: own) }
         let here = account.activities.current.map { ListedActivity($0.name, $0.activity) }
         // The clock here may have been set back since.
-        handleTimes((here + kept).lazy.map { ($0.identity, Optional($0.activity.changed)) })
+        noteArrivals(of: (here + kept).lazy.map { ($0.identity, Optional($0.activity.changed)) })
         return ActivityScope(
             own: own, here: here, kept: kept + donated, members: members, departed: departed,
             dismissals: dismissals, arrivals: arrivals, now: .now)

@@ -78,13 +78,13 @@ struct ListedActivity {
 
     /// Returns the activity with the times at which it counts as changed and ended here: a time in the future is that of
     /// its arrival.
-    func known(by arrivals: ArrivalTimes, at now: WallTime) -> ListedActivity {
+    func dated(by arrivals: ArrivalTimes, at now: WallTime) -> ListedActivity {
         let time = arrivals.time(of: identity, changed: activity.changed, at: now)
         guard time != activity.changed else { return self }
-        var known = self
-        known.activity.changed = time
-        if let finished = activity.finished { known.activity.finished = min(finished, time) }
-        return known
+        var dated = self
+        dated.activity.changed = time
+        if let finished = activity.finished { dated.activity.finished = min(finished, time) }
+        return dated
     }
 
     /// Whether it has ended, and its identifier began with a prefix before.

@@ -56,7 +56,7 @@ final class LocalNetworks {
         limits: Limits, usualPort: UInt16, links: PresentLinks, warn: @escaping (String) -> Void
     ) throws(NetworkError) {
         (self.loop, self.warn, self.links) = (loop, warn, links)
-        (found, linkTimer) = (FoundDevices(hour: Self.hour(.zero)), OwnedTimer(on: loop))
+        (found, linkTimer) = (FoundDevices(hour: Self.hour(ago: .zero)), OwnedTimer(on: loop))
         (port, timer) = (addresses.first?.port ?? usualPort, OwnedTimer(on: loop))
         lossRate = RateLimit(perSecond: 1, burst: 4, now: loop.now)
         plan = AnnouncementPlan(limits.announcementPeriod, drawingFrom: SystemRandomNumberGenerator())
@@ -226,7 +226,7 @@ final class LocalNetworks {
     }
 
     /// Returns the number of the hour some time ago.
-    private static func hour(_ age: Duration) -> UInt32 {
+    private static func hour(ago age: Duration) -> UInt32 {
         AnnouncementKey.hour(of: WallTime.now.seconds - age.components.seconds)
     }
 
@@ -242,7 +242,7 @@ final class LocalNetworks {
     /// Forgets announcements that were made too many hours ago.
     private func notePresentHour() {
         do throws(SecurityError) {
-            if try found.handleTime(hour: Self.hour(.zero)) { passOn() }
+            if try found.handleTime(hour: Self.hour(ago: .zero)) { passOn() }
         } catch {
             tell(error)
         }
@@ -257,7 +257,7 @@ final class LocalNetworks {
         case .device(let account):
             guard let key = keys[account], let device = presences[account]?.own else { return nil }
             return try DeviceAnnouncement.text(
-                for: device, named: names.instance, in: Self.hour(loop.now - names.drawn), on: link.told,
+                for: device, named: names.instance, in: Self.hour(ago: loop.now - names.drawn), on: link.told,
                 at: network.addresses.map(\.host), port: port, by: key)
         case .invitation(let account):
             return presences[account]?.invitation.map { DeviceAnnouncement.text(forInvitation: $0) }
@@ -272,7 +272,7 @@ final class LocalNetworks {
             let announcement = DeviceAnnouncement.device(service)
         else { return }
         do throws(SecurityError) {
-            let isOtherHour = try found.handleTime(hour: Self.hour(.zero))
+            let isOtherHour = try found.handleTime(hour: Self.hour(ago: .zero))
             if try found.handle(announcement) || isOtherHour { passOn() }
         } catch {
             tell(error)

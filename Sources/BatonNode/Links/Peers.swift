@@ -127,7 +127,7 @@ final class Peers {
             log.warn("refused a device of another account")
             return channel.abort("the device belongs to another account")
         }
-        guard isDialled || acceptsAnother(of: identity.device) else {
+        guard isDialled || countConnection(of: identity.device) else {
             channel.send(CloseReason(.busy, "this device connects too often").frame)
             return channel.close()
         }
@@ -161,8 +161,8 @@ final class Peers {
         lines.append((identity.device, WeakLine(line: link.line)))
     }
 
-    /// Returns whether one more connection of a device is accepted, and logs from time to time that one is not.
-    private func acceptsAnother(of device: DeviceIdentifier) -> Bool {
+    /// Counts one more connection of a device; returns whether it is accepted, and logs from time to time that one is not.
+    private func countConnection(of device: DeviceIdentifier) -> Bool {
         switch rates.count(device, at: loop.now) {
         case .accepted: return true
         case .refused(nil): return false

@@ -62,10 +62,10 @@ private struct LogFrames {
     private static let frameHeadBytes = 24
 
     init(_ log: RawFile) throws(StoreFailure) {
-        guard let head = try log.bytes(Self.headBytes, at: 0), head.big(0) & ~1 == 0x377f_0682,
-            head.big(8) == DatabasePage.byteCount
+        guard let head = try log.bytes(Self.headBytes, at: 0), head.fourBytes(at: 0) & ~1 == 0x377f_0682,
+            head.fourBytes(at: 8) == DatabasePage.byteCount
         else { return }
-        var sum = LogSum(isBigEndian: head.big(0) & 1 == 1)
+        var sum = LogSum(isBigEndian: head.fourBytes(at: 0) & 1 == 1)
         sum.add(head[..<24])
         guard sum.stands(in: head, at: 24) else { return }
         let step = Self.frameHeadBytes + DatabasePage.byteCount
@@ -73,13 +73,14 @@ private struct LogFrames {
         while let frame = try log.bytes(step, at: offset) {
             sum.add(frame[..<8])
             sum.add(frame[Self.frameHeadBytes...])
-            guard frame[8..<16] == head[16..<24], frame.big(0) > 0, sum.stands(in: frame, at: 16) else {
+            guard frame[8..<16] == head[16..<24], frame.fourBytes(at: 0) > 0, sum.stands(in: frame, at: 16)
+            else {
                 return
             }
-            pending[frame.big(0)] = offset + Int64(Self.frameHeadBytes)
-            if frame.big(4) > 0 {
+            pending[frame.fourBytes(at: 0)] = offset + Int64(Self.frameHeadBytes)
+            if frame.fourBytes(at: 4) > 0 {
                 places.merge(pending) { $1 }
-                (pageCount, pending) = (frame.big(4), [:])
+                (pageCount, pending) = (frame.fourBytes(at: 4), [:])
             }
             offset += Int64(step)
         }
@@ -112,16 +113,16 @@ private struct LogSum {
 
     /// Whether this sum stands in these bytes.
     func stands(in bytes: [UInt8], at place: Int) -> Bool {
-        bytes.big(place) == Int(first) && bytes.big(place + 4) == Int(second)
+        bytes.fourBytes(at: place) == Int(first) && bytes.fourBytes(at: place + 4) == Int(second)
     }
 }
 
 extension [UInt8] {
-    /// Reads a number of four bytes.
-    func big(_ place: Int) -> Int {
+    /// Reads a number of four bytes, the highest one first.
+    func fourBytes(at place: Int) -> Int {
         Int(self[place]) << 24 | Int(self[place + 1]) << 16 | Int(self[place + 2]) << 8 | Int(self[place + 3])
     }
 
-    /// Reads a number of two bytes.
-    func short(_ place: Int) -> Int { Int(self[place]) << 8 | Int(self[place + 1]) }
+    /// Reads a number of two bytes, the higher one first.
+    func twoBytes(at place: Int) -> Int { Int(self[place]) << 8 | Int(self[place + 1]) }
 }

@@ -54,12 +54,12 @@ extension PageFile {
         let here = local <= most ? local : least
         guard place + here + 4 <= usable else { return nil }
         var content = Array(page.bytes[place..<place + here])
-        var next = page.bytes.big(place + here)
+        var next = page.bytes.fourBytes(at: place + here)
         while content.count < size {
             guard let bytes = try self.page(next) else { return nil }
             let rest = min(size - content.count, usable - 4)
             content += bytes[4..<4 + rest]
-            next = bytes.big(0)
+            next = bytes.fourBytes(at: 0)
         }
         return next == 0 ? content : nil
     }

@@ -110,11 +110,11 @@ struct PageSurvey {
 
     /// Notes the pages that are not in use, as the first page lists them.
     private mutating func markUnused() throws(StoreFailure) {
-        guard var next = try file.page(1)?.big(32) else { return }
+        guard var next = try file.page(1)?.fourBytes(at: 32) else { return }
         while take(next, for: Self.unused), let list = try file.page(next) {
-            let count = min(list.big(4), PageFile.usableBytes / 4 - 2)
-            for place in 0..<count { _ = take(list.big(8 + 4 * place), for: Self.unused) }
-            next = list.big(0)
+            let count = min(list.fourBytes(at: 4), PageFile.usableBytes / 4 - 2)
+            for place in 0..<count { _ = take(list.fourBytes(at: 8 + 4 * place), for: Self.unused) }
+            next = list.fourBytes(at: 0)
         }
     }
 

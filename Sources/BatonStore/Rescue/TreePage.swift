@@ -21,17 +21,17 @@ struct TreePage {
         let head = number == 1 ? 100 : 0
         guard let kind = Kind(rawValue: bytes[head]) else { return nil }
         let start = head + (kind == .indexBranch || kind == .tableBranch ? 12 : 8)
-        let count = bytes.short(head + 3)
+        let count = bytes.twoBytes(at: head + 3)
         guard start + 2 * count <= PageFile.usableBytes else { return nil }
         var cells: [Int] = []
         cells.reserveCapacity(count)
         for place in 0..<count {
-            let cell = bytes.short(start + 2 * place)
+            let cell = bytes.twoBytes(at: start + 2 * place)
             guard cell >= start + 2 * count, cell + 4 <= PageFile.usableBytes else { return nil }
             cells.append(cell)
         }
         (self.kind, self.bytes, self.cells) = (kind, bytes, cells)
-        last = kind == .indexBranch || kind == .tableBranch ? bytes.big(head + 8) : nil
+        last = kind == .indexBranch || kind == .tableBranch ? bytes.fourBytes(at: head + 8) : nil
     }
 
     /// The child behind all cells; nil on a leaf.
@@ -40,7 +40,7 @@ struct TreePage {
     /// The pages to which this one leads, in order.
     var children: [Int] {
         guard let last else { return [] }
-        return cells.map { bytes.big($0) } + [last]
+        return cells.map { bytes.fourBytes(at: $0) } + [last]
     }
 
     /// Reads a number of variable length; returns the place behind it, too.
