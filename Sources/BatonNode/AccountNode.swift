@@ -470,7 +470,7 @@ final class AccountNode {
             log.warn("\(sender) \(write.reason); it was quarantined, and the rest was saved")
         case .quarantine(.void(let device)):
             log.warn(
-                "“\(name(of: device))” sent what it says others have signed, and they have not; it is not saved"
+                "“\(name(of: device))” sent records with wrong signatures, which were not saved"
             )
         case .contacts(.keep(let note)):
             keep([note]) { [self] failure in

@@ -40,7 +40,7 @@ struct AccountTroubles {
             }
         return what.map {
             """
-            \($0). So nothing that you do here leaves it until you type `baton private off\(account.options)`, or \
+            \($0). So nothing that you do here leaves this machine until you type `baton private off\(account.options)`, or \
             `baton private on\(account.options)` to keep it so; `baton settings\(account.options)` shows what is set
             """
         }

@@ -99,7 +99,7 @@ package final class BrowserGate {
             guard let identifier = try members.text(command), !identifier.isEmpty else {
                 throw JSONError("`continue` must be the ID of a page")
             }
-            // What was a page when it was shown may be another activity by now.
+            // A page that was shown may have become another activity by now.
             return [
                 .init(command, .string(identifier)), .init("type", .string(WellKnownType.web.rawValue)),
                 .init("take", .boolean(try members.boolean("take") ?? false)),

@@ -3,8 +3,8 @@
 /// It is a part of `Account`. Each of the two machines begins a life of its own, so no dot is used twice and nothing is
 /// lost. But they take each other's connections away, and each takes the other's writes for its own. One sign of it is
 /// a change in this device's name that was made while this process ran, and not by it. Another is that peers have newer
-/// connections with this device than it has with them. The third is an announcement of this device on a local network that this
-/// process did not make, which shows it also where there is no other device.
+/// connections with this device than it has with them. The third is an announcement of this device on a local network
+/// that this process did not make, which shows the other machine also where there is no other device.
 package struct TwinDetection: Sendable {
     private let device: DeviceIdentifier
     /// The lives under which this process has written.

@@ -9,7 +9,7 @@ package struct ConnectionRates {
     /// The answer to one more connection.
     package enum Answer: Equatable, Sendable {
         case accepted
-        /// There were too many. With a number, which counts the refusals since the last line, this one is to be logged.
+        /// There were too many. The number of refusals since the last line is to be logged, unless it is nil.
         case refused(logged: Int?)
     }
 

@@ -39,7 +39,8 @@ struct Place: Equatable, Sendable {
     ///
     /// An address that another device has sent must lead to another machine. Otherwise a device could make this machine
     /// connect to programs on itself or on its own link, whatever a host name resolves to. An announced address is on
-    /// this machine's link, where anybody can announce it, but must not lead to this machine either. A private address of another source than a person or an announcement must belong to a link that is present.
+    /// this machine's link, where anybody can announce it, but must not lead to this machine either. A private address
+    /// that neither a person named nor a device announces must have been met or told on a link that is present.
     func mayLead(
         to address: SocketAddress, isOwn: (SocketAddress.Host) -> Bool, present: () -> Set<[UInt8]>
     ) -> Bool {

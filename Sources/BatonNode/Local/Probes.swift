@@ -105,8 +105,8 @@ final class Probes {
 
     /// Returns the devices that may answer at an address in place of the one that is asked for.
     ///
-    /// A hint is told to whoever listens there. So it is made only for devices that are dialled there anyway, and for this
-    /// one if the hint does not leave the machine.
+    /// The program that listens there learns the hint. So a hint is made only for devices that are dialled there anyway,
+    /// and for this device if the hint does not leave the machine.
     private func others(than device: DeviceIdentifier, at address: SocketAddress) -> [DeviceIdentifier] {
         let own = address.host.isLoopback || isOwn(address.host) ? [account.credentials.device] : []
         let dialled = account.peers.devices(dialledAt: address).filter { $0 != device }
@@ -126,7 +126,7 @@ final class Probes {
             switch outcome {
             case .otherDevice, .thisMachine: then(outcome)
             case .closed: findOther(among: others.dropFirst(), than: device, at: address, then)
-            // The device that is asked for is only known to have been closed.
+            // It is only known that the connection to the device that is asked for was closed.
             default: then(.closed)
             }
         }

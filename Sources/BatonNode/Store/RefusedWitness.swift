@@ -5,8 +5,7 @@ import Glibc
 /// Remembers, beside the witness, the writes that were sent to others before the disk refused them.
 ///
 /// The lives that they belong to are over, so no journal goes on with them. The file is small, since lives end seldom:
-/// a life that ended is noted once, with its last such write. A life beyond the limit is forgotten, which costs no more
-/// than a line in the log.
+/// a life that ended is noted once, with its last such write. Beyond the limit, the oldest life is forgotten.
 final class RefusedWitness: Sendable {
     private let path: String?
     /// The beginning of the file: it names this start of the machine, and the account and device of the journal.
@@ -22,7 +21,8 @@ final class RefusedWitness: Sendable {
     /// Removes the file of a witness.
     static func remove(at path: String) { unlink(path + "-refused") }
 
-    /// Notes a write; if that fails, a person may be told later of an older copy of the home, which is only a text.
+    /// Notes a write; if that fails, this device may later take its home for an older copy, and be private until its
+    /// person decides.
     func add(_ sequence: UInt64, of origin: Origin) {
         guard let path else { return }
         var known = read().filter { $0.0 != origin || $0.1 > sequence }

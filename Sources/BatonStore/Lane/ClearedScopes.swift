@@ -2,8 +2,8 @@ import BatonCore
 
 /// A summary of the clears of a lane, in little memory however many there are.
 ///
-/// It tells of most scopes that no clear is of them, without a look into the database, and has the clears of the scopes
-/// that were looked up last.
+/// It knows of most scopes without a clear that they have none, so that the database is not asked, and it has the clears
+/// of the scopes that were looked up last.
 struct ClearedScopes {
     /// The numbers of parts that the clears' scopes have; only scopes of these depths are looked up.
     private var depths: Set<Int> = []

@@ -2,7 +2,7 @@ import BatonCore
 
 /// A database for the time of a rescue, with the rows that were read page by page.
 ///
-/// Where a page can't be read that leads to others, SQLite finds none of these any more, although each has its own
+/// If a page that leads to others can't be read, SQLite finds none of these any more, although each has its own
 /// checksum. Such pages are recognized by the form of their rows. A page that is not in use any more was overwritten
 /// with zeros (`PRAGMA secure_delete`), so no row comes back that was removed.
 struct SalvagedDatabase {
@@ -78,7 +78,9 @@ struct SalvagedDatabase {
         try take(page, as: shape)
     }
 
-    /// Returns the only table of which all rows on a page may be, among those of which pages are not found any more.
+    /// Returns the table to which all rows on a page belong by their form; nil if none fits, or several do.
+    ///
+    /// Only tables are considered of which pages are not found any more.
     private func recognized(_ page: TreePage) throws(StoreFailure) -> TableShape? {
         guard page.kind != .tableBranch else { return nil }
         var fitting = shapes.filter {
