@@ -248,13 +248,12 @@ struct ServiceBrowser: Sendable {
         }
         let ended = entries.values.filter { $0.pointer.end <= now }.sorted { $0.label < $1.label }
         for entry in ended { forget(entry.name) }
-        let hasEndedTargets = entries.values.contains { $0.target.map { $0.end <= now } == true }
         tell(now) { entry in
             let isEnded =
                 entry.target.map { $0.end <= now } == true || entry.text.map { $0.end <= now } == true
             return isEnded || entry.target.map { changedHosts.contains($0.value.host) } == true
         }
-        if !ended.isEmpty || hasEndedTargets { updateHosts() }
+        if !ended.isEmpty { updateHosts() }
     }
 
     /// Asks what is due, as far as the limit of packets allows.
@@ -351,9 +350,9 @@ struct ServiceBrowser: Sendable {
 
     /// Forgets the ended records of some services, and tells the driver what has changed of these services.
     private mutating func tell(_ now: MonotonicTime, _ isConcerned: (Entry) -> Bool) {
-        for entry in entries.values.filter(isConcerned).sorted(by: { $0.label < $1.label }) {
-            tell(entry.name, now)
-        }
+        let concerned = entries.values.filter(isConcerned).sorted { $0.label < $1.label }
+        for entry in concerned { tell(entry.name, now) }
+        if concerned.contains(where: { $0.target.map { $0.end <= now } == true }) { updateHosts() }
     }
 
     /// Tells the driver what has changed of a service.
