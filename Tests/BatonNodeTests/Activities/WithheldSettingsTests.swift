@@ -2,7 +2,6 @@ import BatonCore
 import BatonNode
 import Foundation
 import Support
-import Synchronization
 import Testing
 
 /// Tests that everything a person withholds stays withheld, whatever is lost, damaged or put back.
@@ -17,35 +16,6 @@ import Testing
             case .everything: ChangeSetting(Setting.private.rawValue, to: isWithheld ? 1 : 0)
             case .app: ChangeSetting("handoff org.example", to: isWithheld ? 0 : 1)
             }
-        }
-    }
-
-    /// A loss in the folder of an account, while no node runs.
-    enum Loss: CaseIterable {
-        case pages, database, databases, firstFile, secondFile, damagedFirstFile, damagedSecondFile
-
-        func strike(_ folder: String) throws {
-            let files = FileManager.default
-            func remove(_ name: String) throws {
-                for part in ["", "-wal", "-shm"] where files.fileExists(atPath: "\(folder)/\(name)\(part)") {
-                    try files.removeItem(atPath: "\(folder)/\(name)\(part)")
-                }
-            }
-            switch self {
-            case .pages: try FileDamage.flipPages(of: "\(folder)/activities.sqlite")
-            case .database: try remove("activities.sqlite")
-            case .databases: for lane in Lane.allCases { try remove("\(lane).sqlite") }
-            case .firstFile: try remove("settings")
-            case .secondFile: try remove("settings.copy")
-            case .damagedFirstFile: try Self.damage("\(folder)/settings")
-            case .damagedSecondFile: try Self.damage("\(folder)/settings.copy")
-            }
-        }
-
-        static func damage(_ path: String) throws {
-            var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
-            bytes[bytes.count / 2] ^= 1
-            try Data(bytes).write(to: URL(fileURLWithPath: path))
         }
     }
 
@@ -66,28 +36,14 @@ import Testing
         _ = try other.finish()
     }
 
-    private func backUp(_ node: RunningNode, to path: String) throws {
-        var peer = try node.connect()
-        var answer = try peer.ask(WriteBackup(path: path, replaces: true))
-        while case .success(.working) = answer { answer = try peer.ask(AwaitBackup()) }
-        guard case .success(.backup) = answer else { throw DeadlinePassed(description: "no backup") }
-    }
-
-    private func restore(_ node: RunningNode, from path: String) throws {
-        var peer = try node.connect()
-        var answer = try peer.ask(RestoreBackup(path: path, isConfirmed: true))
-        while case .success(.working) = answer { answer = try peer.ask(AwaitBackup()) }
-        guard case .success(.restored) = answer else { throw DeadlinePassed(description: "not restored") }
-    }
-
     @Test(arguments: Withheld.allCases)
     func `damage and loss of a database or of one file change nothing`(_ withheld: Withheld) throws {
         var nodes = try ConnectedNodes(["near", "far"])
         #expect(try nodes[0].ask(withheld.change(isWithheld: true)).isSuccess)
         let folder = nodes[0].home.account()
-        for loss in Loss.allCases {
+        for loss in AccountLoss.allCases {
             nodes.end(0)
-            try loss.strike(folder)
+            try loss.strike(folder, SettingsFiles(folder: folder).paths)
             try nodes.start(0)
             try expectWithheld(nodes, "\(loss)")
             #expect(try nodes[0].ask(GetSettings()).get().doubt == nil, "\(loss)")
@@ -101,7 +57,11 @@ import Testing
         var nodes = try ConnectedNodes(["near", "far"])
         nodes.end(0)
         for path in SettingsFiles(folder: nodes[0].home.account()).paths {
-            if isDamaged { try Loss.damage(path) } else { try FileManager.default.removeItem(atPath: path) }
+            if isDamaged {
+                try AccountLoss.damage(path)
+            } else {
+                try FileManager.default.removeItem(atPath: path)
+            }
         }
         // It stays so, also when the files can be read again.
         for _ in 0..<2 {
@@ -128,9 +88,9 @@ import Testing
     func `an older backup does not share what is withheld now`(_ withheld: Withheld) throws {
         let nodes = try ConnectedNodes(["near", "far"])
         let path = nodes.folder.path + "/backup"
-        try backUp(nodes[0], to: path)
+        try nodes[0].backUp(to: path)
         #expect(try nodes[0].ask(withheld.change(isWithheld: true)).isSuccess)
-        try restore(nodes[0], from: path)
+        try nodes[0].restore(from: path)
         try expectWithheld(nodes, "restored")
         #expect(try nodes[0].ask(GetSettings()).get().doubt == nil)
     }
@@ -142,11 +102,11 @@ import Testing
         let path = nodes.folder.path + "/backup"
         var app = try ActedApp(nodes[0])
         try app.start("Private then", lifetime: .untilFinished)
-        try backUp(nodes[0], to: path)
+        try nodes[0].backUp(to: path)
         #expect(
             try app.ask(FinishActivity(.instance(app: "org.example", instance: "1"))).isSuccess)
         #expect(try nodes[0].ask(withheld.change(isWithheld: false)).isSuccess)
-        try restore(nodes[0], from: path)
+        try nodes[0].restore(from: path)
         try expectWithheld(nodes, "restored")
         #expect(try nodes[1].titles() == [])
         guard withheld == .everything else { return }
@@ -184,49 +144,5 @@ import Testing
         #expect(try nodes[0].status().troubles.contains { $0.contains("an older copy of its home") })
         #expect(try nodes[0].ask(Withheld.everything.change(isWithheld: false)).get().doubt == nil)
         try nodes.await(["Secret"], on: 1)
-    }
-
-    /// Stops before a step of writing a file; each file has all steps.
-    @Test func `a kill at any step of writing leaves what was withheld before or is to be withheld now`()
-        throws
-    {
-        let count = 2 * SettingsFiles.Step.allCases.count
-        for killed in 0...count {
-            for isRelaxing in [false, true] {
-                let folder = try TemporaryFolder()
-                var settings = [Settings(), Settings()]
-                settings[isRelaxing ? 0 : 1].set(.private, to: 1)
-                let copies = [
-                    SettingsCopy(number: 1, settings: settings[0]), .init(number: 2, settings: settings[1]),
-                ]
-                try SettingsFiles(folder: folder.path).write(copies[0])
-                let steps = Counter(killed)
-                let files = SettingsFiles(folder: folder.path) { (_) throws(StoreFailure) in
-                    if steps.isOver() { throw StoreFailure(.failed, "killed") }
-                }
-                do throws(StoreFailure) { try files.write(copies[1]) } catch {
-                    #expect(error.text == "killed")
-                }
-                let found = SettingsFiles(folder: folder.path).read()
-                #expect(found.contains { $0 != nil })
-                // The database has not been given the change yet.
-                let joined = SettingsCopy.joined(files: found, note: copies[0], witnessed: nil).settings
-                #expect(joined.isPrivate || !isRelaxing && found[0]?.number == 1, "step \(killed)")
-            }
-        }
-    }
-
-    /// Counts steps down.
-    private final class Counter: Sendable {
-        private let left: Mutex<Int>
-
-        init(_ count: Int) { left = Mutex(count) }
-
-        func isOver() -> Bool {
-            left.withLock { left in
-                left -= 1
-                return left < 0
-            }
-        }
     }
 }

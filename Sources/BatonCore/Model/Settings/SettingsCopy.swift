@@ -43,23 +43,26 @@ package struct SettingsCopy: Equatable, Sendable {
     /// The largest encoding that is read.
     package static let bytesMost = 1 << 20
 
-    private static let checksumBytes = 32
-
-    /// The encoding: a checksum, and what it covers.
-    package var bytes: [UInt8] {
+    /// The encoding without a checksum.
+    package var content: [UInt8] {
         var writer = CBORWriter()
         writer.array(count: 2)
         writer.unsigned(number)
         settings.encode(to: &writer)
-        return SHA256.digest(writer.bytes) + writer.bytes
+        return writer.bytes
     }
+
+    /// The encoding behind its checksum.
+    package var bytes: [UInt8] { CheckedBytes.sealed(content) }
 
     /// Reads an encoding; nil if a byte of it was changed.
     package init?(bytes: [UInt8]) {
-        let content = bytes.dropFirst(Self.checksumBytes)
-        guard bytes.prefix(Self.checksumBytes).elementsEqual(SHA256.digest(Array(content))) else {
-            return nil
-        }
+        guard let content = CheckedBytes.content(of: bytes) else { return nil }
+        self.init(content: content)
+    }
+
+    /// Reads an encoding without a checksum; nil if it has another form.
+    package init?(content: ArraySlice<UInt8>) {
         do throws(CBORError) {
             self = try CBORReader.whole(content) { (reader) throws(CBORError) in
                 try reader.array(count: 2)

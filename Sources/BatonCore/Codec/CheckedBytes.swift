@@ -1,0 +1,13 @@
+/// Bytes behind their SHA-256 checksum, so that a change of any byte shows.
+package enum CheckedBytes {
+    private static let checksumBytes = 32
+
+    /// Returns the content behind its checksum.
+    package static func sealed(_ content: [UInt8]) -> [UInt8] { SHA256.digest(content) + content }
+
+    /// Returns the content; nil if a byte of it or of the checksum was changed.
+    package static func content(of bytes: [UInt8]) -> ArraySlice<UInt8>? {
+        let content = bytes.dropFirst(checksumBytes)
+        return bytes.prefix(checksumBytes).elementsEqual(SHA256.digest(content)) ? content : nil
+    }
+}

@@ -1,0 +1,118 @@
+import BatonCore
+import BatonNetwork
+import BatonStore
+import Glibc
+
+/// Two files with the same content beside an account's databases, so that no damage to a database reaches it.
+///
+/// A file is replaced as a whole, and the second one only once the first is on the disk: at any moment one of them can be
+/// read. A checksum shows damage.
+package struct FilePair: Sendable {
+    private let folder: String
+    private let name: String
+    /// The largest content that is read.
+    private let bytesMost: Int
+    /// Called before each step of writing a file.
+    private let beforeStep: @Sendable (Step) throws(StoreFailure) -> Void
+
+    /// A step of writing a file; a process may be killed before each one.
+    package enum Step: CaseIterable, Sendable {
+        case create, write, sync, rename, syncFolder
+    }
+
+    /// The content of one file.
+    enum Reading {
+        case missing
+        /// It can't be read, or a byte of it was changed.
+        case damaged
+        case content(ArraySlice<UInt8>)
+    }
+
+    init(
+        _ name: String, in folder: String, bytesMost: Int,
+        beforeStep: @escaping @Sendable (Step) throws(StoreFailure) -> Void
+    ) {
+        (self.name, self.folder, self.bytesMost, self.beforeStep) = (name, folder, bytesMost, beforeStep)
+    }
+
+    /// The paths of the files, in the order in which they are written.
+    var paths: [String] { ["\(folder)/\(name)", "\(folder)/\(name).copy"] }
+
+    // MARK: Reading
+
+    /// Reads both files.
+    func read() -> [Reading] { paths.map(read) }
+
+    private func read(_ path: String) -> Reading {
+        do throws(NetworkError) {
+            let file = try FileDescriptor.open(path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+            guard let bytes = contents(of: file), let content = CheckedBytes.content(of: bytes) else {
+                return .damaged
+            }
+            return .content(content)
+        } catch {
+            return error.number == ENOENT ? .missing : .damaged
+        }
+    }
+
+    /// Returns all bytes of a file; nil if it can't be read, or is too large.
+    private func contents(of file: borrowing FileDescriptor) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        let most = 64 << 10
+        var portion = [UInt8](repeating: 0, count: most)
+        while bytes.count <= bytesMost {
+            let count = Glibc.read(file.number, &portion, most)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return nil }
+            if count == 0 { return bytes }
+            bytes += portion.prefix(count)
+        }
+        return nil
+    }
+
+    // MARK: Writing
+
+    /// Removes both files.
+    func remove() throws(StoreFailure) {
+        for path in paths where unlink(path) != 0 && errno != ENOENT {
+            throw StoreFolder.failure("\(path) can't be removed")
+        }
+    }
+
+    /// Writes both files, and returns once both would survive a power loss.
+    func write(_ content: [UInt8]) throws(StoreFailure) {
+        let bytes = CheckedBytes.sealed(content)
+        for path in paths { try write(bytes, to: path) }
+    }
+
+    private func write(_ bytes: [UInt8], to path: String) throws(StoreFailure) {
+        let part = "\(path).new"
+        try beforeStep(.create)
+        let file = try Self.open(part, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
+        try beforeStep(.write)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let number = file.number
+            let count = rest.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw StoreFolder.failure("\(part) can't be written") }
+            rest = rest.dropFirst(count)
+        }
+        try beforeStep(.sync)
+        guard fsync(file.number) == 0 else { throw StoreFolder.failure("\(part) can't be synced") }
+        try beforeStep(.rename)
+        guard rename(part, path) == 0 else { throw StoreFolder.failure("\(part) can't be renamed") }
+        try beforeStep(.syncFolder)
+        let names = try Self.open(folder, O_RDONLY | O_DIRECTORY)
+        guard fsync(names.number) == 0 else { throw StoreFolder.failure("\(folder) can't be synced") }
+    }
+
+    private static func open(_ path: String, _ flags: Int32) throws(StoreFailure) -> FileDescriptor {
+        do throws(NetworkError) {
+            return try FileDescriptor.open(path, flags: flags, mode: 0o600)
+        } catch {
+            errno = error.number
+            throw StoreFolder.failure("\(path) can't be opened")
+        }
+    }
+}
