@@ -31,6 +31,21 @@ extension AccountNode {
         settingsKeeper.noteAgain { [log] failure in
             if let failure { log.warn("could not save the settings again: \(failure)") }
         }
+        publishLostRevocations()
+    }
+
+    /// Publishes again the revocations that the database has lost; they are in force all the time.
+    private func publishLostRevocations() {
+        store.submit(to: .activities) { [keys = membership.revocations.keys] (store) throws(StoreFailure) in
+            var lost: [RecordKey] = []
+            for key in keys where try store.record(key.identity) == nil { lost.append(key) }
+            return lost
+        } then: { [self] result in
+            switch result {
+            case .success(let lost): drive { $0.handleLoss(of: lost, in: self) }
+            case .failure(let failure): log.warn("could not look for lost revocations: \(failure)")
+            }
+        }
     }
 
     /// Notes rescues of lanes, for the log and the status.
@@ -147,8 +162,21 @@ extension AccountNode {
             """)
     }
 
+    /// Saves the revocations that are known, beside the database; `then` is called once they would survive a power loss.
+    func keepRevocations(then: @escaping (StoreFailure?) -> Void) {
+        revocationKeeper.keep(membership.revocations.keys, then: then)
+    }
+
+    /// Saves the revocations that are known, beside the database, for nobody who waits.
+    func keepRevocations() {
+        keepRevocations { [log] failure in
+            if let failure { log.warn("could not save revocations beside the database: \(failure)") }
+        }
+    }
+
     /// Applies a changed roster, before anything else is sent.
     func handleRosterChange() {
+        keepRevocations()
         identity.use(membership)
         devices.forgetNames()
         peers.handleRosterChange()

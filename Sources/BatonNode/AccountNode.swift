@@ -70,6 +70,8 @@ final class AccountNode {
     private(set) var isStopped = false
     /// Keeps the settings of this machine.
     let settingsKeeper: SettingsKeeper
+    /// Keeps the revocations beside the database.
+    let revocationKeeper: RevocationKeeper
     /// Whether another device has shown in this process that the home is an older copy.
     private var isOlderCopyKnown = false
     /// The requests to apps to index again.
@@ -133,6 +135,8 @@ final class AccountNode {
         let quarantined: [QuarantinedWrite]
         let reindex: [LocalNote]
         let settings: OpenedSettings
+        /// The revocations that were kept beside the database.
+        let revocations: RevocationFiles.Found
         let dismissals: [LocalNote]
         let arrivals: [LocalNote]
         let kept: [LocalNote]
@@ -141,8 +145,7 @@ final class AccountNode {
         let changes: [LocalNote]
 
         init(
-            _ store: any AccountStore, of device: DeviceIdentifier, _ witness: Witness,
-            _ settingsFiles: SettingsFiles
+            _ store: any AccountStore, of device: DeviceIdentifier, _ witness: Witness, in folder: String
         ) throws(StoreFailure) {
             var generator = SystemRandomNumberGenerator()
             opening = try witness.open(store, using: &generator)
@@ -154,7 +157,8 @@ final class AccountNode {
             roster = try store.rosterRecords()
             quarantined = try store.quarantined()
             reindex = try store.notes(in: .reindex)
-            settings = try OpenedSettings(of: settingsFiles, store, witness)
+            settings = try OpenedSettings(of: SettingsFiles(folder: folder), store, witness)
+            revocations = RevocationFiles(folder: folder).read()
             dismissals = try store.notes(in: .dismissal)
             arrivals = try store.notes(in: .arrivalTime)
             kept = try store.notes(in: .keptActivity) + store.notes(in: .keptUse)
@@ -194,7 +198,8 @@ final class AccountNode {
                 life: contents.opening.life, latest: contents.opening.clock,
                 after: contents.opening.sequences, signer: try DeviceKeySigner(credentials)),
             admitted: OwnIdentity.admission(of: credentials, log),
-            knowing: contents.roster, by: RosterVerifier(root: credentials.root),
+            knowing: contents.roster, keeping: contents.revocations.keys,
+            by: RosterVerifier(root: credentials.root),
             havingWritten: written, reports: contents.summary.reports,
             quarantined: contents.quarantined, contacts: contents.contacts,
             at: Clocks(wall: .now, steady: loop.instant), limits: limits,
@@ -203,6 +208,9 @@ final class AccountNode {
             credentials, in: IdentityFolder(path: folder + "/identity"), door,
             knowing: machine.membership, store: store, log: log)
         settingsKeeper = SettingsKeeper(contents.settings.copy, in: SettingsFiles(folder: folder), store)
+        revocationKeeper = RevocationKeeper(
+            contents.revocations, in: RevocationFiles(folder: folder), store, on: loop,
+            pause: limits.diskPause)
         reindexing = Reindexing(contents.reindex, store: store)
         identity.changed = { [unowned self] in handleOtherIdentity() }
     }
@@ -224,6 +232,10 @@ final class AccountNode {
             registry.carry(carried.registry, of: carried.present)
             for session in carried.present { session.goOn(with: self) }
         }
+        for path in contents.revocations.damaged {
+            log.warn("\(path) can't be read, and is written anew; revocations that only it had are lost")
+        }
+        keepRevocations()
         changes.start()
         allActivities.start()
         renewal.start()
@@ -244,6 +256,7 @@ final class AccountNode {
         machine.stop()
         setTimer()
         renewal.stop()
+        revocationKeeper.stop()
         erasing.close()
         leaving.stop()
         reception.close()

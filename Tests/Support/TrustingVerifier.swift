@@ -42,6 +42,16 @@ package struct TrustingVerifier: StatementVerifier {
         return .admission(owner: owner, device: device)
     }
 
-    /// An error for an identifier that is longer than a certificate may be.
+    /// Returns the statement that an owner revokes a device or an owner.
+    package static func revocation(
+        of subject: Revocation.Subject, by owner: OwnerIdentifier, at date: WallTime
+    ) throws(MissingCertificate) -> RosterStatement {
+        guard let certificate = RosterStatement.Certificate(owner.bytes),
+            let revocation = Revocation(subject: subject, date: date, owner: certificate, signature: [])
+        else { throw MissingCertificate() }
+        return .revocation(revocation)
+    }
+
+    /// An error for an identifier that is longer than a certificate may be, or a revocation that keeps too many devices.
     package struct MissingCertificate: Error {}
 }

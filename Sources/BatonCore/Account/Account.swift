@@ -41,17 +41,19 @@ package struct Account: ~Copyable {
     }
 
     /// Continues a journal that was opened, with the roster, the reports, the quarantined writes and the notes about
-    /// contacts that the store holds.
+    /// contacts that the store holds, and the revocations that were kept beside it.
     ///
     /// `written` covers what the store claims, and what the last process sent to peers before the disk had it.
     package init(
         in journal: Journal, admitted own: OwnAdmission, knowing records: [Record],
-        by verifier: any StatementVerifier, havingWritten written: VersionVector, reports: Reports,
+        keeping revocations: [RecordKey] = [], by verifier: any StatementVerifier,
+        havingWritten written: VersionVector, reports: Reports,
         quarantined: [QuarantinedWrite], contacts: [LocalNote], at clocks: Clocks, limits: Limits,
         drawingFrom generator: any RandomNumberGenerator & Sendable
     ) {
         writing = Writing(of: own.device, in: journal, limits: limits, drawingFrom: generator)
-        roster = RosterEnforcement(own, knowing: records, by: verifier, limits: limits)
+        roster = RosterEnforcement(
+            own, knowing: records, keeping: revocations, by: verifier, limits: limits)
         collector = TombstoneCollector(of: own.device, knowing: reports, limits: limits)
         expiry = Expiry(of: own.device, at: clocks, limits: limits)
         settling = Settling(limits)
@@ -115,6 +117,11 @@ package struct Account: ~Copyable {
         quarantine.handleReopening(knowing: quarantined)
         collector.handleReopening(knowing: reports, in: view(of: driver))
         settle(at: driver.clocks.steady)
+    }
+
+    /// Called when the store has lost these revocations, because it was opened anew.
+    package mutating func handleLoss(of revocations: [RecordKey], in driver: some AccountDriver) {
+        roster.handleLoss(of: revocations, at: driver.clocks)
     }
 
     /// Called when the store kept a transaction of this device.

@@ -25,6 +25,8 @@ package struct RosterEnforcement {
     private var (latestOwn, ownWrites): (Device?, Int) = (nil, 0)
     /// The admissions by which peers were accepted and which are not stored yet, oldest first.
     private var shown: [RosterStatement] = []
+    /// The revocations that were kept beside the store and that the store lacks, oldest first.
+    private var lacking: [RosterStatement] = []
     /// Corrections of the own record since the process began, each made once.
     ///
     /// Another machine with this device's identity may write otherwise, and the two must not overwrite each other for
@@ -46,6 +48,8 @@ package struct RosterEnforcement {
         case ownRecord
         /// Peers were admitted.
         case admissions
+        /// Devices or owners were revoked, and the store has lost that.
+        case revocations
     }
 
     package enum Effect: Equatable, Sendable {
@@ -77,16 +81,33 @@ package struct RosterEnforcement {
         case ownAdmission(RosterStatement?)
         case corrections(Set<Correction>)
         case admissions(count: Int)
+        case revocations(count: Int)
     }
 
-    /// Begins with the statements and device records that the store holds.
+    /// The largest number of revocations that one transaction writes.
+    private static let revocationsAtOnce = 32
+
+    /// Begins with the statements and device records that the store holds, and the revocations that were kept beside it.
+    ///
+    /// Those revocations are in force at once; the ones that the store lacks are written again.
     package init(
-        _ own: OwnAdmission, knowing records: [Record], by verifier: any StatementVerifier, limits: Limits
+        _ own: OwnAdmission, knowing records: [Record], keeping kept: [RecordKey] = [],
+        by verifier: any StatementVerifier, limits: Limits
     ) {
         (self.own, self.verifier, pause) = (own, verifier, limits.reportTime)
         membership = Membership(own: own.device)
         ownAdmission = Self.verified(own, by: verifier)
+        let valid = kept.compactMap { membership.take(kept: $0, by: verifier) }
         for record in records { membership.take(record, by: verifier) }
+        let stored = Set(records.filter { $0.identity.kind == .rosterStatement }.map(\.identity))
+        lacking = valid.filter { !stored.contains($0.key.identity) }
+        if valid.count < kept.count {
+            effects.append(
+                .warn(
+                    "\(kept.count - valid.count) of the revocations beside the database are not valid; ignored"
+                ))
+        }
+        warnLacking(lacking.count)
     }
 
     // MARK: Commands
@@ -163,6 +184,23 @@ package struct RosterEnforcement {
         speak(at: clocks)
     }
 
+    /// Writes revocations again that the store has lost while it was in use.
+    package mutating func handleLoss(of revocations: [RecordKey], at clocks: Clocks) {
+        let missing = revocations.compactMap { membership.take(kept: $0, by: verifier) }
+            .filter { !lacking.contains($0) }
+        lacking += missing
+        warnLacking(missing.count)
+        speak(at: clocks)
+    }
+
+    private mutating func warnLacking(_ count: Int) {
+        guard count > 0 else { return }
+        effects.append(
+            .warn(
+                "the database lacks \(count) \(count == 1 ? "revocation" : "revocations") that this device knew; "
+                    + "they are in force, and are saved again"))
+    }
+
     // MARK: This device's record
 
     /// Returns the draft of this device's record with a change that a person asked for, or of a new record.
@@ -211,6 +249,7 @@ package struct RosterEnforcement {
             noteEntered()
         case .corrections(let made): corrected.formUnion(made)
         case .admissions(let count): shown.removeFirst(count)
+        case .revocations(let count): lacking.removeFirst(count)
         case nil: break
         }
         if subject == .ownRecord { endOwnWrite() }
@@ -247,6 +286,8 @@ package struct RosterEnforcement {
         guard !isStopped else { return }
         let entry = ownStatement + firstRecord(at: clocks.wall)
         if entry.isEmpty { noteEntered() }
+        let revocations = lacking.prefix(Self.revocationsAtOnce).map { Journal.Draft($0) }
+        write(.revocations, revocations, .revocations(count: revocations.count), at: clocks, isDurable: true)
         write(.ownAdmission, entry, .ownAdmission(own.statement), at: clocks, isDurable: isFirst)
         correctOwnRecord(at: clocks)
         write(.admissions, shown.map { Journal.Draft($0) }, .admissions(count: shown.count), at: clocks)
@@ -319,6 +360,7 @@ package struct RosterEnforcement {
         case .ownAdmission: "that this device was admitted"
         case .ownRecord: "the record of this device"
         case .admissions: "that a device was admitted"
+        case .revocations: "that a device was revoked"
         }
     }
 }

@@ -273,9 +273,8 @@ final class ServedAccount {
 
     private func readContents(of store: StoreThreads, _ witness: Witness, attempt: Int = 1) {
         guard let device = credentials?.device else { return }
-        let settings = SettingsFiles(folder: home.account())
-        store.submitToAccount { (store) throws(StoreFailure) in
-            try AccountNode.Contents(store, of: device, witness, settings)
+        store.submitToAccount { [folder = home.account()] (store) throws(StoreFailure) in
+            try AccountNode.Contents(store, of: device, witness, in: folder)
         } then: { [self, opening] result in
             guard self.opening == opening, isOpening else { return }
             switch result {

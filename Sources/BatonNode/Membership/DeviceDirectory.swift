@@ -183,9 +183,11 @@ final class DeviceDirectory {
 
     // MARK: Changes
 
-    /// Revokes a device, and the owner whose key it has; `then` is called once that would survive a power failure.
+    /// Revokes a device, and the owner whose key it has; `then` is called once that would survive a power failure, in the
+    /// database and beside it.
     ///
-    /// All other devices stay members.
+    /// All other devices stay members. If only the files beside the database can't be written, the revocation is in force,
+    /// and they are written later.
     func revoke(
         _ device: DeviceIdentifier, by authority: OwnerAuthority, then: @escaping (LocalFailure?) -> Void
     ) {
@@ -214,8 +216,17 @@ final class DeviceDirectory {
         // Devices that are admitted anew get in before the revocation could shut them out.
         publishDurably(admissions) { [self] failure in
             if let failure { return then(Self.notKept(failure)) }
-            publishDurably(revocations) { then($0.map(Self.notKept)) }
+            publishDurably(revocations) { [account] failure in
+                if let failure { return then(Self.notKept(failure)) }
+                account.keepRevocations { then($0.map(Self.notKeptTwice)) }
+            }
         }
+    }
+
+    private static func notKeptTwice(_ failure: StoreFailure) -> LocalFailure {
+        LocalFailure(
+            saving: "the revocation beside the database", failure,
+            "It is in force, and that copy is written once it can be.")
     }
 
     private static func tooManyToKeep(_ count: Int) -> LocalFailure {

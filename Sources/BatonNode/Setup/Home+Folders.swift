@@ -27,6 +27,7 @@ extension Home {
             } catch  where error.code == .foreign {
                 try StoreRestoration.moveAway(in: files, on: WallTime.today)
                 try settings.remove()
+                try RevocationFiles(folder: folder).remove()
                 try settings.create()
             }
         } catch {

@@ -44,14 +44,16 @@ extension Home {
         throw LocalFailure(.failed, "The recovery code was not given. Nothing has changed.")
     }
 
-    /// Returns the roster that is stored here.
+    /// Returns the roster that is stored here, with the revocations beside the database.
     private func roster(of credentials: Credentials) throws(LocalFailure) -> Roster {
         do throws(StoreFailure) {
             let store = try SQLiteStore(folder: account(), account: credentials.account)
+            let verifier = RosterVerifier(root: credentials.root)
             var membership = Membership(own: credentials.device)
-            for record in try store.rosterRecords() {
-                membership.take(record, by: RosterVerifier(root: credentials.root))
+            for key in RevocationFiles(folder: account()).read().keys {
+                _ = membership.take(kept: key, by: verifier)
             }
+            for record in try store.rosterRecords() { membership.take(record, by: verifier) }
             return membership.roster
         } catch {
             throw LocalFailure(opening: error, self)

@@ -32,6 +32,17 @@ import Testing
         try TrustingVerifier.admission(of: device, by: owner)
     }
 
+    private func revocation(_ device: DeviceIdentifier) throws -> RosterStatement {
+        try TrustingVerifier.revocation(of: .device(device), by: owner, at: clocks.wall)
+    }
+
+    /// Begins anew with the records in the store and revocations that were kept beside it.
+    private mutating func restart(keeping kept: [RecordKey]) throws {
+        roster = RosterEnforcement(
+            OwnAdmission(device: own, name: "desk", statement: nil, owner: nil),
+            knowing: try store.rosterRecords(), keeping: kept, by: verifier, limits: Limits())
+    }
+
     /// Sets up the admission of this device, with an owner's key if asked.
     private mutating func useAdmission(hasKey: Bool = false) throws {
         let statement = try admission(own)
@@ -239,14 +250,74 @@ import Testing
         try keep([Journal.Draft(try admission(laptop))])
         try drain()
         #expect(effects == [.waitForMore])
-        let certificate = try #require(RosterStatement.Certificate(owner.bytes))
-        let revocation = Revocation(
-            subject: .device(laptop), date: clocks.wall, owner: certificate, signature: [])
-        try keep([Journal.Draft(.revocation(try #require(revocation)))])
+        try keep([Journal.Draft(try revocation(laptop))])
         try drain()
         #expect(effects == [.waitForMore, .waitForFewer])
         #expect(try roster.meet(laptop, showing: admission(laptop), at: clocks)?.code == .notMember)
         #expect(asked.isEmpty)
+    }
+
+    @Test(arguments: [0, 1, 4])
+    mutating func
+        `revocations that the store lost are in force at once, and written until the disk keeps them`(
+            refused: Int
+        ) throws
+    {
+        let kept = [try revocation(laptop).key, try revocation(phone).key]
+        try keep([Journal.Draft(try revocation(phone))])
+        try restart(keeping: kept)
+        #expect(try roster.meet(laptop, showing: admission(laptop), at: clocks)?.code == .notMember)
+        refusals = refused
+        roster.start(isFirst: false, at: clocks)
+        try drainToEnd()
+        #expect(kept.allSatisfy(has))
+        #expect(asked == Array(repeating: .revocations, count: refused + 1) && durable == asked)
+        #expect(warnings.first?.contains("lacks 1 revocation") == true)
+        try restart(keeping: roster.membership.revocations.keys)
+        #expect(roster.membership.revocations.keys == kept)
+        asked = []
+        roster.start(isFirst: false, at: clocks)
+        try drainToEnd()
+        #expect(asked.isEmpty)
+    }
+
+    @Test mutating func `many lost revocations are written in several transactions`() throws {
+        let revoked = (1...100).map { DeviceIdentifier(high: 2, low: $0) }
+        let kept = try revoked.map { try revocation($0).key }
+        try restart(keeping: kept)
+        roster.start(isFirst: false, at: clocks)
+        try drainToEnd()
+        #expect(kept.allSatisfy(has) && asked.count == 4)
+    }
+
+    @Test mutating func `a rescue that loses revocations has them written again`() throws {
+        let lost = try revocation(laptop)
+        try restart(keeping: [lost.key])
+        refusals = 1
+        roster.start(isFirst: false, at: clocks)
+        try drain()
+        // It is under way or refused already, so it is not written twice.
+        roster.handleLoss(of: [lost.key], at: clocks)
+        try drainToEnd()
+        #expect(has(lost.key) && asked == [.revocations, .revocations])
+        roster.handleLoss(of: [lost.key], at: clocks)
+        try drainToEnd()
+        #expect(asked.count == 3)
+    }
+
+    @Test mutating func `invalid revocations beside the store are ignored, and that is said`() throws {
+        let certificate = try #require(RosterStatement.Certificate([1, 2, 3]))
+        let forged = Revocation(
+            subject: .device(laptop), date: clocks.wall, owner: certificate, signature: [])
+        let kept = [
+            RosterStatement.revocation(try #require(forged)).key, try admission(laptop).key,
+            RecordKey(kind: .rosterStatement, name: [0xff]), try revocation(phone).key,
+        ]
+        try restart(keeping: kept)
+        roster.start(isFirst: false, at: clocks)
+        try drainToEnd()
+        #expect(warnings.contains { $0.hasPrefix("3 of the revocations") })
+        #expect(roster.membership.revocations.keys == [kept[3]] && !roster.membership.isRevoked(laptop))
     }
 
     @Test mutating func `nothing is written once the process ends`() throws {

@@ -5,6 +5,8 @@
 package struct Membership: Sendable {
     package let own: DeviceIdentifier
     package private(set) var roster = Roster()
+    /// The revocations to be kept beside the store.
+    package private(set) var revocations = KeptRevocations()
     /// The records of devices, each with its stamp; only an owner's admission makes one possible (`DeviceProof`).
     private var records: [DeviceIdentifier: Entry] = [:]
     /// The declarations that devices are gone, by the device and by the author.
@@ -42,7 +44,8 @@ package struct Membership: Sendable {
         switch record.identity.kind {
         case .rosterStatement:
             do throws(CBORError) {
-                return verifier.verify(try RosterStatement(key)).map { add($0) } ?? false
+                let statement = try RosterStatement(key)
+                return verifier.verify(statement).map { add(statement, meaning: $0) } ?? false
             } catch {
                 return false
             }
@@ -56,10 +59,25 @@ package struct Membership: Sendable {
         }
     }
 
-    /// Adds a statement to the roster, and judges anew the devices that it concerns.
-    private mutating func add(_ statement: VerifiedStatement) -> Bool {
-        guard roster.add(statement) else { return false }
-        switch statement {
+    /// Learns a revocation that was kept beside the store; returns nil if it is not valid.
+    package mutating func take(
+        kept key: RecordKey, by verifier: some StatementVerifier
+    ) -> RosterStatement? {
+        do throws(CBORError) {
+            let statement = try RosterStatement(key)
+            guard case .revocation = statement, let meaning = verifier.verify(statement) else { return nil }
+            _ = add(statement, meaning: meaning)
+            return statement
+        } catch {
+            return nil
+        }
+    }
+
+    /// Adds a statement to the roster, and judges anew the devices that it concerns; returns whether it is news.
+    private mutating func add(_ statement: RosterStatement, meaning: VerifiedStatement) -> Bool {
+        revocations.add(statement, meaning: meaning)
+        guard roster.add(meaning) else { return false }
+        switch meaning {
         case .admission(let admission): judgeAll(for: admission.device)
         case .deviceRevocation(let device, _): judgeAll(for: device)
         case .ownerRevocation: for device in roster.devices { judgeAll(for: device) }

@@ -1,0 +1,107 @@
+/// The revocations that a device keeps beside its database, so that the loss of the database makes no revoked device a
+/// member again.
+///
+/// They are signed, so they can be believed whichever file they come from. An owner can sign any number of them, and the
+/// thief of an owner's key may do so; therefore at most `most` are kept. If there are more, the latest one goes of the owner
+/// who signed most of them. So nobody's flood drops what another owner signed, such as the revocation of the thief.
+package struct KeptRevocations: Equatable, Sendable {
+    private var entries: [Entry] = []
+
+    private struct Entry: Equatable, Sendable {
+        let revocation: Revocation
+        let author: OwnerIdentifier
+
+        /// The revoked owner; nil if a device was revoked.
+        var owner: OwnerIdentifier? {
+            if case .owner(let owner, _) = revocation.subject { owner } else { nil }
+        }
+        /// The devices that stay.
+        var kept: [DeviceIdentifier] { if case .owner(_, let kept) = revocation.subject { kept } else { [] } }
+
+        /// Whether this one is of the same subject by the same author.
+        func repeats(_ other: Entry) -> Bool {
+            guard author == other.author else { return false }
+            return switch (revocation.subject, other.revocation.subject) {
+            case (.device(let device), .device(let other)): device == other
+            case (.owner(let owner, _), .owner(let other, _)): owner == other
+            case (.device, .owner), (.owner, .device): false
+            }
+        }
+    }
+
+    /// The largest number of revocations that are kept.
+    package static let most = 500
+
+    package init() {}
+
+    /// The keys of the statements' records, in the order in which the statements were learned.
+    package var keys: [RecordKey] { entries.map { RosterStatement.revocation($0.revocation).key } }
+
+    /// Adds a verified statement if it is a revocation that says more than those that are kept; returns whether it was
+    /// added.
+    @discardableResult
+    package mutating func add(_ statement: RosterStatement, meaning: VerifiedStatement) -> Bool {
+        guard case .revocation(let revocation) = statement, let author = meaning.revoker else { return false }
+        let added = Entry(revocation: revocation, author: author)
+        guard isNews(added) else { return false }
+        entries.append(added)
+        guard entries.count > Self.most else { return true }
+        let dropped = latestOfBusiestAuthor
+        entries.remove(at: dropped)
+        return dropped < entries.count
+    }
+
+    private func isNews(_ entry: Entry) -> Bool {
+        guard let owner = entry.owner, entries.contains(where: entry.repeats) else {
+            return !entries.contains(where: entry.repeats)
+        }
+        // Another revocation of an owner counts if it keeps fewer devices than all the others together.
+        let others = entries.filter { $0.owner == owner }
+        return others[0].kept.contains { device in
+            others.allSatisfy { $0.kept.contains(device) } && !entry.kept.contains(device)
+        }
+    }
+
+    /// The place of the latest revocation by the author of most of them.
+    private var latestOfBusiestAuthor: Int {
+        let counts = Dictionary(grouping: entries, by: \.author).mapValues(\.count)
+        let busiest = counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
+        return entries.lastIndex { $0.author == busiest } ?? entries.count - 1
+    }
+
+    // MARK: The file
+
+    /// The largest file that is read.
+    package static let bytesMost = 4 << 20
+
+    /// Encodes statements for a file.
+    package static func encode(_ keys: [RecordKey]) -> [UInt8] {
+        var writer = CBORWriter()
+        writer.array(count: keys.count)
+        for key in keys { writer.data(key.name) }
+        return writer.bytes
+    }
+
+    /// Reads the statements of a file, which are not verified here; nil if it has another form.
+    package static func keys(in content: ArraySlice<UInt8>) -> [RecordKey]? {
+        do throws(CBORError) {
+            return try CBORReader.whole(content) { (reader) throws(CBORError) in
+                try reader.array(upTo: most) { (reader) throws(CBORError) in
+                    RecordKey(kind: .rosterStatement, name: try reader.data(upTo: RecordKey.nameBytes))
+                }
+            }
+        } catch {
+            return nil
+        }
+    }
+}
+
+extension VerifiedStatement {
+    /// The owner who revokes; nil if the statement is no revocation.
+    fileprivate var revoker: OwnerIdentifier? {
+        switch self {
+        case .admission: nil
+        case .deviceRevocation(_, let note), .ownerRevocation(_, _, let note): note.owner
+        }
+    }
+}
