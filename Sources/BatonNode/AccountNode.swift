@@ -336,10 +336,9 @@ final class AccountNode {
 
     /// Names drafts, stores them, and sends them on once they are stored.
     func publish(
-        _ drafts: [Journal.Draft], notes: [LocalNote] = [], durably: Bool = false,
-        then: @escaping (StoreFailure?) -> Void
+        _ drafts: [Journal.Draft], notes: [LocalNote] = [], then: @escaping (StoreFailure?) -> Void
     ) {
-        write(durably: durably) { result in
+        write { result in
             switch result {
             case .failure(let failure): then(failure)
             case .success(let commit): then(commit.outranked.isEmpty ? nil : .outranked)

@@ -338,8 +338,7 @@ package struct Account: ~Copyable {
     package mutating func nextEffect() -> Effect? {
         while let effect = roster.nextEffect() {
             switch effect {
-            case .write(let subject, let drafts, let clocks, let isDurable):
-                enter(subject, drafts, at: clocks, durably: isDurable)
+            case .write(let subject, let drafts, let clocks): enter(subject, drafts, at: clocks)
             case .waitForFewer: collector.forget(roster.membership.gone)
             case .waitForMore:
                 let heeded = roster.membership.heeded
@@ -399,11 +398,9 @@ package struct Account: ~Copyable {
 
     /// Writes what the roster says about a subject.
     private mutating func enter(
-        _ subject: RosterEnforcement.Subject, _ drafts: [Journal.Draft], at clocks: Clocks, durably: Bool
+        _ subject: RosterEnforcement.Subject, _ drafts: [Journal.Draft], at clocks: Clocks
     ) {
-        let ticket = writing.write(durably: durably) {
-            $0.transaction(.activities, drafts, now: clocks.wall)
-        }
+        let ticket = writing.write { $0.transaction(.activities, drafts, now: clocks.wall) }
         if let ticket {
             entering[ticket] = subject
         } else {

@@ -54,7 +54,7 @@ package struct RosterEnforcement {
 
     package enum Effect: Equatable, Sendable {
         /// Store these drafts; `handleKept(_:at:)` or `handle(_:of:at:)` takes the answer.
-        case write(Subject, [Journal.Draft], at: Clocks, isDurable: Bool)
+        case write(Subject, [Journal.Draft], at: Clocks)
         /// There are fewer devices to wait for.
         case waitForFewer
         /// There are more devices to wait for.
@@ -287,19 +287,18 @@ package struct RosterEnforcement {
         let entry = ownStatement + firstRecord(at: clocks.wall)
         if entry.isEmpty { noteEntered() }
         let revocations = lacking.prefix(Self.revocationsAtOnce).map { Journal.Draft($0) }
-        write(.revocations, revocations, .revocations(count: revocations.count), at: clocks, isDurable: true)
-        write(.ownAdmission, entry, .ownAdmission(own.statement), at: clocks, isDurable: isFirst)
+        write(.revocations, revocations, .revocations(count: revocations.count), at: clocks)
+        write(.ownAdmission, entry, .ownAdmission(own.statement), at: clocks)
         correctOwnRecord(at: clocks)
         write(.admissions, shown.map { Journal.Draft($0) }, .admissions(count: shown.count), at: clocks)
     }
 
     private mutating func write(
-        _ subject: Subject, _ drafts: [Journal.Draft], _ progress: Progress, at clocks: Clocks,
-        isDurable: Bool = false
+        _ subject: Subject, _ drafts: [Journal.Draft], _ progress: Progress, at clocks: Clocks
     ) {
         guard !drafts.isEmpty, underWay[subject] == nil, !refused.contains(subject) else { return }
         underWay[subject] = progress
-        effects.append(.write(subject, drafts, at: clocks, isDurable: isDurable))
+        effects.append(.write(subject, drafts, at: clocks))
     }
 
     /// The statement that this device was admitted, if the roster lacks it.

@@ -42,7 +42,8 @@ package struct Writing: Sendable {
         /// The witness must have noted it before. If the process ends before the transaction is kept, the next process
         /// begins another life.
         indirect case tellAhead(StoreTransaction)
-        /// Keep a transaction, in the line of the present life.
+        /// Keep a transaction, in the line of the present life; a durable one must survive a power loss before anyone is
+        /// told that it is kept.
         indirect case keep(StoreTransaction, Ticket, isDurable: Bool)
         /// Another life has begun, and its line. The witness is to forget the one before, and notes this one only after
         /// its order of arrival has begun: should the process end first, the next one must not go on with either.
@@ -75,6 +76,8 @@ package struct Writing: Sendable {
     // MARK: Commands
 
     /// Names a transaction, and has it sent and kept; nil if its content is beyond limits.
+    ///
+    /// A transaction about membership is always durable.
     package mutating func write(
         durably isDurable: Bool = false, naming name: (inout Journal) -> StoreTransaction?
     ) -> Ticket? {
@@ -204,7 +207,7 @@ package struct Writing: Sendable {
         let ticket = Ticket(number: ticketCount)
         waiting[ticket] = kept
         if transaction.canBeToldAhead { effects.append(.tellAhead(transaction)) }
-        effects.append(.keep(transaction, ticket, isDurable: isDurable))
+        effects.append(.keep(transaction, ticket, isDurable: isDurable || transaction.isAboutMembership))
         return ticket
     }
 
@@ -230,5 +233,14 @@ package struct Writing: Sendable {
     private mutating func beginOrder() {
         orderTime = nil
         if let nextOrder { effects.append(.beginOrder(nextOrder)) }
+    }
+}
+
+extension StoreTransaction {
+    /// Whether it says who belongs to the account, or what a device is called.
+    ///
+    /// Such writes are rare, and a person relies on them from the moment at which a command has answered.
+    fileprivate var isAboutMembership: Bool {
+        writes.contains { $0.identity.kind == .rosterStatement || $0.identity.kind == .device }
     }
 }

@@ -10,7 +10,7 @@ protocol RenewalOwner: AnyObject {
     var membership: Membership { get }
     /// Stores drafts, and sends them to other devices.
     func publish(
-        _ drafts: [Journal.Draft], notes: [LocalNote], durably: Bool, then: @escaping (StoreFailure?) -> Void)
+        _ drafts: [Journal.Draft], notes: [LocalNote], then: @escaping (StoreFailure?) -> Void)
     /// Switches to a newer certificate of this device, and stores it.
     func takeOver(_ credentials: Credentials)
     func name(of device: DeviceIdentifier) -> String
@@ -207,7 +207,7 @@ final class CertificateRenewal {
         guard !drafts.isEmpty else { return }
         renewing.formUnion(renewed)
         let names = renewed.map { "“\(owner.name(of: $0))”" }.joined(separator: ", ")
-        owner.publish(drafts, notes: [], durably: false) { [self] failure in
+        owner.publish(drafts, notes: []) { [self] failure in
             renewing.subtract(renewed)
             guard let failure else {
                 log.tell("renewed the certificates of these devices: \(names)")

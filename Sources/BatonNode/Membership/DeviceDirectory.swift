@@ -214,9 +214,9 @@ final class DeviceDirectory {
             return then(LocalFailure(.failed, "Nothing was revoked: \(error)"))
         }
         // Devices that are admitted anew get in before the revocation could shut them out.
-        publishDurably(admissions) { [self] failure in
+        publish(admissions) { [self] failure in
             if let failure { return then(Self.notKept(failure)) }
-            publishDurably(revocations) { [account] failure in
+            publish(revocations) { [account] failure in
                 if let failure { return then(Self.notKept(failure)) }
                 account.keepRevocations { then($0.map(Self.notKeptTwice)) }
             }
@@ -238,15 +238,15 @@ final class DeviceDirectory {
             """)
     }
 
-    private func publishDurably(_ drafts: [Journal.Draft], then: @escaping (StoreFailure?) -> Void) {
+    private func publish(_ drafts: [Journal.Draft], then: @escaping (StoreFailure?) -> Void) {
         guard !drafts.isEmpty else { return then(nil) }
-        account.publish(drafts, durably: true, then: then)
+        account.publish(drafts, then: then)
     }
 
     /// Changes this device's own record.
     func changeOwn(_ change: (inout Device) -> Void, then: @escaping (LocalFailure?) -> Void) {
         let draft = account.drive { $0.ownRecord(changing: change) }
-        account.publish([draft], durably: true) { [account] failure in
+        account.publish([draft]) { [account] failure in
             account.drive { $0.handleOwnRecord(in: account) }
             then(failure.map(Self.notKept))
         }

@@ -16,8 +16,8 @@ import Testing
         wall: WallTime(milliseconds: 1_700_000_000_000), steady: Instant(nanoseconds: 0))
     /// The number of writes that the disk refuses from now on.
     private var refusals = 0
-    /// The subjects that were written, also without success, and those that had to survive a power loss.
-    private var (asked, durable): ([RosterEnforcement.Subject], [RosterEnforcement.Subject]) = ([], [])
+    /// The subjects that were written, also without success.
+    private var asked: [RosterEnforcement.Subject] = []
     /// All other effects.
     private var effects: [RosterEnforcement.Effect] = []
 
@@ -54,12 +54,11 @@ import Testing
     /// Carries out effects until there are none.
     private mutating func drain() throws {
         while let effect = roster.nextEffect() {
-            guard case .write(let subject, let drafts, _, let isDurable) = effect else {
+            guard case .write(let subject, let drafts, _) = effect else {
                 effects.append(effect)
                 continue
             }
             asked.append(subject)
-            if isDurable { durable.append(subject) }
             if refusals > 0 {
                 refusals -= 1
                 roster.handle(StoreFailure(.full, "there is no room"), of: subject, at: clocks.steady)
@@ -153,7 +152,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 4])
-    mutating func `the first device of an account enters itself durably, and reports that once`(refused: Int)
+    mutating func `the first device of an account enters itself, and reports that once`(refused: Int)
         throws
     {
         refusals = refused
@@ -168,8 +167,7 @@ import Testing
         try useAdmission(hasKey: true)
         try drainToEnd()
         #expect(effects.count { $0 == .entered } == 1)
-        #expect(durable == Array(repeating: .ownAdmission, count: refused + 1))
-        #expect(asked == durable)
+        #expect(asked == Array(repeating: .ownAdmission, count: refused + 1))
     }
 
     @Test(arguments: [0, 1, 3])
@@ -271,7 +269,7 @@ import Testing
         roster.start(isFirst: false, at: clocks)
         try drainToEnd()
         #expect(kept.allSatisfy(has))
-        #expect(asked == Array(repeating: .revocations, count: refused + 1) && durable == asked)
+        #expect(asked == Array(repeating: .revocations, count: refused + 1))
         #expect(warnings.first?.contains("lacks 1 revocation") == true)
         try restart(keeping: roster.membership.revocations.keys)
         #expect(roster.membership.revocations.keys == kept)

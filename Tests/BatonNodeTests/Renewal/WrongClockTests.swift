@@ -27,8 +27,7 @@ import Testing
         }
 
         func publish(
-            _ drafts: [Journal.Draft], notes: [LocalNote], durably: Bool,
-            then: @escaping (StoreFailure?) -> Void
+            _ drafts: [Journal.Draft], notes: [LocalNote], then: @escaping (StoreFailure?) -> Void
         ) {
             statements += drafts.count
             for draft in drafts {
