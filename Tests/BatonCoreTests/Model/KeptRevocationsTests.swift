@@ -60,7 +60,7 @@ import Testing
         #expect(keys.count == KeptRevocations.most && keys.first == before.key && keys.last == end.key)
     }
 
-    @Test mutating func `what is encoded is read again, and other bytes are refused`() throws {
+    @Test mutating func `encoded revocations are read again, and other bytes are refused`() throws {
         for number in 1...3 { _ = try add(statement(.device(device(number)), by: honest)) }
         let content = KeptRevocations.encode(kept.keys)
         #expect(KeptRevocations.keys(in: content[...]) == kept.keys)
