@@ -36,6 +36,7 @@ extension AccountNode {
 
     /// Publishes again the revocations that the database has lost; they are in force all the time.
     private func publishLostRevocations() {
+        guard !membership.revocations.keys.isEmpty else { return }
         store.submit(to: .activities) { [keys = membership.revocations.keys] (store) throws(StoreFailure) in
             var lost: [RecordKey] = []
             for key in keys where try store.record(key.identity) == nil { lost.append(key) }

@@ -102,14 +102,23 @@ import Testing
         try pair.revoke()
         try pair.restart()
         try FileDamage.flipPages(of: "\(pair.account)/activities.sqlite")
-        // A backup reads everything, and has the database rescued.
-        let path = pair.folder.path + "/backup"
-        #expect(throws: DeadlinePassed.self) { try pair.near.backUp(to: path) }
         let near = pair.near
+        // A backup reads everything, and has the database rescued; the node may also find the damage before it.
+        _ = try near.ask(WriteBackup(path: pair.folder.path + "/backup", replaces: true))
         try eventually("the loss: \(near.lines)") { near.hasLogged("lacks 1 revocation") }
         try pair.expectOut("damaged")
         near.stop()
         #expect(try pair.revocations().count == 1)
+    }
+
+    @Test func `a revocation that comes from another device is kept as well`() throws {
+        let nodes = try ConnectedNodes(["near", "far", "lost"])
+        #expect(try nodes[0].ask(RevokeDevice("lost", isConfirmed: true)).isSuccess)
+        let files = RevocationFiles(folder: nodes[1].home.account())
+        try eventually("the files on the other node: \(nodes[1].lines)") {
+            let found = files.read()
+            return found.keys.count == 1 && found.damaged.isEmpty
+        }
     }
 
     @Test func `revocations of owners are kept as well`() throws {
