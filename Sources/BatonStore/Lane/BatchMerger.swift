@@ -21,7 +21,7 @@ final class BatchMerger {
 
     /// Reads which batches are here; those that had not ended are discarded.
     func load() throws(StoreFailure) {
-        let found = try tables.batches.load(transaction.state.lives)
+        let found = try tables.batches.load()
         (transaction.state.batches.pending, transaction.state.batches.discarded) = found
     }
 
@@ -72,7 +72,7 @@ final class BatchMerger {
         guard let open = transaction.state.batches.open.removeValue(forKey: batch.identifier),
             open.count == batch.count
         else { throw StoreFailure(.failed, "a batch does not have the staged changes that were expected") }
-        try tables.batches.end(open, as: batch, &transaction.state.lives)
+        try tables.batches.end(open, as: batch)
         let pending = PendingBatch(number: open.number, batch: batch, merged: 0, written: open.written)
         for (place, draft) in try tables.batches.drafts(pending.staged, onlyClears: true) {
             let (dot, stamp) = batch.name(at: place)

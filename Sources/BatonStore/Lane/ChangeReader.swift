@@ -44,7 +44,7 @@ final class ChangeReader {
         after place: Arrival, _ body: (Arrival, Write) throws(StoreFailure) -> Bool
     ) throws(StoreFailure) {
         guard place < transaction.state.lastClear else { return }
-        try tables.writes.visitClears(after: place, transaction.state.lives, body)
+        try tables.writes.visitClears(after: place, body)
     }
 
     /// Visits the writes behind a place in the order of arrival, until the closure returns false.
@@ -62,7 +62,7 @@ final class ChangeReader {
             }
             return
         }
-        try tables.writes.visit(after: place, upTo: state.lastFurther, state.lives, body)
+        try tables.writes.visit(after: place, upTo: state.lastFurther, body)
     }
 
     /// Returns all surviving writes of the records that come next in a snapshot.

@@ -7,7 +7,7 @@ import BatonCore
 final class ClearFinder: LanePart {
     /// Notes all clears that are here.
     func load() throws(StoreFailure) {
-        try tables.records.visitClears(transaction.state.lives) { (clear) in
+        try tables.records.visitClears { (clear) in
             transaction.state.clears.scopes.note(clear.scope)
             return true
         }

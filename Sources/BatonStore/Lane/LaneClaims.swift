@@ -24,7 +24,7 @@ final class LaneClaims {
                 ?? []
         }
         (transaction.state.claims.complete, transaction.state.claims.lineage) = (complete, lineage)
-        try tables.claims.keep(complete.beyond(before), &transaction.state.lives)
+        try tables.claims.keep(complete.beyond(before))
         return !vector.isWithin(complete) && complete.count < Limits.laneOrigins
     }
 
@@ -46,7 +46,7 @@ final class LaneClaims {
     /// Looks further, through at most this many writes, up to where everything is claimed by now.
     @discardableResult
     func findSettled(most: Int = .max) throws(StoreFailure) -> Arrival {
-        let (claims, lives) = (transaction.state.claims, transaction.state.lives)
+        let claims = transaction.state.claims
         let recent = transaction.state.recent.writes(after: claims.settled, upTo: transaction.state.head)
         if let recent, recent.allSatisfy({ claims.complete.covers($0.write.dot) }) {
             transaction.state.claims.settled = transaction.state.head
@@ -54,7 +54,7 @@ final class LaneClaims {
         }
         let place = try tables.writes.settled(
             by: claims.complete, after: claims.settled, upTo: transaction.state.head,
-            lastFurther: transaction.state.lastFurther, most: most, lives)
+            lastFurther: transaction.state.lastFurther, most: most)
         transaction.state.claims.settled = max(claims.settled, place)
         return transaction.state.claims.settled
     }

@@ -125,20 +125,18 @@ final class LaneDatabase {
     }
 
     private func loadRows() throws(StoreFailure) {
-        let lives = try tables.rows.lives()
-        transaction.state.lives = lives
         if let progress = try tables.progress.content() { transaction.state.progress = progress }
         transaction.state.lastClear = try tables.writes.lastClearPlace()
         transaction.state.lastFurther = try tables.writes.lastFurtherPlace()
-        transaction.state.claims.complete = try tables.claims.complete(lives)
+        transaction.state.claims.complete = try tables.claims.complete()
         transaction.state.claims.promised = try tables.claims.promised()
         transaction.state.claims.openStreams = try tables.claims.openStreams()
         transaction.state.claims.givenUp = try tables.claims.givenUp()
-        transaction.state.tombstones.dropped = try tables.tombstones.dropped(lives)
-        transaction.state.tombstones.reports = try tables.tombstones.reports(lives)
+        transaction.state.tombstones.dropped = try tables.tombstones.dropped()
+        transaction.state.tombstones.reports = try tables.tombstones.reports()
         transaction.state.quarantine = try tables.quarantine.writes()
         transaction.state.hasUnbelievedTime = try tables.notes.hasUnbelievedTime()
-        transaction.state.clears = LaneState.Clearing(unfinished: try tables.clears.sweeps(lives))
+        transaction.state.clears = LaneState.Clearing(unfinished: try tables.clears.sweeps())
         try batches.load()
     }
 

@@ -54,16 +54,11 @@ final class LaneReader {
         self.version = version
     }
 
-    /// Reads everything that is needed to read records: the writer may have numbered further lives, and a number that
-    /// it took back may belong to another life.
+    /// Reads everything that is needed to read records, and forgets what was looked up in an earlier state.
     func load() throws(StoreFailure) {
-        let lives = try tables.rows.lives()
-        transaction.state.lives = lives
-        transaction.state.clears = LaneState.Clearing(unfinished: try tables.clears.sweeps(lives))
+        tables.rows.lives.forget()
+        transaction.state.clears = LaneState.Clearing(unfinished: try tables.clears.sweeps())
     }
-
-    /// The lives that the database names, as they were read last.
-    var lives: LifeNumbers { transaction.state.lives }
 
     /// Returns the account whose state this is.
     func account() throws(StoreFailure) -> AccountIdentifier? {

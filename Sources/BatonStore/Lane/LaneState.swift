@@ -14,7 +14,6 @@ struct LaneState {
     var searching = Searching()
     var usage = Usage()
     var quarantine = QuarantinedWrites()
-    var lives = LifeNumbers()
     var recent = RecentRecords()
     /// The last place that was given out in the order of arrival.
     var head = Arrival.none

@@ -27,7 +27,7 @@ final class LaneTombstones {
         let lineage = transaction.state.claims.lineage
         transaction.state.tombstones.reports.join(device, vector.restricted(to: lane), in: lineage)
         guard let now = transaction.state.tombstones.reports[device] else { return }
-        try tables.tombstones.keep(now, insteadOf: before, of: device, &transaction.state.lives)
+        try tables.tombstones.keep(now, insteadOf: before, of: device)
     }
 
     /// Removes the reports and claims of devices that have left the account.
@@ -52,7 +52,7 @@ final class LaneTombstones {
         let before = transaction.state.tombstones.dropped
         transaction.state.tombstones.dropped.claim(vector)
         try tables.tombstones.keepDropped(
-            transaction.state.tombstones.dropped.beyond(before), &transaction.state.lives)
+            transaction.state.tombstones.dropped.beyond(before))
     }
 
     // MARK: Collecting
@@ -98,7 +98,7 @@ final class LaneTombstones {
         var numbers: [Int64] = []
         for (origin, sequence) in stable.sorted where numbers.count < most {
             numbers += try tables.writes.deletions(
-                of: origin, to: sequence, after: last, most: most - numbers.count, transaction.state.lives)
+                of: origin, to: sequence, after: last, most: most - numbers.count)
         }
         guard numbers.count < most, let least else { return numbers }
         // Once a deletion is found that every clear may have left, none can go, and no further one is read.
@@ -114,7 +114,7 @@ final class LaneTombstones {
     /// Visits the clears of the lane, in the order of their identities, until the closure returns false.
     private func visitClears(_ body: (ClearRow) throws(StoreFailure) -> Bool) throws(StoreFailure) {
         guard transaction.state.lastClear > .none else { return }
-        try tables.records.visitClears(transaction.state.lives, body)
+        try tables.records.visitClears(body)
     }
 
     private func raiseHorizon(to time: HybridTime) {

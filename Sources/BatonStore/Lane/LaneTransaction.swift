@@ -67,6 +67,7 @@ final class LaneTransaction {
     /// Undoes what was done since `begin()`; if it throws, call it again.
     func rollBack() throws(StoreFailure) {
         guard let before else { return }
+        rows.lives.forget()
         if rows.connection.isInTransaction { try rows.run("ROLLBACK") }
         (state, words) = (before, SearchQueue())
         (self.before, failure) = (nil, nil)
@@ -117,6 +118,7 @@ final class LaneTransaction {
     /// SQLite (seen with 3.40) might go on with the checksum of a frame that does not exist any more. After a crash,
     /// everything committed from there on would be as if it had never been written.
     private func undo(to standing: LaneState, because failure: StoreFailure) {
+        rows.lives.forget()
         do {
             guard rows.connection.isInTransaction, rows.connection.spillCount == spillsBefore,
                 words.goBack(from: state.searching, to: standing.searching)

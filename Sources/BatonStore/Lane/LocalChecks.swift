@@ -171,7 +171,7 @@ final class LocalChecks {
     private func leavesSurvivors(_ clear: NewWrite, in scope: Scope) throws(StoreFailure) -> Bool {
         var hasSurvivors = false
         let unswept = transaction.state.clears.unswept
-        try tables.writes.visitUnbelieved(in: scope, transaction.state.lives) { (place, begun) in
+        try tables.writes.visitUnbelieved(in: scope) { (place, begun) in
             hasSurvivors = clear.isSurvived(by: place, begun: begun) && !unswept.covers(place, begun)
             return !hasSurvivors
         }

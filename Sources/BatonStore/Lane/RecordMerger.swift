@@ -34,7 +34,7 @@ final class RecordMerger {
             try save(record, over: stored, after: write, changed: &changed)
         } else {
             let writes = record.survivingWrites.map(place)
-            let number = try tables.records.insert(record, writes, &transaction.state.lives)
+            let number = try tables.records.insert(record, writes)
             keep(number, record, writes)
             try note(number, from: nil, to: record)
         }
@@ -72,7 +72,7 @@ final class RecordMerger {
             return try tables.records.remove(stored.number)
         }
         try tables.records.update(
-            stored.number, from: (stored.raw, stored.writes), to: (record, writes), &transaction.state.lives)
+            stored.number, from: (stored.raw, stored.writes), to: (record, writes))
         keep(stored.number, record, writes)
         try note(stored.number, from: stored.raw, to: record)
     }
@@ -161,7 +161,7 @@ final class RecordMerger {
     }
 
     private func keep(_ sweep: Sweep) throws(StoreFailure) {
-        try tables.clears.keep(sweep, &transaction.state.lives)
+        try tables.clears.keep(sweep)
         transaction.state.clears.keep(sweep)
     }
 

@@ -24,7 +24,7 @@ final class RecordReader {
 
     /// Returns a record; nil if it has no writes, not even a tombstone.
     func stored(_ identity: RecordIdentity) throws(StoreFailure) -> StoredRecord? {
-        guard let (number, writes) = try tables.records.writes(of: identity, transaction.state.lives) else {
+        guard let (number, writes) = try tables.records.writes(of: identity) else {
             return nil
         }
         return stored(number, writes)
@@ -44,14 +44,14 @@ final class RecordReader {
 
     /// Returns the record of a number, if it has writes.
     func stored(number: Int64) throws(StoreFailure) -> StoredRecord? {
-        try tables.records.writes(of: number, transaction.state.lives).map { stored(number, $0) }
+        try tables.records.writes(of: number).map { stored(number, $0) }
     }
 
     /// Returns the item of a number; nil if its record is no item that exists.
     func item(number: Int64) throws(StoreFailure) -> StoredItem? {
         // Only the writes of an item tell what a clear leaves of it.
         if transaction.state.clears.unswept.isEmpty,
-            let item = try tables.records.item(number, transaction.state.lives)
+            let item = try tables.records.item(number)
         {
             return item
         }
@@ -69,7 +69,7 @@ final class RecordReader {
         of kind: RecordKind, where isWanted: (Record) -> Bool = { _ in true }
     ) throws(StoreFailure) -> [Record] {
         var records: [Record] = []
-        try tables.records.visit(of: kind, transaction.state.lives) { (writes) in
+        try tables.records.visit(of: kind) { (writes) in
             let record = cleared(Record(merging: writes), writes)
             if record.isThere, isWanted(record) { records.append(record) }
         }
@@ -81,7 +81,7 @@ final class RecordReader {
         expiringAfter first: WallTime, upTo last: WallTime
     ) throws(StoreFailure) -> [Record] {
         var records: [Record] = []
-        try tables.records.visit(expiringAfter: first, upTo: last, transaction.state.lives) { (writes) in
+        try tables.records.visit(expiringAfter: first, upTo: last) { (writes) in
             let record = cleared(Record(merging: writes), writes)
             if record.isThere { records.append(record) }
         }

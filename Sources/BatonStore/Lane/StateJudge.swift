@@ -66,7 +66,7 @@ final class StateJudge: LanePart {
         transaction.state.states.file(identity, under: verdict.missing)
         guard verdict.shown != shown else { return nil }
         if let state = verdict.shown {
-            try tables.states.show(state, of: identity, &transaction.state.lives)
+            try tables.states.show(state, of: identity)
         } else {
             try tables.states.hide(identity)
         }
@@ -77,7 +77,7 @@ final class StateJudge: LanePart {
 
     /// Returns the client state that is shown of a record.
     func shownState(_ identity: RecordIdentity) throws(StoreFailure) -> ShownState? {
-        try tables.states.shown(identity, transaction.state.lives)
+        try tables.states.shown(identity)
     }
 
     /// Returns the clears that some client state does not cover yet.

@@ -18,8 +18,6 @@ final class LaneRescuer {
     /// The indexes that have any row that was read.
     private var indexes: Set<ClientStateName> = []
 
-    private var lives: LifeNumbers { target.state.lives }
-
     /// The number of writes that are copied with one commit.
     private static let groupSize = 256
 
@@ -79,7 +77,6 @@ final class LaneRescuer {
         for (number, life) in lives.sorted(by: { $0.key < $1.key }) {
             try tables.rows.insert(life, number: number)
         }
-        target.transaction.state.lives = try tables.rows.lives()
     }
 
     /// Copies notes, except those about claims.
@@ -127,7 +124,7 @@ final class LaneRescuer {
         var answered = VersionVector()
         for table in ["complete", "dropped"] {
             _ = try source.rows("SELECT life, sequence FROM \(table)") { (row) throws(StoreFailure) in
-                answered.extend(try tables.rows.origin(row.integer(0), lives), to: row.unsigned(1))
+                answered.extend(try tables.rows.origin(row.integer(0)), to: row.unsigned(1))
             }
         }
         let vectors = """
@@ -182,7 +179,7 @@ final class LaneRescuer {
         let query = "SELECT kind, hash, name, \(WriteColumns.opening) FROM records WHERE number = ?"
         return try source.first(query, [.integer(number)]) { (row) throws(StoreFailure) in
             let (identity, name) = try record(row, from: 0)
-            return try WriteColumns.write(row, from: 3, identity: identity, name: name, tables.rows, lives)
+            return try WriteColumns.write(row, from: 3, identity: identity, name: name, tables.rows)
         }
     }
 
@@ -194,7 +191,7 @@ final class LaneRescuer {
             """
         return try source.first(query, [.integer(place)]) { (row) throws(StoreFailure) in
             let (identity, name) = try record(row, from: 0)
-            return try WriteColumns.write(row, from: 3, identity: identity, name: name, tables.rows, lives)
+            return try WriteColumns.write(row, from: 3, identity: identity, name: name, tables.rows)
         }
     }
 
@@ -216,7 +213,7 @@ final class LaneRescuer {
             SELECT \(BatchTable.columns) FROM batches WHERE life IS NOT NULL ORDER BY time
             """
         var isWhole = try source.rows(query) { (row) throws(StoreFailure) in
-            batches.append(try tables.batches.pendingBatch(row, lives))
+            batches.append(try tables.batches.pendingBatch(row))
         }
         for pending in batches {
             var (count, reached) = (0, Int64.min)

@@ -26,14 +26,14 @@ package final class UnsweptDigest {
             guard try !reader.tables.batches.hasPending(), let progress = try reader.tables.progress.content()
             else { return nil }
             var digest = progress.digest
-            let (kept, lives) = (progress.digestTime, reader.lives)
+            let kept = progress.digestTime
             try reader.tables.records.visit(
-                expiringAfter: min(kept, time), upTo: max(kept, time), lives
+                expiringAfter: min(kept, time), upTo: max(kept, time)
             ) { (writes) in
                 let own = Record(merging: writes).digest
                 if time > kept { digest -= own } else { digest += own }
             }
-            let sweeps = try reader.tables.clears.sweeps(lives)
+            let sweeps = try reader.tables.clears.sweeps()
             var toClear = 0
             for number in sweeps.indices {
                 toClear += try visit(sweeps, number) { (stored) in

@@ -42,10 +42,10 @@ struct BatchTable {
     }
 
     /// Ends a batch.
-    func end(_ open: OpenBatch, as batch: StagedBatch, _ lives: inout LifeNumbers) throws(StoreFailure) {
+    func end(_ open: OpenBatch, as batch: StagedBatch) throws(StoreFailure) {
         try rows.run(
             "UPDATE batches SET life = ?, sequence = ?, time = ? WHERE number = ?",
-            .integer(try rows.number(of: batch.stamp.life, in: &lives)), .integer(batch.first.sequence),
+            .integer(try rows.number(of: batch.stamp.life)), .integer(batch.first.sequence),
             .integer(batch.stamp.time.value), .integer(open.number))
     }
 
@@ -62,14 +62,14 @@ struct BatchTable {
 
     /// Reads the batches that have ended and are not merged, and the numbers of those that had not ended when the store
     /// was closed.
-    func load(_ lives: LifeNumbers) throws(StoreFailure) -> (pending: [PendingBatch], discarded: [Int64]) {
+    func load() throws(StoreFailure) -> (pending: [PendingBatch], discarded: [Int64]) {
         var (pending, discarded): ([PendingBatch], [Int64]) = ([], [])
         let query = "SELECT \(Self.columns) FROM batches ORDER BY time"
         try rows.statement(query).rows([]) { (row) throws(StoreFailure) in
             if row.isNull(4) {
                 discarded.append(row.integer(0))
             } else {
-                pending.append(try pendingBatch(row, lives))
+                pending.append(try pendingBatch(row))
             }
             return true
         }
@@ -80,8 +80,8 @@ struct BatchTable {
     static let columns = "number, identifier, count, merged, life, sequence, time, items, bytes"
 
     /// Returns the batch of a row, which has ended.
-    func pendingBatch(_ row: borrowing Row, _ lives: LifeNumbers) throws(StoreFailure) -> PendingBatch {
-        let life = try rows.life(row.integer(4), lives)
+    func pendingBatch(_ row: borrowing Row) throws(StoreFailure) -> PendingBatch {
+        let life = try rows.life(row.integer(4))
         let batch = StagedBatch(
             BatchIdentifier(value: UInt64(bitPattern: row.integer(1))), count: Int(row.integer(2)),
             first: Dot(origin: Origin(life: life, lane: rows.lane), sequence: row.unsigned(5)),

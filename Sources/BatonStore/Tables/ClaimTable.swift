@@ -6,24 +6,24 @@ struct ClaimTable {
     let notes: NoteTable
 
     /// Reads the claims.
-    func complete(_ lives: LifeNumbers) throws(StoreFailure) -> VersionVector {
+    func complete() throws(StoreFailure) -> VersionVector {
         var complete = VersionVector()
         try rows.statement("SELECT life, sequence FROM complete").rows([]) { (row) throws(StoreFailure) in
-            complete.extend(try rows.origin(row.integer(0), lives), to: row.unsigned(1))
+            complete.extend(try rows.origin(row.integer(0)), to: row.unsigned(1))
             return true
         }
         return complete
     }
 
     /// Stores further claims.
-    func keep(_ claims: VersionVector, _ lives: inout LifeNumbers) throws(StoreFailure) {
+    func keep(_ claims: VersionVector) throws(StoreFailure) {
         for (origin, sequence) in claims.sorted {
             try rows.run(
                 """
                 INSERT INTO complete (life, sequence) VALUES (?, ?)
                 ON CONFLICT DO UPDATE SET sequence = excluded.sequence
                 """,
-                .integer(try rows.number(of: origin.life, in: &lives)), .integer(sequence))
+                .integer(try rows.number(of: origin.life)), .integer(sequence))
         }
     }
 

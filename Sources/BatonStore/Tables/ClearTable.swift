@@ -5,11 +5,11 @@ struct ClearTable {
     let rows: LaneRows
 
     /// Reads the clears whose sweep has not finished.
-    func sweeps(_ lives: LifeNumbers) throws(StoreFailure) -> [Sweep] {
+    func sweeps() throws(StoreFailure) -> [Sweep] {
         var sweeps: [Sweep] = []
         let query = "SELECT scope, time, time_life, after_scope, after_record FROM sweeps"
         try rows.statement(query).rows([]) { (row) throws(StoreFailure) in
-            let stamp = try rows.stamp(row, from: 1, lives)
+            let stamp = try rows.stamp(row, from: 1)
             let clear = Clear(scope: try rows.scope(row.blob(0)), stamp: stamp)
             sweeps.append(Sweep(clear: clear, after: (row.blob(3), row.integer(4))))
             return true
@@ -18,14 +18,14 @@ struct ClearTable {
     }
 
     /// Stores how far a sweep has come.
-    func keep(_ sweep: Sweep, _ lives: inout LifeNumbers) throws(StoreFailure) {
+    func keep(_ sweep: Sweep) throws(StoreFailure) {
         try rows.run(
             """
             INSERT OR REPLACE INTO sweeps (scope, time, time_life, after_scope, after_record)
             VALUES (?, ?, ?, ?, ?)
             """,
             .blob(sweep.clear.scope.encoded), .integer(sweep.clear.stamp.time.value),
-            .integer(try rows.number(of: sweep.clear.stamp.life, in: &lives)), .blob(sweep.after.scope),
+            .integer(try rows.number(of: sweep.clear.stamp.life)), .blob(sweep.after.scope),
             .integer(sweep.after.record))
     }
 

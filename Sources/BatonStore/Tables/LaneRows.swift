@@ -2,12 +2,14 @@ import BatonCore
 
 /// The rows of one lane: the connection that reads and writes them, and the meaning of their columns.
 ///
-/// Almost every row names a life by its number. Reading a row therefore takes the numbers that are known, and writing a
-/// row may give a life a number.
+/// Almost every row names a life by its number, so reading a row may look a life up, and writing one may give a life a
+/// number.
 struct LaneRows {
     let lane: Lane
     let path: String
     let connection: Connection
+    /// Lives whose numbers need not be looked up.
+    let lives = LifeNumbers()
 
     /// Returns the prepared statement of this text.
     func statement(_ text: String) throws(StoreFailure) -> Statement { try connection.statement(text) }
@@ -32,23 +34,22 @@ struct LaneRows {
 
     // MARK: Lives
 
-    /// Reads the numbers of all lives.
-    func lives() throws(StoreFailure) -> LifeNumbers {
-        var lives = LifeNumbers()
-        try statement("SELECT number, life FROM lives").rows([]) { (row) throws(StoreFailure) in
-            guard let life = Life(bytes: row.blob(1)) else { throw damaged(.outOfRange) }
-            lives.add(life, number: row.integer(0))
-            return true
-        }
-        return lives
+    /// Returns the number of a life; a life that has none is given one.
+    func number(of life: Life) throws(StoreFailure) -> Int64 {
+        if let number = try knownNumber(of: life) { return number }
+        try run("INSERT INTO lives (life) VALUES (?)", .blob(life.bytes))
+        lives.note(life, number: connection.lastInserted)
+        return connection.lastInserted
     }
 
-    /// Returns the number of a life; a life that has none is given one.
-    func number(of life: Life, in lives: inout LifeNumbers) throws(StoreFailure) -> Int64 {
+    /// Returns the number of a life; nil if it has none.
+    func knownNumber(of life: Life) throws(StoreFailure) -> Int64? {
         if let number = lives.number(of: life) { return number }
-        try run("INSERT INTO lives (life) VALUES (?)", .blob(life.bytes))
-        lives.add(life, number: connection.lastInserted)
-        return connection.lastInserted
+        let number = try statement("SELECT number FROM lives WHERE life = ?").first([.blob(life.bytes)]) {
+            (row) in row.integer(0)
+        }
+        if let number { lives.note(life, number: number) }
+        return number
     }
 
     /// Gives a life the number that it had in another database.
@@ -59,30 +60,35 @@ struct LaneRows {
     // MARK: Columns
 
     /// Returns the life of a number.
-    func life(_ number: Int64, _ lives: LifeNumbers) throws(StoreFailure) -> Life {
-        guard let life = lives.life(number) else { throw damaged(.outOfRange) }
+    func life(_ number: Int64) throws(StoreFailure) -> Life {
+        if let life = lives.life(number) { return life }
+        let found = try statement("SELECT life FROM lives WHERE number = ?").first([.integer(number)]) {
+            (row) in Life(bytes: row.blob(0))
+        }
+        guard let found, let life = found else { throw damaged(.outOfRange) }
+        lives.note(life, number: number)
         return life
     }
 
     /// Returns the origin that the number of a life names in this lane.
-    func origin(_ number: Int64, _ lives: LifeNumbers) throws(StoreFailure) -> Origin {
-        Origin(life: try life(number, lives), lane: lane)
+    func origin(_ number: Int64) throws(StoreFailure) -> Origin {
+        Origin(life: try life(number), lane: lane)
     }
 
     /// Returns the dot in three columns: life, sequence and place.
     func dot(
-        _ row: borrowing Row, from first: Int32, _ lives: LifeNumbers
+        _ row: borrowing Row, from first: Int32
     ) throws(StoreFailure) -> Dot {
         Dot(
-            origin: try origin(row.integer(first), lives), sequence: row.unsigned(first + 1),
+            origin: try origin(row.integer(first)), sequence: row.unsigned(first + 1),
             place: UInt32(truncatingIfNeeded: row.integer(first + 2)))
     }
 
     /// Returns the stamp in two columns: time and life.
     func stamp(
-        _ row: borrowing Row, from first: Int32, _ lives: LifeNumbers
+        _ row: borrowing Row, from first: Int32
     ) throws(StoreFailure) -> Stamp {
-        Stamp(time: HybridTime(value: row.unsigned(first)), life: try life(row.integer(first + 1), lives))
+        Stamp(time: HybridTime(value: row.unsigned(first)), life: try life(row.integer(first + 1)))
     }
 
     /// Returns the identity in two columns: kind and hash.
@@ -135,14 +141,27 @@ struct LaneRows {
     }
 }
 
-/// The lives that one database names, and their numbers there.
-struct LifeNumbers {
+/// The lives that were read or written last, and their numbers in this database.
+///
+/// Anybody can write under any number of lives, so the rest is looked up. A number that was given in a transaction which
+/// is undone may be given to another life, so everything is forgotten then.
+final class LifeNumbers {
     private var numbers: [Life: Int64] = [:]
     private var lives: [Int64: Life] = [:]
 
-    mutating func add(_ life: Life, number: Int64) {
+    /// How many lives are remembered at most: those of a dozen machines that are started each day for a year.
+    private static let most = 4096
+
+    func note(_ life: Life, number: Int64) {
+        if numbers.count >= Self.most { forget() }
         numbers[life] = number
         lives[number] = life
+    }
+
+    /// Forgets all lives, so that they are looked up.
+    func forget() {
+        numbers.removeAll(keepingCapacity: true)
+        lives.removeAll(keepingCapacity: true)
     }
 
     func number(of life: Life) -> Int64? { numbers[life] }

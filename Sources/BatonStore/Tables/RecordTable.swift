@@ -14,7 +14,7 @@ struct RecordTable {
             }
     }
 
-    /// The columns that `writes(_:_:)` reads.
+    /// The columns that `writes(_:)` reads.
     private static let columns = "number, kind, hash, name, arrival, \(WriteColumns.opening)"
     private static let byIdentity = "SELECT \(columns) FROM records WHERE kind = ? AND hash = ?"
     private static let byNumber = "SELECT \(columns) FROM records WHERE number = ?"
@@ -23,18 +23,18 @@ struct RecordTable {
 
     /// Returns a record's number and its writes; nil if it has no row.
     func writes(
-        of identity: RecordIdentity, _ lives: LifeNumbers
+        of identity: RecordIdentity
     ) throws(StoreFailure) -> (number: Int64, writes: [PlacedWrite])? {
         try rows.statement(Self.byIdentity)
             .first([.integer(identity.kind.rawValue), .blob(identity.hash.bytes)]) {
-                (row) throws(StoreFailure) in (row.integer(0), try writes(row, lives))
+                (row) throws(StoreFailure) in (row.integer(0), try writes(row))
             }
     }
 
     /// Returns the writes of the record of this number; nil if there is none.
-    func writes(of number: Int64, _ lives: LifeNumbers) throws(StoreFailure) -> [PlacedWrite]? {
+    func writes(of number: Int64) throws(StoreFailure) -> [PlacedWrite]? {
         try rows.statement(Self.byNumber).first([.integer(number)]) { (row) throws(StoreFailure) in
-            try writes(row, lives)
+            try writes(row)
         }
     }
 
@@ -47,7 +47,7 @@ struct RecordTable {
     /// Returns the item of this number if a single write made it; it may be that a clear ends it.
     ///
     /// Nil if it has further writes, or if its name can't be read.
-    func item(_ number: Int64, _ lives: LifeNumbers) throws(StoreFailure) -> StoredItem? {
+    func item(_ number: Int64) throws(StoreFailure) -> StoredItem? {
         let item = try rows.statement(Self.plainItem).first([.integer(number)]) {
             (row) throws(StoreFailure) -> StoredItem? in
             guard let name = Self.name(row.blob(0)) else { return nil }
@@ -56,7 +56,7 @@ struct RecordTable {
             }
             return StoredItem(
                 name, Write.Content(scope: try rows.scope(row.blob(3)), fields: fields),
-                by: try rows.life(row.integer(2), lives),
+                by: try rows.life(row.integer(2)),
                 until: row.isNull(1) ? nil : WallTime(milliseconds: row.integer(1)))
         }
         return item ?? nil
@@ -67,17 +67,17 @@ struct RecordTable {
     }
 
     /// Returns the writes of the record of a row, the one that opens it first.
-    private func writes(_ row: borrowing Row, _ lives: LifeNumbers) throws(StoreFailure) -> [PlacedWrite] {
+    private func writes(_ row: borrowing Row) throws(StoreFailure) -> [PlacedWrite] {
         let identity = try rows.identity(row, from: 1)
         let name = row.isNull(3) ? nil : row.blob(3)
         var found: [PlacedWrite] = []
         if !row.isNull(4) {
-            let write = try WriteColumns.write(row, from: 5, identity: identity, name: name, rows, lives)
+            let write = try WriteColumns.write(row, from: 5, identity: identity, name: name, rows)
             found.append(PlacedWrite(place: Arrival(value: row.unsigned(4)), write: write))
         }
         try rows.statement(Self.furtherWrites).rows([.integer(row.integer(0))]) {
             (row) throws(StoreFailure) in
-            let write = try WriteColumns.write(row, from: 1, identity: identity, name: name, rows, lives)
+            let write = try WriteColumns.write(row, from: 1, identity: identity, name: name, rows)
             found.append(PlacedWrite(place: Arrival(value: row.unsigned(0)), write: write))
             return true
         }
@@ -87,7 +87,7 @@ struct RecordTable {
 
     /// Adds a record with its writes; returns its number.
     func insert(
-        _ record: Record, _ writes: [PlacedWrite], _ lives: inout LifeNumbers
+        _ record: Record, _ writes: [PlacedWrite]
     ) throws(StoreFailure) -> Int64 {
         try rows.statement(
             """
@@ -99,9 +99,9 @@ struct RecordTable {
             [
                 .integer(record.identity.kind.rawValue), .blob(record.identity.hash.bytes), record.storedName,
                 record.storedExpiration,
-            ] + (try opening(of: writes, &lives)))
+            ] + (try opening(of: writes)))
         let number = rows.connection.lastInserted
-        for placed in writes where !placed.write.isOpening { try insertFurther(placed, into: number, &lives) }
+        for placed in writes where !placed.write.isOpening { try insertFurther(placed, into: number) }
         return number
     }
 
@@ -110,7 +110,7 @@ struct RecordTable {
     /// Columns that stay as they are stand in no statement, because SQLite would write their indexes, too.
     func update(
         _ number: Int64, from old: (record: Record, writes: [PlacedWrite]),
-        to new: (record: Record, writes: [PlacedWrite]), _ lives: inout LifeNumbers
+        to new: (record: Record, writes: [PlacedWrite])
     ) throws(StoreFailure) {
         let (before, after) = (
             old.writes.first(where: \.write.isOpening), new.writes.first(where: \.write.isOpening)
@@ -118,7 +118,7 @@ struct RecordTable {
         if let before, let after, let values = Self.plainChange(from: before, to: after) {
             try rows.statement(Self.changePlainly).run(values + [.integer(number)])
         } else if before != after {
-            var values = try opening(of: new.writes, &lives)
+            var values = try opening(of: new.writes)
             var columns = """
                 arrival = ?, life = ?, sequence = ?, place = ?, time = ?, time_life = ?, action = ?, fields = ?
                 """
@@ -135,7 +135,7 @@ struct RecordTable {
                 "UPDATE records SET name = ?, expires = ? WHERE number = ?", new.record.storedName,
                 new.record.storedExpiration, .integer(number))
         }
-        try updateFurther(of: number, from: old.writes, to: new.writes, &lives)
+        try updateFurther(of: number, from: old.writes, to: new.writes)
     }
 
     private static let changePlainly =
@@ -159,31 +159,31 @@ struct RecordTable {
 
     /// Returns the values of the columns of the write that opens a record, from `arrival` on; the scope is the last.
     private func opening(
-        of writes: [PlacedWrite], _ lives: inout LifeNumbers
+        of writes: [PlacedWrite]
     ) throws(StoreFailure) -> [SQLiteValue] {
         guard let placed = writes.first(where: \.write.isOpening) else {
             return [SQLiteValue](repeating: .null, count: 9)
         }
-        let columns = try WriteColumns(placed.write, rows, &lives)
+        let columns = try WriteColumns(placed.write, rows)
         return [.integer(placed.place.value)] + columns.dot + columns.stamp
             + [columns.action, columns.fields, columns.scope]
     }
 
     private func updateFurther(
-        of number: Int64, from old: [PlacedWrite], to new: [PlacedWrite], _ lives: inout LifeNumbers
+        of number: Int64, from old: [PlacedWrite], to new: [PlacedWrite]
     ) throws(StoreFailure) {
         for placed in old where !placed.write.isOpening && !new.contains(placed) {
             try rows.run("DELETE FROM further_writes WHERE arrival = ?", .integer(placed.place.value))
         }
         for placed in new where !placed.write.isOpening && !old.contains(placed) {
-            try insertFurther(placed, into: number, &lives)
+            try insertFurther(placed, into: number)
         }
     }
 
     private func insertFurther(
-        _ placed: PlacedWrite, into record: Int64, _ lives: inout LifeNumbers
+        _ placed: PlacedWrite, into record: Int64
     ) throws(StoreFailure) {
-        let columns = try WriteColumns(placed.write, rows, &lives)
+        let columns = try WriteColumns(placed.write, rows)
         try rows.statement(
             """
             INSERT INTO further_writes
@@ -205,16 +205,16 @@ struct RecordTable {
 
     /// Visits the writes of each record of a kind, in the order of identities.
     func visit(
-        of kind: RecordKind, _ lives: LifeNumbers, _ body: ([Write]) throws(StoreFailure) -> Void
+        of kind: RecordKind, _ body: ([Write]) throws(StoreFailure) -> Void
     ) throws(StoreFailure) {
-        try visit("kind = ?", [.integer(kind.rawValue)], lives, body)
+        try visit("kind = ?", [.integer(kind.rawValue)], body)
     }
 
     /// Visits the clears whose scope can be read, in the order of identities, until the closure returns false.
     ///
     /// There may be any number of them.
     func visitClears(
-        _ lives: LifeNumbers, _ body: (ClearRow) throws(StoreFailure) -> Bool
+        _ body: (ClearRow) throws(StoreFailure) -> Bool
     ) throws(StoreFailure) {
         let kind = RecordKind.clear(in: rows.lane)
         let query = """
@@ -233,18 +233,17 @@ struct RecordTable {
             return try body(
                 ClearRow(
                     number: row.integer(0), identity: identity, scope: scope,
-                    dot: try rows.dot(row, from: 4, lives), time: HybridTime(value: row.unsigned(7))))
+                    dot: try rows.dot(row, from: 4), time: HybridTime(value: row.unsigned(7))))
         }
     }
 
     /// Visits the writes of each record that expires after the first time, and not after the last.
     func visit(
-        expiringAfter first: WallTime, upTo last: WallTime, _ lives: LifeNumbers,
+        expiringAfter first: WallTime, upTo last: WallTime,
         _ body: ([Write]) throws(StoreFailure) -> Void
     ) throws(StoreFailure) {
         try visit(
-            "expires > ? AND expires <= ?", [.integer(first.milliseconds), .integer(last.milliseconds)],
-            lives, body)
+            "expires > ? AND expires <= ?", [.integer(first.milliseconds), .integer(last.milliseconds)], body)
     }
 
     /// Returns how many items within a scope have expired.
@@ -263,12 +262,12 @@ struct RecordTable {
     }
 
     private func visit(
-        _ condition: String, _ values: [SQLiteValue], _ lives: LifeNumbers,
+        _ condition: String, _ values: [SQLiteValue],
         _ body: ([Write]) throws(StoreFailure) -> Void
     ) throws(StoreFailure) {
         let query = "SELECT \(Self.columns) FROM records WHERE \(condition) ORDER BY kind, hash"
         try rows.statement(query).rows(values) { (row) throws(StoreFailure) in
-            try body(try writes(row, lives).map(\.write))
+            try body(try writes(row).map(\.write))
             return true
         }
     }

@@ -5,13 +5,13 @@ struct StateTable {
     let rows: LaneRows
 
     /// Returns the client state that is shown of a record.
-    func shown(_ identity: RecordIdentity, _ lives: LifeNumbers) throws(StoreFailure) -> ShownState? {
+    func shown(_ identity: RecordIdentity) throws(StoreFailure) -> ShownState? {
         let query = """
             SELECT name, life, sequence, place, time, time_life, fields FROM shown_states WHERE hash = ?
             """
         return try rows.statement(query).first([.blob(identity.hash.bytes)]) {
             (row) throws(StoreFailure) in
-            let (dot, stamp) = (try rows.dot(row, from: 1, lives), try rows.stamp(row, from: 4, lives))
+            let (dot, stamp) = (try rows.dot(row, from: 1), try rows.stamp(row, from: 4))
             let name = row.blob(0)
             return try rows.decode(row.blob(6)) { (reader) throws(CBORError) in
                 ShownState(
@@ -23,7 +23,7 @@ struct StateTable {
 
     /// Shows another client state of a record.
     func show(
-        _ shown: ShownState, of identity: RecordIdentity, _ lives: inout LifeNumbers
+        _ shown: ShownState, of identity: RecordIdentity
     ) throws(StoreFailure) {
         try rows.run(
             """
@@ -33,9 +33,9 @@ struct StateTable {
             """,
             .blob(identity.hash.bytes), .blob(shown.name.key.name),
             .blob(Scope.items(app: shown.name.app, index: shown.name.index).encoded),
-            .integer(try rows.number(of: shown.dot.origin.life, in: &lives)), .integer(shown.dot.sequence),
+            .integer(try rows.number(of: shown.dot.origin.life)), .integer(shown.dot.sequence),
             .integer(Int64(shown.dot.place)), .integer(shown.stamp.time.value),
-            .integer(try rows.number(of: shown.stamp.life, in: &lives)), .blob(shown.state.fields.encoded))
+            .integer(try rows.number(of: shown.stamp.life)), .blob(shown.state.fields.encoded))
     }
 
     /// Shows no client state of a record any more.

@@ -24,12 +24,12 @@ struct WriteColumns {
     private(set) var scope = SQLiteValue.null
     private(set) var fields = SQLiteValue.null
 
-    init(_ write: Write, _ rows: LaneRows, _ lives: inout LifeNumbers) throws(StoreFailure) {
+    init(_ write: Write, _ rows: LaneRows) throws(StoreFailure) {
         dot = [
-            .integer(try rows.number(of: write.dot.origin.life, in: &lives)), .integer(write.dot.sequence),
+            .integer(try rows.number(of: write.dot.origin.life)), .integer(write.dot.sequence),
             .integer(Int64(write.dot.place)),
         ]
-        stamp = try Self.stamp(write.stamp, rows, &lives)
+        stamp = try Self.stamp(write.stamp, rows)
         switch write.action {
         case .full(let content):
             action = .integer(StoredAction.full.rawValue)
@@ -38,30 +38,29 @@ struct WriteColumns {
             action = .integer(StoredAction.deletion.rawValue)
         case .partial(let incarnation, let fields):
             action = .integer(StoredAction.partial.rawValue)
-            base = try Self.stamp(incarnation, rows, &lives)
+            base = try Self.stamp(incarnation, rows)
             self.fields = .blob(fields.encoded)
         case .count(let begun, let content):
             action = .integer(StoredAction.count.rawValue)
-            base = try Self.stamp(begun, rows, &lives)
+            base = try Self.stamp(begun, rows)
             (scope, fields) = (.blob(content.scope.encoded), .blob(content.fields.encoded))
         }
     }
 
     private static func stamp(
-        _ stamp: Stamp, _ rows: LaneRows, _ lives: inout LifeNumbers
+        _ stamp: Stamp, _ rows: LaneRows
     ) throws(StoreFailure) -> [SQLiteValue] {
-        [.integer(stamp.time.value), .integer(try rows.number(of: stamp.life, in: &lives))]
+        [.integer(stamp.time.value), .integer(try rows.number(of: stamp.life))]
     }
 
     // MARK: Reading
 
     /// Returns the write of a row whose columns begin at this place.
     static func write(
-        _ row: borrowing Row, from first: Int32, identity: RecordIdentity, name: [UInt8]?, _ rows: LaneRows,
-        _ lives: LifeNumbers
+        _ row: borrowing Row, from first: Int32, identity: RecordIdentity, name: [UInt8]?, _ rows: LaneRows
     ) throws(StoreFailure) -> Write {
-        let dot = try rows.dot(row, from: first, lives)
-        let stamp = try rows.stamp(row, from: first + 3, lives)
+        let dot = try rows.dot(row, from: first)
+        let stamp = try rows.stamp(row, from: first + 3)
         guard let kind = StoredAction(rawValue: row.integer(first + 5)) else {
             throw rows.damaged(.outOfRange)
         }
@@ -74,10 +73,10 @@ struct WriteColumns {
         switch kind {
         case .full:
             action = .full(Write.Content(scope: try rows.scope(row.blob(first + 8)), fields: fields))
-        case .partial: action = .partial(of: try rows.stamp(row, from: first + 6, lives), fields)
+        case .partial: action = .partial(of: try rows.stamp(row, from: first + 6), fields)
         case .count:
             let content = Write.Content(scope: try rows.scope(row.blob(first + 8)), fields: fields)
-            action = .count(begun: try rows.stamp(row, from: first + 6, lives), content)
+            action = .count(begun: try rows.stamp(row, from: first + 6), content)
         case .deletion: preconditionFailure("a deletion was read above")
         }
         return Write(dot: dot, identity: identity, name: name, stamp: stamp, action: action)

@@ -39,15 +39,15 @@ struct WriteTable {
     ///
     /// Behind `lastFurther` all writes open records, and one table is read instead of two.
     func visit(
-        after place: Arrival, upTo lastFurther: Arrival, _ lives: LifeNumbers,
+        after place: Arrival, upTo lastFurther: Arrival,
         _ body: (Entry, _ decode: () throws(StoreFailure) -> Write) throws(StoreFailure) -> Bool
     ) throws(StoreFailure) {
         let query = place < lastFurther ? Self.all : Self.openings
         try rows.statement(query).rows([.integer(place.value)]) { (row) throws(StoreFailure) in
             let entry = Entry(
-                place: Arrival(value: row.unsigned(0)), origin: try rows.origin(row.integer(1), lives),
+                place: Arrival(value: row.unsigned(0)), origin: try rows.origin(row.integer(1)),
                 sequence: row.unsigned(2), kind: RecordKind(rawValue: row.unsigned(11)))
-            return try body(entry) { () throws(StoreFailure) in try write(row, lives) }
+            return try body(entry) { () throws(StoreFailure) in try write(row) }
         }
     }
 
@@ -59,19 +59,19 @@ struct WriteTable {
     /// Visits the clears behind a place in the order of arrival, until the closure returns false; each of them opens a
     /// record.
     func visitClears(
-        after place: Arrival, _ lives: LifeNumbers,
+        after place: Arrival,
         _ body: (Arrival, Write) throws(StoreFailure) -> Bool
     ) throws(StoreFailure) {
         try rows.statement(Self.clears).rows([.integer(place.value)]) { (row) throws(StoreFailure) in
-            try body(Arrival(value: row.unsigned(0)), try write(row, lives))
+            try body(Arrival(value: row.unsigned(0)), try write(row))
         }
     }
 
     /// Returns the write of a row of the two queries above.
-    private func write(_ row: borrowing Row, _ lives: LifeNumbers) throws(StoreFailure) -> Write {
+    private func write(_ row: borrowing Row) throws(StoreFailure) -> Write {
         try WriteColumns.write(
             row, from: 1, identity: try rows.identity(row, from: 11),
-            name: row.isNull(13) ? nil : row.blob(13), rows, lives)
+            name: row.isNull(13) ? nil : row.blob(13), rows)
     }
 
     /// Returns the last place that a clear has; zero if there is none.
@@ -103,14 +103,13 @@ struct WriteTable {
     /// The last places that were given out, up to the head, may belong to writes that are gone. Behind `lastFurther`
     /// all writes open records.
     func settled(
-        by complete: VersionVector, after start: Arrival, upTo head: Arrival, lastFurther: Arrival, most: Int,
-        _ lives: LifeNumbers
+        by complete: VersionVector, after start: Arrival, upTo head: Arrival, lastFurther: Arrival, most: Int
     ) throws(StoreFailure) -> Arrival {
         guard start < head else { return head }
         var (place, count, isAllClaimed) = (start, 0, true)
         try rows.statement(start < lastFurther ? Self.allDots : Self.openingDots)
             .rows([.integer(start.value), .integer(Int64(most))]) { (row) throws(StoreFailure) in
-                let origin = try rows.origin(row.integer(1), lives)
+                let origin = try rows.origin(row.integer(1))
                 isAllClaimed = complete[origin] >= row.unsigned(2)
                 place = Arrival(value: row.unsigned(0) - (isAllClaimed ? 0 : 1))
                 count += 1
@@ -178,7 +177,7 @@ struct WriteTable {
     /// Visits scopes and the stamps with which something there began at a time that no clock shows, until the closure
     /// returns false.
     func visitUnbelieved(
-        in scope: Scope, _ lives: LifeNumbers, _ body: (Scope, _ begun: Stamp) throws(StoreFailure) -> Bool
+        in scope: Scope, _ body: (Scope, _ begun: Stamp) throws(StoreFailure) -> Bool
     ) throws(StoreFailure) {
         // Only full writes and counts have a scope.
         let query = """
@@ -190,7 +189,7 @@ struct WriteTable {
             .blob(scope.encoded), .blob(Self.end(of: scope)), .integer(HybridTime.largestBelieved.value),
         ]
         try rows.statement(query).rows(values) { (row) throws(StoreFailure) in
-            try body(try rows.scope(row.blob(0)), try rows.stamp(row, from: 1, lives))
+            try body(try rows.scope(row.blob(0)), try rows.stamp(row, from: 1))
         }
     }
 
@@ -203,9 +202,9 @@ struct WriteTable {
 
     /// Returns the numbers of records with a deletion of this origin, up to a sequence, that is later than a time.
     func deletions(
-        of origin: Origin, to sequence: UInt64, after time: HybridTime?, most: Int, _ lives: LifeNumbers
+        of origin: Origin, to sequence: UInt64, after time: HybridTime?, most: Int
     ) throws(StoreFailure) -> [Int64] {
-        guard let life = lives.number(of: origin.life) else { return [] }
+        guard let life = try rows.knownNumber(of: origin.life) else { return [] }
         let query = """
             SELECT number FROM records INDEXED BY records_by_deletion
             WHERE action = 1 AND life = ? AND sequence <= ? AND time > ? AND time <= ?

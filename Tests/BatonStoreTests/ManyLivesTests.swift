@@ -1,0 +1,70 @@
+import BatonCore
+import BatonStore
+import Support
+import Testing
+
+/// A store with writes of more lives than it remembers, as a malicious member can make them.
+@Suite struct `A lane with many lives` {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func open() throws -> SQLiteStore {
+        try SQLiteStore(folder: folder.path, account: AccountIdentifier(high: 1, low: 2))
+    }
+
+    /// Returns a write of a life of its own, whose stamp has another life of its own.
+    private static func write(_ number: UInt64) -> Write {
+        Write(
+            dot: Dot(origin: Origin(life: Life(high: 1, low: number), lane: .activities), sequence: 1),
+            key: RecordKey(kind: .device, parts: 1) { $0.unsigned(number) },
+            stamp: Stamp(time: HybridTime(value: 7), life: Life(high: 2, low: number)),
+            action: .full(Write.Content(fields: Fields())))
+    }
+
+    private static func transaction(_ numbers: Range<UInt64>) -> StoreTransaction {
+        StoreTransaction(
+            lane: .activities, writes: numbers.map(write), completing: VersionVector(), notes: [])
+    }
+
+    /// Returns all writes of the store in the order of their arrival.
+    private func writes(of store: SQLiteStore) throws -> [Write] {
+        try store.delta(
+            ChangesRequest(
+                lane: .activities, after: .none, clearsAfter: Arrival.none, covered: VersionVector(),
+                bytes: .max)
+        ).writes
+    }
+
+    @Test func `every write keeps its lives, and opening the store reads none of them`() throws {
+        var store = try open()
+        _ = try store.commit(Self.transaction(0..<1))
+        store = try open()
+        let before = store.steps
+        for part in 0..<UInt64(5) {
+            _ = try store.commit(Self.transaction(part * 1200..<(part + 1) * 1200))
+        }
+        #expect(try writes(of: store) == (0..<6000).map(Self.write))
+        // A write that comes once more finds its lives among thousands.
+        _ = try store.commit(Self.transaction(0..<10))
+        store = try open()
+        #expect(store.steps < before + 1000, "\(before) steps, then \(store.steps)")
+        #expect(try writes(of: store) == (0..<6000).map(Self.write))
+    }
+
+    @Test func `a number that was given in an undone transaction may be given to another life`() throws {
+        let store = try open()
+        _ = try store.commit(Self.transaction(0..<3))
+        #expect(throws: StoreFailure.self) {
+            try store.group { () throws(StoreFailure) in
+                _ = try store.commit(Self.transaction(3..<6))
+                throw StoreFailure(.failed, "undone")
+            }
+        }
+        _ = try store.commit(Self.transaction(6..<9))
+        _ = try store.commit(Self.transaction(3..<6))
+        let expected = [0..<3, 6..<9, 3..<6].flatMap { $0.map { Self.write(UInt64($0)) } }
+        #expect(try writes(of: store) == expected)
+        #expect(try writes(of: open()) == expected)
+    }
+}
