@@ -12,7 +12,19 @@ package struct VersionVector: Equatable, Sendable {
 
     /// Creates a vector from pairs; if two pairs have the same origin, the larger sequence counts.
     package init(_ pairs: some Sequence<(Origin, UInt64)>) {
-        for (origin, sequence) in pairs { extend(origin, to: sequence) }
+        var isAscending = true
+        for (origin, sequence) in pairs where sequence > 0 {
+            if let last = sorted.last, last.origin >= origin { isAscending = false }
+            sorted.append((origin, sequence))
+        }
+        if !isAscending { arrange() }
+    }
+
+    /// Sorts pairs that are in any order, and keeps the largest sequence of each origin.
+    private mutating func arrange() {
+        let pairs = sorted.sorted { ($0.origin, $1.sequence) < ($1.origin, $0.sequence) }
+        sorted.removeAll(keepingCapacity: true)
+        for pair in pairs where sorted.last?.origin != pair.origin { sorted.append(pair) }
     }
 
     private init(sorted: [(origin: Origin, sequence: UInt64)]) { self.sorted = sorted }

@@ -42,6 +42,11 @@ package struct Limits: Equatable, Sendable {
     ///
     /// A machine that is started three times a day reaches the limit in fifteen years.
     package static let laneOrigins = 16384
+    /// The most origins that a life follows; a later life may follow the rest.
+    ///
+    /// A life follows one, and a second one if its device had lost its claims when the one before began. What the
+    /// claimed lives follow is held in memory, so a malicious member must not make it large.
+    package static let followedOrigins = 8
     /// The most origins that a vector may name, so that it fits a frame beside a full batch.
     package static let vectorOrigins = 2 * laneOrigins
     /// The longest name of a device, in bytes of UTF-8; also the longest that a certificate's name holds.

@@ -30,10 +30,9 @@ final class LaneClaims {
 
     /// Notes which lives the claimed ones follow.
     func loadLineage() throws(StoreFailure) {
-        // Anybody can write successions of lives that are not claimed; they are not held.
-        _ = try records.records(of: .succession(in: lane)) { record in
-            note(Succession(record))
-            return false
+        // Anybody can write any number of successions of lives that are not claimed; they are not read.
+        for (origin, _) in transaction.state.claims.complete.sorted {
+            note(try records.stored(Succession.key(of: origin).identity).flatMap { Succession($0.record) })
         }
     }
 

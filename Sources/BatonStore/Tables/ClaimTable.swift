@@ -7,12 +7,7 @@ struct ClaimTable {
 
     /// Reads the claims.
     func complete() throws(StoreFailure) -> VersionVector {
-        var complete = VersionVector()
-        try rows.statement("SELECT life, sequence FROM complete").rows([]) { (row) throws(StoreFailure) in
-            complete.extend(try rows.origin(row.integer(0)), to: row.unsigned(1))
-            return true
-        }
-        return complete
+        try rows.vector("SELECT life, sequence FROM complete")
     }
 
     /// Stores further claims.

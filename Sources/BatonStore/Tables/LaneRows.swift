@@ -75,6 +75,16 @@ struct LaneRows {
         Origin(life: try life(number), lane: lane)
     }
 
+    /// Returns the vector that the rows of a query make: the number of a life, and a sequence.
+    func vector(_ query: String, _ values: [SQLiteValue] = []) throws(StoreFailure) -> VersionVector {
+        var pairs: [(Origin, UInt64)] = []
+        try statement(query).rows(values) { (row) throws(StoreFailure) in
+            pairs.append((try origin(row.integer(0)), row.unsigned(1)))
+            return true
+        }
+        return VersionVector(pairs)
+    }
+
     /// Returns the dot in three columns: life, sequence and place.
     func dot(
         _ row: borrowing Row, from first: Int32

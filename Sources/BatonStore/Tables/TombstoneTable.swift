@@ -6,12 +6,7 @@ struct TombstoneTable {
 
     /// Reads the vector that covers all tombstones that were garbage-collected.
     func dropped() throws(StoreFailure) -> VersionVector {
-        var dropped = VersionVector()
-        try rows.statement("SELECT life, sequence FROM dropped").rows([]) { (row) throws(StoreFailure) in
-            dropped.extend(try rows.origin(row.integer(0)), to: row.unsigned(1))
-            return true
-        }
-        return dropped
+        try rows.vector("SELECT life, sequence FROM dropped")
     }
 
     /// Stores which further tombstones were garbage-collected.
@@ -25,13 +20,16 @@ struct TombstoneTable {
 
     /// Reads the reports of devices about what they have stored durably.
     func reports() throws(StoreFailure) -> Reports {
-        var reports = Reports()
-        try rows.statement("SELECT device, life, sequence FROM reports").rows([]) {
-            (row) throws(StoreFailure) in
+        var devices: [DeviceIdentifier] = []
+        try rows.statement("SELECT DISTINCT device FROM reports").rows([]) { (row) throws(StoreFailure) in
             guard let device = DeviceIdentifier(bytes: row.blob(0)) else { throw rows.damaged(.outOfRange) }
-            let origin = try rows.origin(row.integer(1))
-            reports.join(device, VersionVector([(origin, row.unsigned(2))]))
+            devices.append(device)
             return true
+        }
+        var reports = Reports()
+        for device in devices {
+            let query = "SELECT life, sequence FROM reports WHERE device = ?"
+            reports.join(device, try rows.vector(query, [.blob(device.bytes)]))
         }
         return reports
     }

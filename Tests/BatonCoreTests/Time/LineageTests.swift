@@ -61,6 +61,22 @@ import Testing
         #expect(complete.count == 1000 && lineage.reduced(complete).count == 1)
     }
 
+    /// A machine that lost its claims forty times, and then no more.
+    @Test func `are named by one life after a few more lives, although each follows only some`() {
+        let device = DeviceIdentifier(high: 5 << 32, low: 1)
+        var (lineage, complete) = (Lineage(), VersionVector())
+        for number in UInt64(1)...46 {
+            let life = Life(after: HybridTime(value: number << 16), of: device, random: number)
+            let origin = Origin(life: life, lane: .index)
+            let known = number <= 40 ? VersionVector() : complete
+            let follows = Succession(beginning: origin, after: known, lineage)?.follows ?? []
+            #expect(follows.count <= Limits.followedOrigins)
+            lineage.claim(VersionVector([(origin, 10 as UInt64)]), in: &complete) { _ in follows }
+        }
+        #expect(complete.count == 46 && lineage.reduced(complete).count == 1)
+        #expect(lineage.expanded(lineage.reduced(complete)) == complete)
+    }
+
     /// The lives that lives of a few devices followed, as they began with more or fewer of the existing ones.
     private struct History {
         private(set) var follows: [Origin: [Dot]] = [:]

@@ -128,8 +128,15 @@ extension StoreConformance {
             let possible = Succession(Record(write(following(origins[0]), birth)))
             try require(possible?.follows.map(\.origin), is: [origins[0]], "what a life may follow")
             let impossible = [stranger, origins[2], Origin(life: lives[0], lane: .activities)].map(following)
+            let crowd = VersionVector(
+                (0...UInt64(Limits.followedOrigins)).lazy.map { number in
+                    let life = Life(
+                        after: .zero, of: DeviceIdentifier(high: 1 << 32, low: 0), random: number)
+                    return (Origin(life: life, lane: .index), 1 as UInt64)
+                })
+            let crowded = Fields { fields in fields.field(1) { crowd.encode(to: &$0) } }
             let strange =
-                (impossible + [Fields(), .told([1: 1])]).map { write($0, birth) }
+                (impossible + [crowded, Fields(), .told([1: 1])]).map { write($0, birth) }
                 + [write(following(origins[0]), HybridTime(value: birth.value + 1))]
             for (number, write) in strange.enumerated() {
                 try require(Succession(Record(write)), is: nil, "what form \(number) says")

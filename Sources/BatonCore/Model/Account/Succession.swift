@@ -7,16 +7,15 @@ package struct Succession: Equatable, Sendable {
     /// The last transactions that the life follows, one for each origin, in the order of origins.
     package let follows: [Dot]
 
-    /// The most origins that a life follows; a later life may follow the rest.
-    package static let originsMost = 1024
-
     /// Creates the succession of a life that begins with these claims; nil if it follows none.
     package init?(beginning origin: Origin, after complete: VersionVector, _ lineage: Lineage) {
         let earlier = complete.sorted.filter { Self.mayFollow($0.origin, origin) }
         let least = lineage.reduced(VersionVector(earlier.lazy.map { ($0.origin, $0.sequence) }))
         guard !least.isEmpty else { return nil }
         self.origin = origin
-        follows = least.sorted.prefix(Self.originsMost).map { Dot(origin: $0.origin, sequence: $0.sequence) }
+        follows = least.sorted.prefix(Limits.followedOrigins).map {
+            Dot(origin: $0.origin, sequence: $0.sequence)
+        }
     }
 
     /// Reads the succession that a life wrote when it began; nil if the record says something else.
@@ -38,7 +37,7 @@ package struct Succession: Equatable, Sendable {
             // Unreadable: such a life follows none, and is named beside all others.
             return nil
         }
-        guard let vector, vector.count <= Self.originsMost,
+        guard let vector, vector.count <= Limits.followedOrigins,
             vector.sorted.allSatisfy({ Self.mayFollow($0.origin, origin) })
         else { return nil }
         self.origin = origin
