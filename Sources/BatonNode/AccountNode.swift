@@ -126,8 +126,8 @@ final class AccountNode {
         let opening: Witness.Opening
         let summary: StoreSummary
         let activities: [Record]
-        /// The statements and the records of devices.
-        private(set) var roster: [Record]
+        /// What the statements and the records of devices say.
+        private(set) var membership: Membership
         let ownActivities: [LocalNote]
         let taken: TakenActivities
         let addresses: [LocalNote]
@@ -145,7 +145,8 @@ final class AccountNode {
         let changes: [LocalNote]
 
         init(
-            _ store: any AccountStore, of device: DeviceIdentifier, _ witness: Witness, in folder: String
+            _ store: any AccountStore, of device: DeviceIdentifier, by verifier: RosterVerifier,
+            _ witness: Witness, in folder: String
         ) throws(StoreFailure) {
             var generator = SystemRandomNumberGenerator()
             opening = try witness.open(store, using: &generator)
@@ -154,7 +155,7 @@ final class AccountNode {
             // are finished.
             let (lane, start) = (store.lane(.activities), WallTime(milliseconds: .min))
             activities = try lane.recordsListed(on: device, at: start)
-            roster = try store.rosterRecords()
+            membership = try Membership(own: device, storedIn: store, by: verifier)
             quarantined = try store.quarantined()
             reindex = try store.notes(in: .reindex)
             settings = try OpenedSettings(of: SettingsFiles(folder: folder), store, witness)
@@ -171,12 +172,13 @@ final class AccountNode {
             contacts = try store.notes(in: .lastContact)
         }
 
-        /// These contents without the roster, which is held once.
-        fileprivate var withoutRoster: Contents {
+        /// These contents without the members, which are held once.
+        fileprivate var withoutMembership: Contents {
             var contents = self
-            contents.roster = []
+            contents.membership = Membership(own: membership.own)
             return contents
         }
+
     }
 
     init(
@@ -187,7 +189,7 @@ final class AccountNode {
         folder = home.account()
         (options, accountOption) = (home.option + home.accountOption, home.accountOption)
         let door = InvitationDoor()
-        (self.store, self.door, self.contents) = (store, door, contents.withoutRoster)
+        (self.store, self.door, self.contents) = (store, door, contents.withoutMembership)
         (self.port, self.resolver, self.loop, self.limits, self.log) = (port, resolver, loop, limits, log)
         (self.isOwn, self.links, timer) = (isOwn, links, OwnedTimer(on: loop))
         refusedWrites = RefusedWrites(limits)
@@ -198,7 +200,7 @@ final class AccountNode {
                 life: contents.opening.life, latest: contents.opening.clock,
                 after: contents.opening.sequences, signer: try DeviceKeySigner(credentials)),
             admitted: OwnIdentity.admission(of: credentials, log),
-            knowing: contents.roster, keeping: contents.revocations.keys,
+            knowing: contents.membership, keeping: contents.revocations.keys,
             by: RosterVerifier(root: credentials.root),
             havingWritten: written, reports: contents.summary.reports,
             quarantined: contents.quarantined, contacts: contents.contacts,

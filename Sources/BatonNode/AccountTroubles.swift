@@ -52,6 +52,7 @@ struct AccountTroubles {
         switch account.membership.roster.standing(of: account.credentials.device) {
         case .revoked: what = "this device was revoked"
         case .undone: what = "the owner that admitted this device was revoked"
+        case .surplus: what = "the owner that admitted this device admitted too many others before it"
         case .member, .unknown:
             let refusals = account.peers.refusals.filter { $0.value.code == .notMember }
             guard let (device, reason) = refusals.min(by: { $0.key < $1.key }) else { return nil }

@@ -45,7 +45,7 @@ package struct Account: ~Copyable {
     ///
     /// `written` covers what the store claims, and what the last process sent to peers before the disk had it.
     package init(
-        in journal: Journal, admitted own: OwnAdmission, knowing records: [Record],
+        in journal: Journal, admitted own: OwnAdmission, knowing membership: Membership,
         keeping revocations: [RecordKey] = [], by verifier: any StatementVerifier,
         havingWritten written: VersionVector, reports: Reports,
         quarantined: [QuarantinedWrite], contacts: [LocalNote], at clocks: Clocks, limits: Limits,
@@ -53,7 +53,7 @@ package struct Account: ~Copyable {
     ) {
         writing = Writing(of: own.device, in: journal, limits: limits, drawingFrom: generator)
         roster = RosterEnforcement(
-            own, knowing: records, keeping: revocations, by: verifier, limits: limits)
+            own, knowing: membership, keeping: revocations, by: verifier, limits: limits)
         collector = TombstoneCollector(of: own.device, knowing: reports, limits: limits)
         expiry = Expiry(of: own.device, at: clocks, limits: limits)
         settling = Settling(limits)

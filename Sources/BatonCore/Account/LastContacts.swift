@@ -52,6 +52,9 @@ package struct LastContacts: Sendable {
 
     package mutating func nextEffect() -> Effect? { effects.isEmpty ? nil : effects.removeFirst() }
 
+    /// The devices that were ever connected.
+    package var devices: Set<DeviceIdentifier> { Set(contacts.keys) }
+
     /// Returns the last contact with a device, or nil if there was none.
     package subscript(device: DeviceIdentifier) -> LastContact? { contacts[device] }
 }

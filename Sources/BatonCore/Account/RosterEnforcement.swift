@@ -87,20 +87,20 @@ package struct RosterEnforcement {
     /// The largest number of revocations that one transaction writes.
     private static let revocationsAtOnce = 32
 
-    /// Begins with the statements and device records that the store holds, and the revocations that were kept beside it.
+    /// Begins with what the statements and device records say that the store holds, and the revocations that were kept
+    /// beside it.
     ///
     /// Those revocations are in force at once; the ones that the store lacks are written again.
     package init(
-        _ own: OwnAdmission, knowing records: [Record], keeping kept: [RecordKey] = [],
+        _ own: OwnAdmission, knowing membership: Membership, keeping kept: [RecordKey] = [],
         by verifier: any StatementVerifier, limits: Limits
     ) {
         (self.own, self.verifier, pause) = (own, verifier, limits.reportTime)
-        membership = Membership(own: own.device)
+        self.membership = membership
         ownAdmission = Self.verified(own, by: verifier)
-        let valid = kept.compactMap { membership.take(kept: $0, by: verifier) }
-        for record in records { membership.take(record, by: verifier) }
-        let stored = Set(records.filter { $0.identity.kind == .rosterStatement }.map(\.identity))
-        lacking = valid.filter { !stored.contains($0.key.identity) }
+        let stored = Set(membership.revocations.keys)
+        let valid = kept.compactMap { self.membership.take(kept: $0, by: verifier) }
+        lacking = valid.filter { !stored.contains($0.key) }
         if valid.count < kept.count {
             effects.append(
                 .warn(

@@ -202,6 +202,16 @@ package struct Limits: Equatable, Sendable {
     package static let attemptsPerRound = 32
     /// The most invitations on a local network that a joiner tries with one code; each gets one guess at the code.
     package static let triedInvitations = 8
+    /// The most devices that one owner makes members, those that it admitted first: many times what a person has.
+    package static let ownerDevices = 256
+    /// The most devices of one owner whose admissions are remembered at all; only a revocation of the owner that keeps
+    /// them makes the further ones members.
+    package static let ownerAdmissions = 16_384
+    /// The most certificates of one device by one owner that are held: those that are valid longest.
+    package static let deviceAdmissions = 32
+    /// The most records of devices that are held of devices that no statement names: a record may come before the
+    /// statement.
+    package static let deviceRecords = 512
     /// The most devices whose addresses are in one message, and the most devices from one peer's messages whose
     /// addresses are kept while the roster does not list them.
     package static let toldDevices = 256
@@ -299,10 +309,10 @@ package struct Limits: Equatable, Sendable {
     package var certificateTime = Duration.seconds(365 * 86_400)
     /// The interval between two checks of certificate ages: short compared with a third of their lifetime.
     package var renewalTime = Duration.seconds(86_400)
-    /// The most renewals of one device by one owner certificate: many times what an owner's ten years need.
+    /// The most renewals of one device by one owner certificate: twice what an owner's ten years need.
     ///
     /// A clock that is wrong again and again can cause no more statements than this.
-    package var renewalsMost = 64
+    package var renewalsMost = Limits.deviceAdmissions
     /// The time that a leaving device waits for another to confirm its departure.
     package var leavingTime = Duration.seconds(10)
     /// The time that an invitation stays open.

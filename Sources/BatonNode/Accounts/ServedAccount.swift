@@ -272,9 +272,10 @@ final class ServedAccount {
     private static var readingAttemptsMost: Int { StoreHolder.rescuesMost + 1 }
 
     private func readContents(of store: StoreThreads, _ witness: Witness, attempt: Int = 1) {
-        guard let device = credentials?.device else { return }
+        guard let credentials else { return }
+        let (device, verifier) = (credentials.device, RosterVerifier(root: credentials.root))
         store.submitToAccount { [folder = home.account()] (store) throws(StoreFailure) in
-            try AccountNode.Contents(store, of: device, witness, in: folder)
+            try AccountNode.Contents(store, of: device, by: verifier, witness, in: folder)
         } then: { [self, opening] result in
             guard self.opening == opening, isOpening else { return }
             switch result {

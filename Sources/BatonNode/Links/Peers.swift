@@ -305,7 +305,7 @@ final class Peers {
         switch account.membership.roster.standing(of: device) {
         case .member: return true
         case .unknown: return !dialler.route.places.isEmpty
-        case .revoked, .undone: return false
+        case .revoked, .undone, .surplus: return false
         }
     }
 

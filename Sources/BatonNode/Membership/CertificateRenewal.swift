@@ -103,9 +103,9 @@ final class CertificateRenewal {
             var roster = owner.membership.roster
             roster.add(shown, by: RosterVerifier(root: current.root))
             guard let best = admissions(of: current, in: roster, at: now).first, best.statement != shown
-            else {
-                return
-            }
+            else { return }
+            // The thief of an owner's key may have made more others than are held.
+            guard best.holds(at: now) || !current.holds(at: now) else { return }
             owner.takeOver(try current.renewed(by: best.chain(under: current.root)))
             log.tell("the certificate of this device was renewed and is valid until \(best.ends.date)")
         } catch {
@@ -264,6 +264,14 @@ final class CertificateRenewal {
         let roster = owner.membership.roster
         return roster.members.lazy.map { ($0, self.renewals(of: $0, in: roster, authority)) }
             .first { $0.1 >= self.limits.renewalsMost }
+    }
+}
+
+extension Credentials {
+    /// Whether the certificates of this device are valid at a time.
+    fileprivate func holds(at now: WallTime) -> Bool {
+        let begins = max(certificate.notBefore, owner.notBefore)
+        return begins <= now.seconds && now.seconds <= min(certificate.notAfter, owner.notAfter)
     }
 }
 

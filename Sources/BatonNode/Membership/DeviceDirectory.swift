@@ -111,7 +111,7 @@ final class DeviceDirectory {
 
     private func revocation(of device: DeviceIdentifier) -> DeviceStatus.Revoked? {
         switch account.membership.roster.standing(of: device) {
-        case .member, .unknown: return nil
+        case .member, .unknown, .surplus: return nil
         case .revoked(let note):
             return DeviceStatus.Revoked(date: note.date, revoker: name(of: note.owner), isOfOwner: false)
         case .undone(let owner):
@@ -186,8 +186,8 @@ final class DeviceDirectory {
     /// Revokes a device, and the owner whose key it has; `then` is called once that would survive a power failure, in the
     /// database and beside it.
     ///
-    /// All other devices stay members. If only the files beside the database can't be written, the revocation is in force,
-    /// and they are written later.
+    /// All other devices stay members; if the owner admitted more than may be members, only those that were met here.
+    /// If only the files beside the database can't be written, the revocation is in force, and they are written later.
     func revoke(
         _ device: DeviceIdentifier, by authority: OwnerAuthority, then: @escaping (LocalFailure?) -> Void
     ) {
@@ -198,7 +198,8 @@ final class DeviceDirectory {
             revocations.append(Journal.Draft(try authority.revoke(device, now: now)))
             if let owner = ownerKey(on: device) {
                 let roster = account.membership.roster
-                let (kept, anew) = roster.leaving(revoking: owner, with: [device])
+                let met = account.machine.contacts.devices.union([account.credentials.device])
+                let (kept, anew) = roster.leaving(revoking: owner, with: [device], met: met)
                 // Statements that this owner signs after its own revocation don't count.
                 guard anew.isEmpty || owner != authority.owner else {
                     return then(Self.tooManyToKeep(kept.count + anew.count))

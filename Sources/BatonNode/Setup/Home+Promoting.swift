@@ -49,11 +49,10 @@ extension Home {
         do throws(StoreFailure) {
             let store = try SQLiteStore(folder: account(), account: credentials.account)
             let verifier = RosterVerifier(root: credentials.root)
-            var membership = Membership(own: credentials.device)
+            var membership = try Membership(own: credentials.device, storedIn: store, by: verifier)
             for key in RevocationFiles(folder: account()).read().keys {
                 _ = membership.take(kept: key, by: verifier)
             }
-            for record in try store.rosterRecords() { membership.take(record, by: verifier) }
             return membership.roster
         } catch {
             throw LocalFailure(opening: error, self)

@@ -12,8 +12,9 @@ import Testing
         account = Account(
             in: Journal(life: life, latest: .zero),
             admitted: OwnAdmission(device: Surroundings.own, name: "desk", statement: nil, owner: nil),
-            knowing: [], by: TrustingVerifier(), havingWritten: VersionVector(), reports: Reports(),
-            quarantined: [], contacts: [], at: driver.clocks, limits: Limits(),
+            knowing: Membership(own: Surroundings.own), by: TrustingVerifier(),
+            havingWritten: VersionVector(), reports: Reports(), quarantined: [], contacts: [],
+            at: driver.clocks, limits: Limits(),
             drawingFrom: SeededGenerator(seed: 1))
     }
 

@@ -24,8 +24,8 @@ import Testing
     init() throws {
         journal = Journal(life: Life(after: .zero, of: own, random: 1), latest: .zero)
         roster = RosterEnforcement(
-            OwnAdmission(device: own, name: "desk", statement: nil, owner: nil), knowing: [], by: verifier,
-            limits: Limits())
+            OwnAdmission(device: own, name: "desk", statement: nil, owner: nil),
+            knowing: Membership(own: own), by: verifier, limits: Limits())
     }
 
     private func admission(_ device: DeviceIdentifier) throws -> RosterStatement {
@@ -40,7 +40,8 @@ import Testing
     private mutating func restart(keeping kept: [RecordKey]) throws {
         roster = RosterEnforcement(
             OwnAdmission(device: own, name: "desk", statement: nil, owner: nil),
-            knowing: try store.rosterRecords(), keeping: kept, by: verifier, limits: Limits())
+            knowing: try Membership(own: own, storedIn: store, by: verifier), keeping: kept, by: verifier,
+            limits: Limits())
     }
 
     /// Sets up the admission of this device, with an owner's key if asked.
@@ -158,8 +159,8 @@ import Testing
         refusals = refused
         try useAdmission(hasKey: true)
         roster = RosterEnforcement(
-            OwnAdmission(device: own, name: "desk", statement: try admission(own), owner: owner), knowing: [],
-            by: verifier, limits: Limits())
+            OwnAdmission(device: own, name: "desk", statement: try admission(own), owner: owner),
+            knowing: Membership(own: own), by: verifier, limits: Limits())
         roster.start(isFirst: true, at: clocks)
         try drainToEnd()
         #expect(try has(admission(own).key))

@@ -63,6 +63,30 @@ import Testing
         #expect(!CloseCode.notMember.isTransient)
     }
 
+    @Test func `waits for no device that an owner admitted behind as many as may be members`() throws {
+        var membership = Membership(own: own)
+        let admit = { (device: DeviceIdentifier) in
+            _ = membership.take(record(try admission(device).key), by: verifier)
+        }
+        let devices = (0..<UInt64(Limits.ownerDevices)).map { DeviceIdentifier(high: 2, low: $0) }
+        for device in devices { try admit(device) }
+        #expect(membership.others == Set(devices))
+        // All were admitted at one time, so their names say which were first.
+        let late = DeviceIdentifier(high: 3, low: 0)
+        try admit(late)
+        membership.take(record(late), by: verifier)
+        #expect(membership.refusal(of: late)?.code == .notMember)
+        #expect(membership.others == Set(devices) && membership.device(late) == nil)
+        let shown = try admission(late)
+        guard case .refused = membership.meet(late, showing: shown, by: verifier) else {
+            Issue.record("a device was let in")
+            return
+        }
+        try admit(other)
+        #expect(membership.others == Set(devices.dropLast() + [other]))
+        #expect(membership.refusal(of: try #require(devices.last))?.code == .notMember)
+    }
+
     @Test func `accepts a shown chain as an admission, and enters it once`() throws {
         var membership = membership(try admission(own))
         let shown = try admission(other)

@@ -35,7 +35,8 @@ extension SimulatedNode {
         var journal = journal
         journal.signer = signer
         account = Account(
-            in: journal, admitted: OwnAdmission(identity, papers), knowing: [], by: world.authority,
+            in: journal, admitted: OwnAdmission(identity, papers),
+            knowing: Membership(own: identity.device), by: world.authority,
             havingWritten: VersionVector(), reports: Reports(), quarantined: [], contacts: [],
             at: clocks, limits: world.limits,
             drawingFrom: SeededGenerator(seed: world.seed, for: "lives of \(number) as a member"))
@@ -43,10 +44,16 @@ extension SimulatedNode {
         drive { $0.start(isFirst: isFirst, in: self) }
     }
 
-    /// Returns the stored records of the roster; where there is none, those that everyone knows.
-    func rosterRecords() throws(StoreFailure) -> [Record] {
-        guard hasPapers else { return world.plainRecords(of: world.members) }
-        return try store.rosterRecords()
+    /// Returns the members by what is stored; where no statements are, those that everyone knows.
+    func storedMembership() throws(StoreFailure) -> Membership {
+        if hasPapers {
+            return try Membership(own: identity.device, storedIn: store, by: world.authority)
+        }
+        var membership = Membership(own: identity.device)
+        for record in world.plainRecords(of: world.members) {
+            membership.take(record, by: world.authority)
+        }
+        return membership
     }
 
     /// The process has begun with the stored records of the roster.

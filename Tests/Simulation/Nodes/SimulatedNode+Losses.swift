@@ -242,7 +242,7 @@ extension SimulatedNode {
             written.extend(Origin(life: told.life, lane: lane), to: told.sequence)
         }
         account = Account(
-            in: journal, admitted: OwnAdmission(identity, papers), knowing: try rosterRecords(),
+            in: journal, admitted: OwnAdmission(identity, papers), knowing: try storedMembership(),
             by: world.authority, havingWritten: written, reports: summary.reports,
             quarantined: try store.quarantined(), contacts: try store.notes(in: .lastContact), at: clocks,
             limits: world.limits, drawingFrom: lives)

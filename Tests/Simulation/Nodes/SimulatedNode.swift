@@ -130,8 +130,9 @@ final class SimulatedNode {
         let life = Life(after: .zero, of: identity.device, random: names.next())
         firstLife = life
         account = Account(
-            in: Journal(life: life, latest: .zero), admitted: OwnAdmission(identity), knowing: [],
-            by: world.authority, havingWritten: VersionVector(), reports: Reports(),
+            in: Journal(life: life, latest: .zero), admitted: OwnAdmission(identity),
+            knowing: Membership(own: identity.device), by: world.authority, havingWritten: VersionVector(),
+            reports: Reports(),
             quarantined: [], contacts: [],
             at: Clocks(
                 wall: clock.time(at: world.now).advanced(by: world.skipped),

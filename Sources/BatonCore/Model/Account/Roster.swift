@@ -3,20 +3,14 @@
 /// The set only grows, and the result depends only on the set: not on the order of statements, a clock, or the sender.
 /// So all devices with the same statements agree. Revocations never make anyone a member, and admissions undo no
 /// revocation: a revoked device stays revoked, even if its revoker was revoked in turn. (If two owners revoke each
-/// other, neither is left; a person who can make another owner can admit the devices again.)
+/// other, neither is left; a person who can make another owner can admit the devices again.) Of each owner's devices only
+/// so many are members (`OwnerAdmissions`).
 package struct Roster: Equatable, Sendable {
-    private var admissions: [DeviceIdentifier: Set<Admission>] = [:]
-    private var revokedDevices: [DeviceIdentifier: Set<RevocationNote>] = [:]
-    private var revokedOwners: [OwnerIdentifier: OwnerRevocations] = [:]
-    /// All owners with a valid certificate in some statement.
-    private var knownOwners: Set<OwnerIdentifier> = []
-
-    /// The revocations of one owner.
-    private struct OwnerRevocations: Equatable, Sendable {
-        var notes: Set<RevocationNote>
-        /// The devices that all of the revocations keep.
-        var kept: Set<DeviceIdentifier>
-    }
+    /// What each owner with a valid certificate in some statement admitted.
+    private var admissions: [OwnerIdentifier: OwnerAdmissions] = [:]
+    /// The revoked devices and owners, each with the earliest of its revocations.
+    private var revokedDevices: [DeviceIdentifier: RevocationNote] = [:]
+    private var revokedOwners: [OwnerIdentifier: RevocationNote] = [:]
 
     package init() {}
 
@@ -25,23 +19,35 @@ package struct Roster: Equatable, Sendable {
     /// Adds a verified statement; returns whether it is news.
     @discardableResult
     package mutating func add(_ statement: VerifiedStatement) -> Bool {
-        let before = knownOwners.count
         switch statement {
         case .admission(let admission):
-            knownOwners.insert(admission.owner)
-            return admissions[admission.device, default: []].insert(admission).inserted
+            let isNewOwner = note(admission.owner)
+            return admissions[admission.owner, default: OwnerAdmissions()].add(admission) || isNewOwner
         case .deviceRevocation(let device, let note):
-            knownOwners.insert(note.owner)
-            return revokedDevices[device, default: []].insert(note).inserted || knownOwners.count > before
+            let isNewOwner = self.note(note.owner)
+            return Self.keep(note, of: device, in: &revokedDevices) || isNewOwner
         case .ownerRevocation(let owner, let kept, let note):
-            knownOwners.formUnion([owner, note.owner])
-            var all = revokedOwners[owner] ?? OwnerRevocations(notes: [], kept: kept)
-            all.notes.insert(note)
-            all.kept.formIntersection(kept)
-            guard all != revokedOwners[owner] else { return false }
-            revokedOwners[owner] = all
-            return true
+            let areNewOwners = [self.note(owner), self.note(note.owner)].contains(true)
+            let isEarlier = Self.keep(note, of: owner, in: &revokedOwners)
+            let isNarrower = admissions[owner, default: OwnerAdmissions()].revoke(keeping: kept)
+            return isEarlier || isNarrower || areNewOwners
         }
+    }
+
+    /// Notes that an owner exists; returns whether that is news.
+    private mutating func note(_ owner: OwnerIdentifier) -> Bool {
+        guard admissions[owner] == nil else { return false }
+        admissions[owner] = OwnerAdmissions()
+        return true
+    }
+
+    /// Keeps the earliest revocation of a device or owner; returns whether this is the earliest.
+    private static func keep<Subject>(
+        _ note: RevocationNote, of subject: Subject, in notes: inout [Subject: RevocationNote]
+    ) -> Bool {
+        if let known = notes[subject], known <= note { return false }
+        notes[subject] = note
+        return true
     }
 
     /// Verifies a statement and adds it if it is valid; returns whether it says something new.
@@ -54,68 +60,60 @@ package struct Roster: Equatable, Sendable {
 
     /// Returns the standing of a device.
     package func standing(of device: DeviceIdentifier) -> DeviceStanding {
-        if let note = revokedDevices[device]?.min() { return .revoked(note) }
-        guard let all = admissions[device], let last = all.map(\.owner).min() else { return .unknown }
-        return all.contains(where: counts) ? .member : .undone(admittedBy: last)
+        if let note = revokedDevices[device] { return .revoked(note) }
+        let all = admissions.filter { $0.value.admits(device) }
+        if all.values.contains(where: { $0.counts(device) }) { return .member }
+        let surplus = all.filter { $0.value.kept == nil }.keys.min()
+        return surplus.map(DeviceStanding.surplus) ?? all.keys.min().map(DeviceStanding.undone) ?? .unknown
     }
 
     /// Returns the standing of an owner.
     package func standing(of owner: OwnerIdentifier) -> OwnerStanding {
-        if let note = revokedOwners[owner]?.notes.min() { return .revoked(note) }
-        return knownOwners.contains(owner) ? .owner : .unknown
+        if let note = revokedOwners[owner] { return .revoked(note) }
+        return admissions[owner] == nil ? .unknown : .owner
     }
 
     package func isMember(_ device: DeviceIdentifier) -> Bool {
-        !isRevoked(device) && admissions[device]?.contains(where: counts) ?? false
+        revokedDevices[device] == nil && admissions.values.contains { $0.counts(device) }
     }
 
     /// Whether a device was a member, and is none any more.
     package func hasEnded(_ device: DeviceIdentifier) -> Bool {
-        if isRevoked(device) { return true }
-        guard let all = admissions[device], !all.isEmpty else { return false }
-        return !all.contains(where: counts)
+        switch standing(of: device) {
+        case .revoked, .undone: true
+        case .member, .unknown, .surplus: false
+        }
     }
 
-    /// Whether a device was ever admitted or revoked.
+    /// Whether a device was ever admitted or revoked; an owner's admissions name only some of all devices.
     package func names(_ device: DeviceIdentifier) -> Bool {
-        admissions[device] != nil || revokedDevices[device] != nil
-    }
-
-    private func isRevoked(_ device: DeviceIdentifier) -> Bool {
-        revokedDevices[device].map { !$0.isEmpty } ?? false
+        revokedDevices[device] != nil || admissions.values.contains { $0.isNamed(device) }
     }
 
     /// The devices that belong to the account, sorted.
-    package var members: [DeviceIdentifier] { admissions.keys.filter(isMember).sorted() }
+    package var members: [DeviceIdentifier] { devices.filter(isMember) }
 
-    /// All devices that were ever admitted or revoked, sorted.
+    /// All devices that were ever admitted or revoked, sorted; an owner's admissions name only some of all devices.
     package var devices: [DeviceIdentifier] {
-        Set(admissions.keys).union(revokedDevices.keys).sorted()
-    }
-
-    /// Whether an admission counts: a revoked owner's only counts if all revocations of the owner keep the device.
-    private func counts(_ admission: Admission) -> Bool {
-        #if DEBUG
-            if Faults.isPlanted(.keptListIgnored) { return true }
-        #endif
-        return revokedOwners[admission.owner]?.kept.contains(admission.device) ?? true
+        admissions.values.reduce(into: Set(revokedDevices.keys)) { $0.formUnion($1.named) }.sorted()
     }
 
     // MARK: Admissions
 
     /// Returns the owners whose admissions of a device count, sorted.
     package func admitters(of device: DeviceIdentifier) -> [OwnerIdentifier] {
-        Set((admissions[device] ?? []).filter(counts).map(\.owner)).sorted()
+        admissions.filter { $0.value.counts(device) }.keys.sorted()
     }
 
     /// Returns the members that an owner admitted, sorted.
     package func members(admittedBy owner: OwnerIdentifier) -> [DeviceIdentifier] {
-        members.filter { admitters(of: $0).contains(owner) }
+        guard let all = admissions[owner] else { return [] }
+        return all.named.filter { all.counts($0) && isMember($0) }.sorted()
     }
 
     /// Whether this exact admission is known.
     package func contains(_ admission: Admission) -> Bool {
-        admissions[admission.device]?.contains(admission) ?? false
+        admissions[admission.owner]?.certificates(of: admission.device).contains(admission) ?? false
     }
 
     /// Returns the admission whose certificates a device should present, if it is a member.
@@ -129,7 +127,8 @@ package struct Roster: Equatable, Sendable {
 
     /// Returns the name under which a device was admitted, also if it is no member any more; nil if it never was.
     package func admittedName(of device: DeviceIdentifier, at time: WallTime) -> String? {
-        admissions[device]?.max { rank($0, at: time) < rank($1, at: time) }?.name
+        admissions.values.flatMap { $0.certificates(of: device) }
+            .max { rank($0, at: time) < rank($1, at: time) }?.name
     }
 
     /// Returns all admissions of a member that count, the preferred one first.
@@ -137,7 +136,8 @@ package struct Roster: Equatable, Sendable {
     /// A peer may know of more revocations than this device does, and accept another of the admissions.
     package func admissions(of device: DeviceIdentifier, at time: WallTime) -> [Admission] {
         guard isMember(device) else { return [] }
-        return (admissions[device] ?? []).filter(counts).sorted { left, right in
+        let all = admissions.values.filter { $0.counts(device) }.flatMap { $0.certificates(of: device) }
+        return all.sorted { left, right in
             let (mine, other) = (rank(left, at: time), rank(right, at: time))
             return mine == other
                 ? right.statement.key.name.lexicographicallyPrecedes(left.statement.key.name) : mine > other
@@ -155,16 +155,28 @@ package struct Roster: Equatable, Sendable {
 
     /// Returns the steps by which an owner is revoked so that all devices but the named ones stay: the devices that the
     /// revocation keeps, and the devices to admit again before it because its list has no room for them.
+    ///
+    /// If the owner admitted more devices than may be members, its key was stolen, and most of them do not exist. Then
+    /// only those stay that were met, also those that had no place any more.
     package func leaving(
-        revoking owner: OwnerIdentifier, with devices: Set<DeviceIdentifier> = []
+        revoking owner: OwnerIdentifier, with devices: Set<DeviceIdentifier> = [],
+        met: Set<DeviceIdentifier> = []
     ) -> (kept: [DeviceIdentifier], anew: [DeviceIdentifier]) {
-        let staying = members(admittedBy: owner).filter { !devices.contains($0) }
+        guard let all = admissions[owner] else { return ([], []) }
+        var candidates = members(admittedBy: owner)
+        if all.hasSurplus {
+            candidates = met.filter { all.admits($0) && revokedDevices[$0] == nil }.sorted()
+        }
+        let staying = candidates.filter { !devices.contains($0) }
         guard staying.count > Revocation.keptMost else { return (staying, []) }
         // Devices that another owner also admitted stay without being kept.
-        let alone = staying.filter { admitters(of: $0) == [owner] }
-        let others = staying.filter { admitters(of: $0) != [owner] }
-        let kept = (alone + others).prefix(Revocation.keptMost)
-        return (kept.sorted(), Array(alone.dropFirst(Revocation.keptMost)))
+        let alone = staying.filter { admitters(of: $0).allSatisfy { $0 == owner } }
+        let others = staying.filter { !alone.contains($0) }
+        let ordered = all.ordered(alone) + others
+        return (
+            ordered.prefix(Revocation.keptMost).sorted(),
+            Array(ordered.prefix(alone.count).dropFirst(Revocation.keptMost))
+        )
     }
 }
 
@@ -179,6 +191,8 @@ package enum DeviceStanding: Hashable, Sendable {
     /// Its admitter is revoked, and the revocations do not keep the device, for instance because it was admitted later
     /// or was unknown to the revokers; another owner can admit it.
     case undone(admittedBy: OwnerIdentifier)
+    /// Its admitter admitted more devices than may be members, and this one behind those.
+    case surplus(admittedBy: OwnerIdentifier)
 }
 
 /// An owner's standing in the roster.

@@ -33,6 +33,27 @@ package struct Membership: Sendable {
 
     package init(own: DeviceIdentifier) { (self.own, waitedFor) = (own, [own]) }
 
+    /// Begins with the statements and the records of devices that a store holds.
+    ///
+    /// Anybody with an owner's key can write any number of them, so they are taken one by one. Revocations come first:
+    /// they say which certificates are worth holding.
+    package init(
+        own: DeviceIdentifier, storedIn store: some AccountStore, by verifier: some StatementVerifier
+    ) throws(StoreFailure) {
+        self.init(own: own)
+        let lane = store.lane(.activities)
+        _ = try lane.records(of: .rosterStatement) { record in
+            if record.isRevocation { take(record, by: verifier) }
+            return false
+        }
+        for kind in [RecordKind.rosterStatement, .device] {
+            _ = try lane.records(of: kind) { record in
+                take(record, by: verifier)
+                return false
+            }
+        }
+    }
+
     // MARK: Commands
 
     /// Learns a record as it is now; returns whether the standing of any device may have changed.
@@ -78,7 +99,10 @@ package struct Membership: Sendable {
         revocations.add(statement, meaning: meaning)
         guard roster.add(meaning) else { return false }
         switch meaning {
-        case .admission(let admission): judgeAll(for: admission.device)
+        case .admission(let admission):
+            judgeAll(for: admission.device)
+            // It may have taken another one's place.
+            for device in others where !roster.names(device) { judge(device) }
         case .deviceRevocation(let device, _): judgeAll(for: device)
         case .ownerRevocation: for device in roster.devices { judgeAll(for: device) }
         }
@@ -87,6 +111,8 @@ package struct Membership: Sendable {
 
     private mutating func learn(_ record: Record, of name: DeviceIdentifier) -> Bool {
         let before = records[name]
+        guard before != nil || records.count < Limits.deviceRecords || roster.names(name) || name == own
+        else { return false }
         let entry = Entry(stamp: record.incarnation, device: record.device)
         guard entry != before else { return false }
         records[name] = entry
@@ -108,9 +134,8 @@ package struct Membership: Sendable {
         // The roster with what the peer shows, even if that is not entered: it tells why the peer is refused.
         var asked = roster
         if let shown, case .admission(let admission) = verifier.verify(shown), admission.device == peer,
-            !roster.contains(admission)
-        {
             asked.add(.admission(admission))
+        {
             // An undone admission is no news to anyone, and nothing is taken from a device that was revoked.
             if asked.isMember(peer), asked.admitters(of: peer).contains(admission.owner) {
                 (roster, entering) = (asked, shown)
@@ -139,6 +164,7 @@ package struct Membership: Sendable {
         case .unknown: CloseReason(.notMember, "no owner of this account admitted that device")
         case .revoked: CloseReason(.notMember, "that device was revoked")
         case .undone: CloseReason(.notMember, "the owner that admitted that device was revoked")
+        case .surplus: CloseReason(.notMember, "the owner of that device admitted too many devices before it")
         }
     }
 
@@ -253,4 +279,17 @@ package enum Meeting: Equatable, Sendable {
     case welcome(entering: RosterStatement?)
     /// It is refused with that reason, and sent nothing else.
     case refused(CloseReason)
+}
+
+extension Record {
+    /// Whether this is a statement of the roster that revokes a device or an owner.
+    fileprivate var isRevocation: Bool {
+        guard let key else { return false }
+        do throws(CBORError) {
+            if case .revocation = try RosterStatement(key) { return true }
+            return false
+        } catch {
+            return false
+        }
+    }
 }

@@ -121,12 +121,6 @@ extension AccountStore {
         try lane(kind.lane).records(of: kind)
     }
 
-    /// Returns the records from which the membership of the account follows, without statements of newer versions: there
-    /// may be any number of those.
-    package func rosterRecords() throws(StoreFailure) -> [Record] {
-        try lane(.activities).records(of: .rosterStatement, where: \.isKnownStatement) + records(of: .device)
-    }
-
     package func notes(in space: NoteSpace) throws(StoreFailure) -> [LocalNote] {
         try lane(space.lane ?? .activities).notes(in: space)
     }
@@ -136,18 +130,5 @@ extension LaneStore {
     /// Returns the records of a kind that are there, in the order of their identities.
     package func records(of kind: RecordKind) throws(StoreFailure) -> [Record] {
         try records(of: kind) { _ in true }
-    }
-}
-
-extension Record {
-    /// Whether this is a statement of the roster in a form that this version knows.
-    fileprivate var isKnownStatement: Bool {
-        guard let key else { return false }
-        do throws(CBORError) {
-            if case .unknown = try RosterStatement(key) { return false }
-            return true
-        } catch {
-            return false
-        }
     }
 }

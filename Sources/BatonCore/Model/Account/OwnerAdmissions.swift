@@ -1,0 +1,140 @@
+/// The devices that one owner admitted, in the order in which it admitted them first.
+///
+/// The thief of an owner's key can admit any number of devices. So only the first `Limits.ownerDevices` may be members,
+/// the certificates of other devices are not held, and of the devices behind them only some thousand names are. A device
+/// is placed by its earliest admission, so renewals never move it back.
+///
+/// Which devices are members follows from the set of admissions, and not from the order in which they came. A
+/// certificate that was not held while its device was none of the first comes back when the device shows it, or when the
+/// node starts.
+struct OwnerAdmissions: Equatable, Sendable {
+    /// The devices in their order.
+    private var places: [Place] = []
+    /// When each of these devices was admitted first.
+    private var firsts: [DeviceIdentifier: WallTime] = [:]
+    /// The certificates of devices that may be members, those that end last first.
+    private var certificates: [DeviceIdentifier: [Admission]] = [:]
+    /// The devices that stay although the owner was revoked; nil if it was not.
+    ///
+    /// They need no place among the first.
+    private(set) var kept: Set<DeviceIdentifier>?
+
+    /// A device's place in the order.
+    private struct Place: Comparable, Sendable {
+        let first: WallTime
+        let device: DeviceIdentifier
+
+        static func < (left: Self, right: Self) -> Bool {
+            (left.first, left.device) < (right.first, right.device)
+        }
+    }
+
+    // MARK: Commands
+
+    /// Adds an admission; returns whether that changed anything.
+    mutating func add(_ admission: Admission) -> Bool {
+        let isMoved = place(admission.device, at: admission.begins)
+        guard isNamed(admission.device) else { return isMoved }
+        var all = certificates[admission.device] ?? []
+        let place = all.firstIndex { !$0.isRanked(before: admission) } ?? all.endIndex
+        guard place < Limits.deviceAdmissions, place == all.endIndex || all[place] != admission else {
+            return isMoved
+        }
+        all.insert(admission, at: place)
+        certificates[admission.device] = Array(all.prefix(Limits.deviceAdmissions))
+        return true
+    }
+
+    /// Revokes the owner, so that only devices stay that all its revocations keep; returns whether that changed anything.
+    mutating func revoke(keeping devices: Set<DeviceIdentifier>) -> Bool {
+        let left = kept?.intersection(devices) ?? devices
+        guard left != kept else { return false }
+        kept = left
+        certificates = certificates.filter { isNamed($0.key) }
+        return true
+    }
+
+    /// Places a device by an admission; returns whether that changed anything.
+    private mutating func place(_ device: DeviceIdentifier, at time: WallTime) -> Bool {
+        let place = Place(first: time, device: device)
+        if let first = firsts[device] {
+            guard time < first else { return false }
+            places.remove(at: position(of: Place(first: first, device: device)))
+        } else if places.count == Limits.ownerAdmissions {
+            guard place < places[places.count - 1] else { return false }
+            let last = places.removeLast().device
+            (firsts[last], certificates[last]) = (nil, nil)
+        }
+        let position = position(of: place)
+        places.insert(place, at: position)
+        firsts[device] = time
+        if position < Limits.ownerDevices, places.count > Limits.ownerDevices {
+            let passed = places[Limits.ownerDevices].device
+            if !isNamed(passed) { certificates[passed] = nil }
+        }
+        return true
+    }
+
+    /// Returns where a place stands, or would stand.
+    private func position(of place: Place) -> Int {
+        var (low, high) = (0, places.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if places[middle] < place { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    // MARK: Queries
+
+    /// Whether the owner's admission makes a device a member.
+    func counts(_ device: DeviceIdentifier) -> Bool {
+        guard firsts[device] != nil else { return false }
+        #if DEBUG
+            if Faults.isPlanted(.keptListIgnored) { return isAmongFirst(device) }
+        #endif
+        return kept?.contains(device) ?? isAmongFirst(device)
+    }
+
+    /// Whether the owner admitted a device, as far as is known here.
+    func admits(_ device: DeviceIdentifier) -> Bool { firsts[device] != nil }
+
+    /// Whether a device is one of those that the owner's admissions name: the first ones, and those that stay.
+    func isNamed(_ device: DeviceIdentifier) -> Bool {
+        guard firsts[device] != nil else { return false }
+        return isAmongFirst(device) || kept?.contains(device) ?? false
+    }
+
+    /// Whether the owner admitted more devices than may be members.
+    var hasSurplus: Bool { places.count > Limits.ownerDevices }
+
+    /// The devices that the owner's admissions name.
+    var named: [DeviceIdentifier] {
+        let first = places.prefix(Limits.ownerDevices).map(\.device)
+        return first + (kept ?? []).filter { firsts[$0] != nil && !isAmongFirst($0) }
+    }
+
+    private func isAmongFirst(_ device: DeviceIdentifier) -> Bool {
+        guard let first = firsts[device] else { return false }
+        return places.count <= Limits.ownerDevices
+            || Place(first: first, device: device) < places[Limits.ownerDevices]
+    }
+
+    /// The certificates of a device that are held.
+    func certificates(of device: DeviceIdentifier) -> [Admission] { certificates[device] ?? [] }
+
+    /// Returns devices in the order in which the owner admitted them.
+    func ordered(_ devices: [DeviceIdentifier]) -> [DeviceIdentifier] {
+        devices.compactMap { device in firsts[device].map { Place(first: $0, device: device) } }.sorted()
+            .map(\.device)
+    }
+}
+
+extension Admission {
+    /// Whether this admission is held rather than the other: the one that ends later, and then by its certificates.
+    fileprivate func isRanked(before other: Admission) -> Bool {
+        if ends != other.ends { return ends > other.ends }
+        if begins != other.begins { return begins < other.begins }
+        return statement.key.name.lexicographicallyPrecedes(other.statement.key.name)
+    }
+}
