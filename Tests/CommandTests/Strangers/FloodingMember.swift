@@ -112,17 +112,18 @@ final class FloodingMember {
         count += records.count
     }
 
-    /// Sends one batch of full writes, each under a life of its own.
+    /// Sends one batch of full writes, each under a life of its own, with a stamp of another life.
     func push(inLives records: [(key: RecordKey, content: Write.Content)], of lane: Lane) throws {
         var (writes, claims): ([Write], [(Origin, UInt64)]) = ([], [])
         for record in records {
             let time = clock.next(at: Self.now)
             let life = Life(after: time, of: credentials.device, random: UInt64(count))
             let origin = Origin(life: life, lane: lane)
+            let other = Life(after: time, of: credentials.device, random: UInt64(count) | 1 << 47)
             writes.append(
                 Write(
                     dot: Dot(origin: origin, sequence: 1), key: record.key,
-                    stamp: Stamp(time: time, life: life),
+                    stamp: Stamp(time: time, life: other),
                     action: .full(record.content)))
             claims.append((origin, 1))
             count += 1
