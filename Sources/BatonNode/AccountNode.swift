@@ -99,7 +99,8 @@ final class AccountNode {
     /// Streams between apps of this device and of others.
     private(set) lazy var streams = AccountStreams(of: self)
     private(set) lazy var activities = OwnActivities(
-        device: credentials.device, on: loop, limits: limits, log: log, finishedDays: settings[.finishedDays]
+        device: credentials.device, signer: journal.signer, on: loop, limits: limits, log: log,
+        finishedDays: settings[.finishedDays]
     ) { [unowned self] in publishOwn($0, notes: $1, then: $2) }
     private(set) lazy var peers = Peers(
         own: SessionIdentity(

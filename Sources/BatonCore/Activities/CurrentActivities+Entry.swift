@@ -3,15 +3,27 @@ extension CurrentActivities {
     struct Disk: Equatable, Sendable {
         /// The record that other devices see.
         var record: Activity?
+        /// Whether another device wrote the record, so that it says nothing of this one.
+        var isForeign = false
         var note = OwnActivityNote()
+
+        /// Notes the record as it is now.
+        mutating func take(_ told: Told) { (record, isForeign) = (told.activity, told.isForeign) }
 
         /// The activity that this encodes.
         var own: OwnActivity? {
-            guard let activity = note.activity ?? record else { return nil }
+            guard let activity = note.activity ?? (isForeign ? nil : record) else { return nil }
             var own = OwnActivity(activity, lifetime: note.lifetime)
             own.isResigned = note.isResigned
             return own
         }
+    }
+
+    /// The record of an activity, as the store reported it.
+    struct Told: Sendable {
+        let activity: Activity?
+        /// Whether another device wrote it.
+        let isForeign: Bool
     }
 
     /// An activity that ended and is to be saved.
@@ -36,7 +48,7 @@ extension CurrentActivities {
         /// Whether it writes the record, which others may get although it is not kept here.
         let writesRecord: Bool
         /// The record as it was reported since, if it was reported.
-        var told: Activity??
+        var told: Told?
         /// Whether the record that it writes does not count.
         var isOutranked = false
     }
@@ -86,11 +98,13 @@ extension CurrentActivities {
             guard wanted.isOffered, !isPrivate else {
                 return Disk(note: OwnActivityNote(wanted, withActivity: true))
             }
-            if mayPublish(pace, at: now) || wanted.activity == disk.record {
+            if mayPublish(pace, at: now) || wanted.activity == disk.record && !disk.isForeign {
                 return Disk(
                     record: wanted.activity, note: OwnActivityNote(wanted, withActivity: false))
             }
-            return Disk(record: disk.record, note: OwnActivityNote(wanted, withActivity: true))
+            return Disk(
+                record: disk.record, isForeign: disk.isForeign,
+                note: OwnActivityNote(wanted, withActivity: true))
         }
 
         private func mayPublish(_ pace: PublishingPace, at now: Instant) -> Bool {
@@ -131,7 +145,7 @@ extension CurrentActivities {
         ) -> Transaction? {
             let now = moment.instant
             let target = target(isPrivate: isPrivate, pace: pace, at: now)
-            let (isOtherRecord, isOtherNote) = (isOther(target.record), target.note != disk.note)
+            let (isOtherRecord, isOtherNote) = (isOtherRecord(target), target.note != disk.note)
             guard isOtherRecord || isOtherNote || !saves.isEmpty || !left.isEmpty else { return nil }
             // A transaction that nobody asked for waits after a failure.
             if tickets.isEmpty, let retry, now < retry.time { return nil }
@@ -157,11 +171,12 @@ extension CurrentActivities {
             return Transaction(name: name, drafts: drafts, notes: notes)
         }
 
-        /// Whether a record has to be written, or deleted, so that others see this one.
+        /// Whether a record has to be written, or deleted, so that others see the one of this target.
         ///
         /// An end must also reach others who have what this disk did not keep.
-        private func isOther(_ record: Activity?) -> Bool {
-            record != disk.record || mayBeElsewhere && record == nil
+        private func isOtherRecord(_ target: Disk) -> Bool {
+            target.record != disk.record || target.isForeign != disk.isForeign
+                || mayBeElsewhere && target.record == nil
         }
 
         /// Returns the notes that keep what ended for this device alone, and remove what all devices get now.
@@ -187,7 +202,7 @@ extension CurrentActivities {
             // Saves for other devices are dropped if nothing is to leave this device by now.
             saves = isOver && !isPrivate ? saves.merging(flight.saves) { last, _ in last } : [:]
             left = flight.left + left
-            if let told = flight.told { disk.record = told }
+            if let told = flight.told { disk.take(told) }
         }
 
         /// Removes and returns the tickets that wait for what is wanted, because it is on the disk.
@@ -236,9 +251,10 @@ extension CurrentActivities {
                 return published.map { pace.end(of: $0) }
             }
             let next = published.map { pace.next(after: $0) }
-            let unpublished = wanted.isOffered && !isPrivate && wanted.activity != disk.record
+            let unpublished =
+                wanted.isOffered && !isPrivate && (wanted.activity != disk.record || disk.isForeign)
             let target = target(isPrivate: isPrivate, pace: pace, at: now.instant)
-            let isDue = target != disk || isOther(target.record) || !left.isEmpty
+            let isDue = target != disk || isOtherRecord(target) || !left.isEmpty
             let publishing = unpublished ? max(next ?? now.instant, retry?.time ?? now.instant) : nil
             let expiring = wanted.activity.expiration.map { now.instant + $0.delay(from: now.wall) }
             return Instant.earliest(Instant.earliest(publishing, isDue ? retry?.time : nil), expiring)

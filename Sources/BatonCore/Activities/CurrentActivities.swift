@@ -51,6 +51,8 @@ package struct CurrentActivities: Sendable {
     }
 
     package let device: DeviceIdentifier
+    /// Recognises the records that this device wrote; nil where nobody marks them.
+    private let signer: (any DeviceSigner)?
     /// How often changes go out.
     private var pace: PublishingPace
     /// The pause after a failure of the disk before a necessary write is retried: the first and the longest one.
@@ -78,10 +80,10 @@ package struct CurrentActivities: Sendable {
     private var moves: [(from: ActivityName, to: ActivityName)] = []
 
     package init(
-        of device: DeviceIdentifier, pace: PublishingPace, retryPause: ClosedRange<Duration>,
-        finishedDays: Int64
+        of device: DeviceIdentifier, signer: (any DeviceSigner)?, pace: PublishingPace,
+        retryPause: ClosedRange<Duration>, finishedDays: Int64
     ) {
-        (self.device, self.pace, self.retryPause) = (device, pace, retryPause)
+        (self.device, self.signer, self.pace, self.retryPause) = (device, signer, pace, retryPause)
         self.finishedDays = finishedDays
     }
 
@@ -222,7 +224,7 @@ package struct CurrentActivities: Sendable {
     ///
     /// Activities that were bound to a connection have ended with it, except those whose connection is still there,
     /// which are given by their first names. Records that others wrote with times that are out of reach of the clock
-    /// are not this device's.
+    /// are not this device's, and what others wrote within its reach is written over.
     package mutating func load(
         _ records: [Record], notes: [LocalNote], taken: TakenActivities, isPrivate: Bool,
         kept: KeptActivities = KeptActivities(), withheld: Set<String> = [],
@@ -233,9 +235,9 @@ package struct CurrentActivities: Sendable {
             if Faults.isPlanted(.takenForgotten) { self.taken = TakenActivities() }
         #endif
         var found: [ActivityName: Disk] = [:]
-        let records = records.filter { $0.incarnation.time <= clock }
-        for (name, activity) in records.compactMap(\.activity) where name.device == device {
-            found[name, default: Disk()].record = activity
+        for record in records where record.incarnation.time <= clock {
+            guard let (name, activity) = record.activity, name.device == device else { continue }
+            found[name] = Disk(record: activity, isForeign: isForeign(record))
         }
         for (name, note) in notes.compactMap(OwnActivityNote.read) where name.device == device {
             found[name, default: Disk()].note = note
@@ -247,7 +249,7 @@ package struct CurrentActivities: Sendable {
             #else
                 let isTaken = true
             #endif
-            if isTaken, name.epoch > moved[name.first.identity]?.epoch ?? 0 {
+            if isTaken, disk.own != nil, name.epoch > moved[name.first.identity]?.epoch ?? 0 {
                 moved[name.first.identity] = name
             }
             if disk.own?.lifetime == .connection, !connected.contains(name.first) {
@@ -316,7 +318,7 @@ package struct CurrentActivities: Sendable {
             let told = activity(of: record)
             // A record that is there and can't be read is of a newer version, and left to it.
             if told == nil, record.isThere { continue }
-            handle(told, of: name, at: now)
+            handle(Told(activity: told, isForeign: told != nil && isForeign(record)), of: name, at: now)
         }
         if let complete { unexplained.note(complete: complete) }
         endings += unexplained.takeExplained(by: taken)
@@ -333,6 +335,9 @@ package struct CurrentActivities: Sendable {
         return record.activity?.activity
     }
 
+    /// Whether another device wrote the record of an activity of this device, or a part of it.
+    private func isForeign(_ record: Record) -> Bool { signer.map { !$0.hasMarked(record) } ?? false }
+
     /// Handles a record that another device wrote with a time that is out of reach of clocks.
     private mutating func handleLoss(ofName name: ActivityName, at now: Moment) {
         guard let entry = entries[name.identity]?.value else { return }
@@ -344,9 +349,19 @@ package struct CurrentActivities: Sendable {
     }
 
     /// Handles the record of an activity as it is now.
-    private mutating func handle(_ record: Activity?, of name: ActivityName, at now: Moment) {
+    ///
+    /// What another device wrote is no activity of this one: it is written over, or deleted if nothing is going on here
+    /// under that name.
+    private mutating func handle(_ told: Told, of name: ActivityName, at now: Moment) {
+        let record = told.activity
         if entries[name.identity] == nil {
             guard let record else { return }
+            if told.isForeign {
+                // A member may write without end; the rest is left as it is.
+                guard entries.count < Limits.deviceActivities else { return }
+                entries[name.identity] = Boxed(Entry(name, loading: Disk(record: record, isForeign: true)))
+                return settle(name, at: now)
+            }
             // An earlier state was put back here, and others had this.
             unexplained.remove(name)
             let hasBegun = entries[present(name).identity]?.value.wanted != nil
@@ -360,16 +375,13 @@ package struct CurrentActivities: Sendable {
             return settle(name, at: now)
         }
         guard entries[name.identity]?.value.flight == nil else {
-            entries[name.identity]?.value.flight?.told = .some(record)
+            entries[name.identity]?.value.flight?.told = told
             return
         }
-        guard let known = entries[name.identity]?.value.disk.record, known != record else {
-            // There was none, so nobody else ended or changed it.
-            entries[name.identity]?.value.disk.record = record
-            return settle(name, at: now)
-        }
-        entries[name.identity]?.value.disk.record = record
-        take(record, insteadOf: known, of: name)
+        let known = entries[name.identity]?.value.disk.record
+        entries[name.identity]?.value.disk.take(told)
+        // If there was none, nobody else ended or changed it.
+        if let known, known != record, !told.isForeign { take(record, insteadOf: known, of: name) }
         settle(name, at: now)
     }
 
@@ -381,15 +393,19 @@ package struct CurrentActivities: Sendable {
             preconditionFailure("a store answers what it was asked")
         }
         if failure == nil || failure?.code == .outranked { kept.take(flight.kept) }
-        if flight.isOutranked { return goOn(from: name, flight, at: now) }
+        // What others wrote since may be there for good, as counters can be.
+        let isWrittenOver = failure == nil && flight.writesRecord && flight.told?.isForeign ?? false
+        if flight.isOutranked || isWrittenOver { return goOn(from: name, flight, at: now) }
         // An activity has ended even if its end could not be kept.
         if failure == nil || failure?.code == .outranked {
-            entries.values[place].value.disk = Disk(
-                record: flight.told ?? flight.disk.record, note: flight.disk.note)
+            entries.values[place].value.disk = flight.disk
+            if let told = flight.told { entries.values[place].value.disk.take(told) }
             entries.values[place].value.retry = nil
             if flight.writesRecord { entries.values[place].value.mayBeElsewhere = false }
-            if let told = flight.told, let written = flight.disk.record, told != written {
-                take(told, insteadOf: written, of: name)
+            if let told = flight.told, !told.isForeign, let written = flight.disk.record,
+                told.activity != written
+            {
+                take(told.activity, insteadOf: written, of: name)
             }
         } else {
             answers += entries.values[place].value.takeTickets().map { ($0, failure) }
@@ -398,7 +414,9 @@ package struct CurrentActivities: Sendable {
                 after: flight, isPrivate: isPrivate, retryingIn: retryPause, at: now.instant)
             if withheld.contains(name.app) { entries.values[place].value.withholdSaves() }
             // Changes that others made meanwhile apply to what was there before.
-            if let told = flight.told, let known, told != known { take(told, insteadOf: known, of: name) }
+            if let told = flight.told, !told.isForeign, let known, told.activity != known {
+                take(told.activity, insteadOf: known, of: name)
+            }
         }
         answers += flight.tickets.map { ($0, failure) }
         endings += unexplained.takeExplained(by: taken)

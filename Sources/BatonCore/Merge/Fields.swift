@@ -50,9 +50,13 @@ package struct Fields: Equatable, Sendable {
 
     /// Sets a numbered field to what the closure writes.
     package mutating func set(_ number: UInt64, _ write: (inout CBORWriter) -> Void) {
-        var writer = CBORWriter()
+        let parts = divided(at: number)
+        var writer = CBORWriter(reserving: pairs.count + 64)
+        writer.encoded(parts.before)
+        writer.unsigned(number)
         write(&writer)
-        self[.number(number)] = writer.bytes
+        writer.encoded(parts.after)
+        (pairs, count) = (writer.bytes, parts.value == nil ? count + 1 : count)
     }
 
     /// Returns the encoded value of a numbered field, without copying it; nil if there is none.
@@ -70,6 +74,36 @@ package struct Fields: Equatable, Sendable {
             preconditionFailure("fields were checked when they were read: \(error)")
         }
         return nil
+    }
+
+    /// Returns the encoded fields before a numbered field and after it, and its value if it is there, without a copy.
+    func divided(
+        at number: UInt64
+    ) -> (before: ArraySlice<UInt8>, value: ArraySlice<UInt8>?, after: ArraySlice<UInt8>) {
+        var reader = reader
+        do throws(CBORError) {
+            // Numbers stand before all other names, in ascending order.
+            while reader.nextType == .unsigned {
+                let start = reader.position
+                let name = try reader.unsigned()
+                if name == number {
+                    let value = try reader.encodedAndChecked()
+                    return (pairs[..<start], value, pairs[reader.position...])
+                }
+                if name > number { return (pairs[..<start], nil, pairs[start...]) }
+                try reader.skipChecked()
+            }
+        } catch {
+            preconditionFailure("fields were checked when they were read: \(error)")
+        }
+        return (pairs[..<reader.position], nil, pairs[reader.position...])
+    }
+
+    /// Whether these are the same fields, whatever a numbered one says.
+    func equals(_ other: Fields, besides number: UInt64) -> Bool {
+        if self == other { return true }
+        let (own, others) = (divided(at: number), other.divided(at: number))
+        return own.before == others.before && own.after == others.after
     }
 
     /// Visits the numbered fields that are wanted, in ascending order, with their encoded values.

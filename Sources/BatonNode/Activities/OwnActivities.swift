@@ -52,14 +52,14 @@ final class OwnActivities {
     }
 
     init(
-        device: DeviceIdentifier, on loop: EventLoop, limits: Limits, log: Log, finishedDays: Int64,
-        publish: @escaping Publish
+        device: DeviceIdentifier, signer: (any DeviceSigner)?, on loop: EventLoop, limits: Limits, log: Log,
+        finishedDays: Int64, publish: @escaping Publish
     ) {
         (self.device, self.loop, self.log, self.publish) = (device, loop, log, publish)
         timer = OwnedTimer(on: loop)
         processes = ActivityProcesses(on: loop, log: log)
         machine = CurrentActivities(
-            of: device, pace: PublishingPace(limits), retryPause: limits.retryPause,
+            of: device, signer: signer, pace: PublishingPace(limits), retryPause: limits.retryPause,
             finishedDays: finishedDays)
         processes.ended = { [unowned self] process, name in end(process, of: name) }
     }

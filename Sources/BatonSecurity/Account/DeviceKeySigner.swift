@@ -1,18 +1,30 @@
 package import BatonCore
 
-/// Signs this device's record with its key.
+/// Signs this device's record with its key, and marks its activities with another one that is derived from it.
 package struct DeviceKeySigner: DeviceSigner {
     package let owner, device: RosterStatement.Certificate
     private let key: PrivateKey
+    private let markingKey: SecretBytes
 
     /// Creates the signer of a device; throws if a certificate is too long for a record.
     package init(_ credentials: Credentials) throws(SecurityError) {
         owner = try credentials.owner.statementPart()
         device = try credentials.certificate.statementPart()
         key = credentials.deviceKey
+        markingKey = try Cryptography.derive(
+            from: try key.pem(), salt: "baton/1", purpose: "activities of this device")
     }
 
     package func sign(_ bytes: [UInt8]) -> [UInt8]? {
         do throws(SecurityError) { return try key.sign(bytes) } catch { return nil }
+    }
+
+    package func activityMark(_ bytes: [UInt8]) -> [UInt8]? {
+        do throws(SecurityError) {
+            let code = try Cryptography.authenticate(bytes, with: markingKey)
+            return Array(code.prefix(ActivityMark.byteCount))
+        } catch {
+            return nil
+        }
     }
 }

@@ -8,8 +8,14 @@ struct ActivitiesDisk {
     private(set) var notes: [[UInt8]: LocalNote] = [:]
     /// The claims here; nil in the middle of a snapshot.
     private(set) var complete: VersionVector? = VersionVector()
-    private(set) var journal = Journal(life: Life(high: 1, low: 1), latest: .zero)
-    private var others = Journal(life: Life(high: 1, low: 2), latest: .zero)
+    private(set) var journal = Journal(life: Life(high: 1, low: 1), latest: .zero, signer: signer)
+    /// Names what others write, or bring back of what this device wrote in an earlier life.
+    private var others = Journal(life: Life(high: 1, low: 2), latest: .zero, signer: signer)
+    /// Names what a member makes up.
+    private var forger = Journal(life: Life(high: 1, low: 3), latest: .zero)
+
+    /// The signer of this device.
+    static let signer = StageSigner()
 
     init(_ device: DeviceIdentifier) { self.device = device }
 
@@ -33,6 +39,34 @@ struct ActivitiesDisk {
         let named = try unwrapped(others.transaction(.activities, drafts, now: now))
         if isClaimed { complete?.join(named.completing) }
         journal.witness(others.clock.latest)
+        return merge(named)
+    }
+
+    /// Takes a write that a member made up, in the name of this device, and that is later than all others.
+    mutating func takeForged(
+        _ action: Write.Action, of name: ActivityName, at now: WallTime
+    ) throws -> [Record] {
+        forger.witness(journal.clock.latest)
+        let draft = Journal.Draft(action, name.key)
+        let named = try unwrapped(forger.transaction(.activities, [draft], now: now))
+        complete?.join(named.completing)
+        journal.witness(forger.clock.latest)
+        return merge(named)
+    }
+
+    /// Takes a write that a member made up: counters in the record, which no write of this device ends.
+    mutating func takeForgedCounter(of name: ActivityName, at now: WallTime) throws -> [Record] {
+        forger.witness(journal.clock.latest)
+        let fields = Fields { $0.field(2) { $0.text("counted") } }
+        let draft = Journal.Draft(counting: Write.Content(fields: fields), name.key)
+        var named = try unwrapped(forger.transaction(.activities, [draft], now: now))
+        named.writes = named.writes.map {
+            Write(
+                dot: $0.dot, key: name.key, stamp: $0.stamp,
+                action: .count(
+                    begun: Stamp(time: .largest, life: $0.stamp.life), Write.Content(fields: fields)))
+        }
+        complete?.join(named.completing)
         return merge(named)
     }
 
@@ -73,6 +107,9 @@ struct ActivitiesDisk {
 
     // MARK: Queries
 
+    /// Returns the incarnation of an activity's record.
+    func incarnation(of name: ActivityName) -> Stamp? { records[name.key.identity]?.incarnation }
+
     /// The largest time that was given out or followed here.
     var clock: HybridTime { journal.clock.latest }
 
@@ -97,5 +134,23 @@ struct ActivitiesDisk {
             Array(records.values), notes: Array(notes.values),
             taken: TakenActivities(records.values, of: device), isPrivate: isPrivate,
             kept: KeptActivities(Array(notes.values)), withheld: withheld, clock: clock, at: now)
+    }
+}
+
+/// Marks activities as a device does whose key is known to nobody else.
+struct StageSigner: DeviceSigner {
+    let owner, device: RosterStatement.Certificate
+
+    init() {
+        guard let part = RosterStatement.Certificate([1]) else {
+            preconditionFailure("a certificate may have one byte")
+        }
+        (owner, device) = (part, part)
+    }
+
+    func sign(_ bytes: [UInt8]) -> [UInt8]? { SHA256.digest([1] + bytes) }
+
+    func activityMark(_ bytes: [UInt8]) -> [UInt8]? {
+        Array(SHA256.digest([2] + bytes).prefix(ActivityMark.byteCount))
     }
 }

@@ -36,7 +36,9 @@ struct ActivitiesStage {
     }
 
     private static func machine(_ pace: PublishingPace, _ finishedDays: Int64) -> Machine {
-        Machine(of: device, pace: pace, retryPause: retryPause, finishedDays: finishedDays)
+        Machine(
+            of: device, signer: ActivitiesDisk.signer, pace: pace, retryPause: retryPause,
+            finishedDays: finishedDays)
     }
 
     static func name(_ number: Int) -> ActivityName {
@@ -110,6 +112,16 @@ struct ActivitiesStage {
     mutating func others(_ drafts: [Journal.Draft], isClaimed: Bool = true) throws {
         let changed = try disk.takeFromOthers(drafts, isClaimed: isClaimed, at: now.wall)
         take(changed)
+    }
+
+    /// A member makes up the record of an activity of this device.
+    mutating func forge(_ action: Write.Action, of name: ActivityName) throws {
+        take(try disk.takeForged(action, of: name, at: now.wall))
+    }
+
+    /// A member counts in the record of an activity of this device.
+    mutating func forgeCounter(of name: ActivityName) throws {
+        take(try disk.takeForgedCounter(of: name, at: now.wall))
     }
 
     /// A member writes with a time that no clock shows.

@@ -22,7 +22,7 @@ final class SimulatedApps {
 
     private static func machine(of node: SimulatedNode) -> CurrentActivities {
         CurrentActivities(
-            of: node.identity.device, pace: PublishingPace(node.world.limits),
+            of: node.identity.device, signer: node.signer, pace: PublishingPace(node.world.limits),
             retryPause: node.world.limits.retryPause, finishedDays: node.finishedDays)
     }
 

@@ -152,6 +152,10 @@ struct SimulatedSigner: DeviceSigner {
 
     func sign(_ bytes: [UInt8]) -> [UInt8]? { Self.signature(of: key, over: bytes) }
 
+    func activityMark(_ bytes: [UInt8]) -> [UInt8]? {
+        Array(Self.signature(of: key, over: bytes).prefix(ActivityMark.byteCount))
+    }
+
     /// A signature that only the device makes, by the rules of the simulator.
     static func signature(of device: DeviceIdentifier, over bytes: [UInt8]) -> [UInt8] {
         var hash = SHA256()

@@ -59,13 +59,15 @@ package struct DeviceProof: Equatable, Sendable {
     }
 }
 
-/// Signs the record of this device.
+/// Signs the record of this device, and marks those of its activities.
 package protocol DeviceSigner: Sendable {
     /// The certificates that admitted this device.
     var owner: RosterStatement.Certificate { get }
     var device: RosterStatement.Certificate { get }
     /// Returns the signature of these bytes by this device's key; nil if it can't be made.
     func sign(_ bytes: [UInt8]) -> [UInt8]?
+    /// Returns the mark of an activity for these bytes, which nobody else can make; nil if it can't be made.
+    func activityMark(_ bytes: [UInt8]) -> [UInt8]?
 }
 
 extension DeviceSigner {

@@ -114,6 +114,8 @@ extension Activity.Values {
             case Number.sent: sent = try Activity.Continuation(from: &reader)
             case Number.origin: origin = try Activity.Origin(from: &reader)
             case Number.isTaken: isTaken = try reader.boolean()
+            // It is of the record as its device wrote it, and of no other.
+            case ActivityMark.number: try reader.skip()
             default: try attributes.append(name, &reader)
             }
         }

@@ -202,8 +202,10 @@ package struct Activity: Equatable, Sendable {
     /// Encodes the fields, which all copies have from then on until they change.
     package mutating func spell() { if spelled.fields == nil { spelled.fields = values.fields } }
 
-    /// Whether it is known that these fields spell the activity.
-    package func isSpelled(by fields: Fields) -> Bool { spelled.fields == fields }
+    /// Whether it is known that these fields spell the activity; a mark says nothing of it.
+    package func isSpelled(by fields: Fields) -> Bool {
+        spelled.fields?.equals(fields, besides: ActivityMark.number) ?? false
+    }
 
     /// The activity as it was when it had just begun, with nothing but its type.
     package var begun: Activity {

@@ -71,21 +71,24 @@ extension Journal {
             return try LateWrite(action, dot: dot, stamp: stamp).write(record)
         }
 
-        /// Returns this draft as a device must write it with that stamp: its own record is signed.
+        /// Returns this draft as a device must write it with that stamp: its own record is signed, and those of its
+        /// current activities are marked.
         ///
         /// Returns nil if that is impossible. Without a signer, as in worlds without a roster, nothing is signed.
         func signed(by signer: (any DeviceSigner)?, at stamp: Stamp) -> Draft? {
-            guard key.kind == .device, let signer, case .action(.full(let content)) = subject else {
-                return self
-            }
-            do throws(CBORError) {
-                let name = try DeviceName(key).identifier
-                return signer.prove(content.fields, of: name, at: stamp).map { fields in
-                    Draft(.full(Write.Content(scope: content.scope, fields: fields)), key)
+            guard let signer, case .action(.full(let content)) = subject else { return self }
+            let fields: Fields?
+            switch key.kind {
+            case .currentActivity: fields = signer.mark(content.fields, of: key, at: stamp)
+            case .device:
+                do throws(CBORError) {
+                    fields = signer.prove(content.fields, of: try DeviceName(key).identifier, at: stamp)
+                } catch {
+                    return nil
                 }
-            } catch {
-                return nil
+            default: return self
             }
+            return fields.map { Draft(.full(Write.Content(scope: content.scope, fields: $0)), key) }
         }
 
         /// Returns the write of that name, if nothing else is needed to make it.

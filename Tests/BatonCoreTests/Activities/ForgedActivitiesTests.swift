@@ -1,0 +1,108 @@
+import BatonCore
+import Testing
+
+/// A member writes records of activities in the name of this device.
+@Suite struct `Activities that a member makes up in the name of this device` {
+    typealias Stage = ActivitiesStage
+    private let name = Stage.name(1)
+
+    private static func activity(_ title: String) -> Activity {
+        var activity = Activity(type: "org.example.edit", started: WallTime(milliseconds: 1_700_000_000_000))
+        (activity.title, activity.eligibility) = (title, .handoff)
+        return activity
+    }
+
+    private static let forged = Write.Action.full(activity("forged").content)
+
+    private func start(_ stage: inout Stage, _ title: String) {
+        stage.ask { [name] in
+            $0.start(name, OwnActivity(Self.activity(title), lifetime: .untilFinished), for: $1, at: $2)
+        }
+    }
+
+    /// Checks that the only activity here is the one with that title, under that name, and that others see it.
+    private func expect(_ title: String?, as present: ActivityName, in stage: Stage) {
+        #expect(stage.machine.all.map(\.own.activity.title) == (title.map { [$0] } ?? []))
+        #expect(stage.machine.present(name) == present)
+        #expect(stage.disk.seen(present)?.title == title)
+        #expect(stage.underWay.isEmpty && stage.endings.isEmpty)
+    }
+
+    @Test func `do not begin here, and are deleted`() throws {
+        var stage = Stage()
+        try stage.forge(Self.forged, of: name)
+        #expect(stage.machine.all.isEmpty)
+        try stage.settle()
+        expect(nil, as: name, in: stage)
+        #expect(stage.disk.saved.isEmpty)
+    }
+
+    @Test func `do not begin here when the node starts, and are deleted`() throws {
+        var stage = Stage()
+        _ = try stage.disk.takeForged(Self.forged, of: name, at: stage.now.wall)
+        stage.crash()
+        #expect(stage.machine.all.isEmpty)
+        try stage.settle()
+        expect(nil, as: name, in: stage)
+    }
+
+    @Test func `do not replace what is going on here, and are written over`() throws {
+        var stage = Stage()
+        start(&stage, "own")
+        try stage.settle()
+        try stage.forge(Self.forged, of: name)
+        #expect(stage.machine[name]?.activity.title == "own")
+        let forged = try #require(stage.disk.incarnation(of: name))
+        try stage.settle()
+        expect("own", as: name, in: stage)
+        #expect(try #require(stage.disk.incarnation(of: name)) > forged)
+        stage.crash()
+        expect("own", as: name, in: stage)
+    }
+
+    @Test func `do not count with the mark of an earlier state, or without any`() throws {
+        var stage = Stage()
+        start(&stage, "own")
+        try stage.settle()
+        let marked = try #require(stage.disk.seen(name)).fields
+        #expect(marked[.number(ActivityMark.number)] != nil)
+        var unmarked = marked
+        unmarked[.number(ActivityMark.number)] = nil
+        for fields in [marked, unmarked] {
+            try stage.forge(.full(Write.Content(fields: fields)), of: name)
+            let forged = try #require(stage.disk.incarnation(of: name))
+            try stage.settle()
+            #expect(try #require(stage.disk.incarnation(of: name)) > forged)
+            expect("own", as: name, in: stage)
+            try stage.forge(.full(Write.Content(fields: fields)), of: Stage.name(2))
+            try stage.settle()
+            expect("own", as: name, in: stage)
+        }
+    }
+
+    @Test func `do not replace what is on its way to the disk`() throws {
+        var stage = Stage()
+        start(&stage, "own")
+        try stage.forge(Self.forged, of: name)
+        try stage.settle()
+        expect("own", as: stage.machine.present(name), in: stage)
+    }
+
+    @Test func `that stay whatever is written make the activity go on under another name`() throws {
+        var stage = Stage()
+        start(&stage, "own")
+        try stage.settle()
+        try stage.forgeCounter(of: name)
+        try stage.settle()
+        #expect(stage.moves.count == 1)
+        expect("own", as: stage.machine.present(name), in: stage)
+    }
+
+    @Test func `are deleted a limited number at a time, however many they are`() throws {
+        var stage = Stage()
+        for number in 0..<2 * Limits.deviceActivities { try stage.forge(Self.forged, of: Stage.name(number)) }
+        #expect(stage.underWay.count == Limits.deviceActivities)
+        try stage.settle()
+        expect(nil, as: name, in: stage)
+    }
+}
