@@ -78,33 +78,76 @@ import Testing
         #expect(!node.lines.contains { $0.contains("could not") || $0.contains("trouble") }, "\(node.lines)")
     }
 
-    @Test func `searches that are under way while a backup is restored are made on the restored state`()
-        throws
-    {
+    /// Starts a node with that many items that have the same words, and makes a backup of it.
+    private func backedUp(_ count: Int) throws -> (node: RunningNode, path: String) {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)
         var attributes = AttributeSet()
         attributes[.title] = .plain(.string("kept words"))
         let index = ClientStateName(app: "org.example.notes", index: "main")
-        let items = (0..<2000).map { IndexChange.item("\($0)", Item(attributes: attributes)) }
+        let items = (0..<count).map { IndexChange.item("\($0)", Item(attributes: attributes)) }
         _ = try node.ask(ChangeIndex(index, items)).get()
         let path = folder.path + "/backup"
         guard case .success(.backup) = try end(WriteBackup(path: path, replaces: false), of: node) else {
             throw DeadlinePassed(description: "no backup")
         }
-        let searches = Searches()
+        return (node, path)
+    }
+
+    private func restore(_ path: String, on node: RunningNode) throws {
+        guard case .success(.restored) = try end(RestoreBackup(path: path, isConfirmed: true), of: node)
+        else { throw DeadlinePassed(description: "the backup was not restored") }
+    }
+
+    @Test(arguments: SearchKind.allCases)
+    func
+        `searches that are under way while a backup is restored are made on the restored state`(
+            _ kind: SearchKind
+        ) throws
+    {
+        let (node, path) = try backedUp(2000)
+        let searches = Searches(kind)
         for _ in 0..<4 { searches.begin(on: node.home) }
-        for _ in 0..<8 {
-            guard case .success(.restored) = try end(RestoreBackup(path: path, isConfirmed: true), of: node)
-            else { throw DeadlinePassed(description: "the backup was not restored") }
-        }
+        for _ in 0..<8 { try restore(path, on: node) }
         let (found, failures) = try searches.end()
         #expect(failures.isEmpty && found > 0, "\(found) answers, \(failures)")
     }
+
+    @Test func `a search whose pages were not all taken goes on after a restore, and tells no result twice`()
+        throws
+    {
+        let (node, path) = try backedUp(300)
+        var app = try ActedApp(node)
+        let query = QueryItems("*", most: 1000, at: PresentTime(WallTime(milliseconds: 0)) { _ in 0 })
+        let words = SearchItems("kept words", most: 1000)
+        for (number, begin) in [
+            BeginSearch(1, words: words, pageMost: 40), BeginSearch(2, query: query, pageMost: 40),
+            BeginSearch(3, query: query, order: .found, pageMost: 40),
+        ].enumerated() {
+            var page = try app.ask(begin).get()
+            var names = page.results.compactMap(\.thing.item?.identifier)
+            var pages = 1
+            while !page.isLast {
+                if pages % 3 == 0 { try restore(path, on: node) }
+                page = try app.ask(NextPage(begin.search)).get()
+                names += page.results.compactMap(\.thing.item?.identifier)
+                pages += 1
+            }
+            #expect(names.count == 300 && Set(names).count == 300, "\(number): \(names.count)")
+            let further = try app.ask(NextPage(begin.search))
+            #expect(!further.isSuccess)
+        }
+    }
+}
+
+/// A way to search.
+enum SearchKind: CaseIterable {
+    case words, pages, suggestions
 }
 
 /// Connections that search one time after the other, each on a thread of its own.
 private final class Searches: Sendable {
+    private let kind: SearchKind
     private let state = Mutex(State())
 
     private struct State {
@@ -114,6 +157,8 @@ private final class Searches: Sendable {
         var failures: [String] = []
     }
 
+    init(_ kind: SearchKind) { self.kind = kind }
+
     /// Begins to search over a connection of its own.
     func begin(on home: Home) {
         state.withLock { $0.running += 1 }
@@ -121,11 +166,17 @@ private final class Searches: Sendable {
             do {
                 var peer = try LocalPeer(home)
                 while !state.withLock({ $0.isOver }) {
-                    let answer = try peer.ask(SearchItems("kept words", most: 50))
-                    state.withLock { state in
-                        switch answer {
-                        case .success(let reply): state.found += reply.results.isEmpty ? 0 : 1
-                        case .failure(let failure): state.failures.append(failure.text)
+                    switch kind {
+                    case .words: note(try peer.ask(SearchItems("kept words", most: 50)).map(\.results.count))
+                    case .suggestions:
+                        note(try peer.ask(SuggestSearches("kep", most: 5)).map(\.suggestions.count))
+                    case .pages:
+                        let words = SearchItems("kept words", most: 500)
+                        var page = try peer.ask(BeginSearch(1, words: words, pageMost: 50))
+                        note(page.map(\.results.count))
+                        while case .success(let told) = page, !told.isLast {
+                            page = try peer.ask(NextPage(1))
+                            note(page.map(\.results.count))
                         }
                     }
                 }
@@ -133,6 +184,16 @@ private final class Searches: Sendable {
                 state.withLock { $0.failures.append("\(error)") }
             }
             state.withLock { $0.running -= 1 }
+        }
+    }
+
+    /// Notes how many results an answer has.
+    private func note(_ answer: Result<Int, LocalFailure>) {
+        state.withLock { state in
+            switch answer {
+            case .success(let count): state.found += count == 0 ? 0 : 1
+            case .failure(let failure): state.failures.append(failure.text)
+            }
         }
     }
 

@@ -19,7 +19,9 @@ final class ClientSession {
     /// Where the connection watches searches; nil until it does.
     private weak var watchedSearches: SearchWatchers?
     /// Where the connection has searches whose results come in pages; nil until it does.
-    weak var pagedSearches: PagedSearches?
+    private weak var pagedSearches: PagedSearches?
+    /// The searches with further pages that began in an earlier state of the account.
+    private var carriedSearches: [PagedSearches.Carried] = []
     /// Where the connection says what texts mean; nil until it does.
     weak var meaning: Meaning?
     /// The connection itself, which may become a stream.
@@ -86,11 +88,11 @@ final class ClientSession {
         guard let account = account.take() else { return [] }
         account.registry.forget(events)
         account.streams.forget(events)
-        pagedSearches?.forget(identifier)
         meaning?.forget(identifier, telling: failure)
-        return account.reindexing.takeBack(identifier).map {
-            waiting($0.call, $0.answer, ClientSession.handle)
-        }
+        return takeBackPages()
+            + account.reindexing.takeBack(identifier).map {
+                waiting($0.call, $0.answer, ClientSession.handle)
+            }
             + account.watching.takeBack(identifier).map { waiting($0.call, $0.answer, ClientSession.handle) }
             + (watchedSearches?.takeBack(identifier) ?? []).map {
                 waiting($0.call, $0.answer, ClientSession.handle)
@@ -101,6 +103,29 @@ final class ClientSession {
     func goOn(with account: AccountNode) { self.account = account }
 
     // MARK: Searches
+
+    /// Returns the searches with pages of the state that is served, after carrying over those of an earlier one.
+    func pages(of requests: Requests) -> PagedSearches {
+        let pages = requests.pagedSearches
+        pagedSearches = pages
+        if !carriedSearches.isEmpty {
+            pages.carry(carriedSearches, of: identifier)
+            carriedSearches = []
+        }
+        return pages
+    }
+
+    /// Prepares to go on with the searches with pages in another state; returns the calls that wait for a page.
+    private func takeBackPages() -> [ServedAccount.Waiting] {
+        guard let (carried, waits) = pagedSearches?.takeBack(identifier) else { return [] }
+        carriedSearches += carried
+        return waits.map { wait in
+            switch wait {
+            case .first(let call, let answer): waiting(call, answer, ClientSession.handle)
+            case .next(let call, let answer): waiting(call, answer, ClientSession.handle)
+            }
+        }
+    }
 
     /// Returns the wish for a search, after ending that for earlier ones if it replaces these.
     func wish(replacingEarlier: Bool) -> SearchWish {

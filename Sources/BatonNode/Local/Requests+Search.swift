@@ -22,7 +22,7 @@ extension ClientSession {
 
     /// Whether a search failed because another state of the account replaces the one that it read: it is made on that
     /// state then.
-    private func isReplaced<Found>(
+    func isReplaced<Found>(
         _ result: Result<Found, StoreFailure>, for wish: SearchWish, by requests: Requests
     ) -> Bool {
         guard case .failure = result else { return false }
@@ -50,18 +50,17 @@ extension ClientSession {
     func handle(
         _ call: BeginSearch, by requests: Requests, _ answer: @escaping Answer<SearchPage>
     ) throws(LocalFailure) {
-        pagedSearches = requests.pagedSearches
-        try requests.pagedSearches.begin(call, by: identifier, answer)
+        try pages(of: requests).begin(call, by: identifier, answer)
     }
 
     func handle(
         _ call: NextPage, by requests: Requests, _ answer: @escaping Answer<SearchPage>
     ) throws(LocalFailure) {
-        try requests.pagedSearches.next(call, by: identifier, answer)
+        try pages(of: requests).next(call, by: identifier, answer)
     }
 
     func handle(_ call: EndSearch, by requests: Requests, _ answer: Answer<Done>) {
-        requests.pagedSearches.end(call.search, by: identifier)
+        pages(of: requests).end(call.search, by: identifier)
         answer(.success(Done()))
     }
 }

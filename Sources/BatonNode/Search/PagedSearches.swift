@@ -5,7 +5,8 @@ import BatonStore
 /// The searches of all connections whose results come in pages.
 ///
 /// The thread of searches keeps their results; this object knows whose they are, and ends those that nobody goes on with.
-/// It belongs to the loop's thread.
+/// If the thread has lost them, because another database has replaced the one that it read, a search is made again, and
+/// goes on with the results that were not told. It belongs to the loop's thread.
 final class PagedSearches {
     private let search: SearchThread
     private let loop: EventLoop
@@ -27,36 +28,85 @@ final class PagedSearches {
     /// A search of a connection.
     private final class Open {
         let session: ObjectIdentifier
-        /// Its number on the connection, and the one that the thread knows it by.
-        let number, inner: UInt64
-        let filter: SearchFilter
-        let condition: SearchQuery?
+        let call: BeginSearch
+        /// The number that the thread knows it by.
+        let inner: UInt64
+        let wanted: PagedSearch
         let wish = SearchWish()
         var asked: MonotonicTime
-        /// The questions to be asked once the search has begun; nil after that.
+        /// The questions to be asked once the first page was told; nil after that.
         private var later: [() -> Void]? = []
-        /// The number of pages that are being made.
-        var waiting = 0
+        /// The pages that are being made, oldest first.
+        var pages: [Page] = []
+        /// The results that were told, by hashes that are good for this process.
+        var told: [Int]
+        /// The results that are passed over, because they were told before it was begun anew.
+        var passed: Set<Int> = []
+        /// Whether a page of it was told.
+        var isTold = false
 
         init(
-            _ session: ObjectIdentifier, _ number: UInt64, _ inner: UInt64, _ filter: SearchFilter,
-            _ condition: SearchQuery?, at now: MonotonicTime
+            _ session: ObjectIdentifier, _ call: BeginSearch, _ inner: UInt64, _ wanted: PagedSearch,
+            told: [Int], at now: MonotonicTime
         ) {
-            (self.session, self.number, self.inner, self.filter) = (session, number, inner, filter)
-            (self.condition, asked) = (condition, now)
+            (self.session, self.call, self.inner, self.wanted) = (session, call, inner, wanted)
+            (self.told, asked) = (told, now)
         }
+
+        /// Its number on the connection.
+        var number: UInt64 { call.search }
+
+        var filter: SearchFilter { call.words?.filter ?? call.query?.filter ?? SearchFilter() }
+
+        /// The query, if there are words besides.
+        var condition: SearchQuery? { call.words == nil ? nil : wanted.query }
 
         /// Asks for a page, which comes after the first one.
         func ask(_ question: @escaping () -> Void) {
             if later == nil { question() } else { later?.append(question) }
         }
 
-        /// Asks for the first page, and then for those that were asked for meanwhile.
-        func begin(_ question: () -> Void) {
-            question()
-            let waiting = later.take() ?? []
-            for question in waiting { question() }
+        /// Whether its first page is being made, so that others wait.
+        var isBeginning: Bool { later != nil }
+
+        /// Makes it wait for its first page again, and pass over what was told before.
+        func beginAnew() { (later, passed) = ([], Set(told)) }
+
+        /// Returns those of some results that were not told before, and notes that they are told.
+        func take(_ things: [SearchReader.Found]) -> [SearchReader.Found] {
+            var taken: [SearchReader.Found] = []
+            for thing in things {
+                let hash = thing.thing.processHash
+                if passed.contains(hash) { continue }
+                told.append(hash)
+                taken.append(thing)
+            }
+            return taken
         }
+
+        /// Ends the wait for the first page; returns what waited.
+        func takeWaiting() -> [() -> Void] { later.take() ?? [] }
+    }
+
+    /// A page that is being made.
+    private final class Page {
+        /// Answers the client; nil once it was answered, or is answered by another state of the account.
+        var answer: Answer<SearchPage>?
+
+        init(_ answer: @escaping Answer<SearchPage>) { self.answer = answer }
+    }
+
+    /// A search whose first page was told, to go on with in another state of the account.
+    struct Carried {
+        let call: BeginSearch
+        /// The results that were told, by hashes that are good for this process.
+        let told: [Int]
+    }
+
+    /// What a connection has asked for and not got.
+    enum Wait {
+        case first(BeginSearch, Answer<SearchPage>)
+        case next(NextPage, Answer<SearchPage>)
     }
 
     init(
@@ -76,30 +126,9 @@ final class PagedSearches {
     func begin(
         _ call: BeginSearch, by session: ObjectIdentifier, _ answer: @escaping Answer<SearchPage>
     ) throws(LocalFailure) {
-        let (query, attributes) = (try call.parsed(), try call.attributeFields())
-        end(call.search, by: session)
-        lastNumber += 1
-        let filter = call.words?.filter ?? call.query?.filter ?? SearchFilter()
-        let begun = Open(
-            session, call.search, lastNumber, filter, call.words == nil ? nil : query, at: loop.now)
-        open.append(begun)
+        let begun = try add(call, told: [], by: session)
         makeRoom(for: session)
-        let wanted = PagedSearch(
-            words: call.words?.text, query: query, order: call.order, attributes: attributes,
-            most: call.words?.most ?? call.query?.most ?? 0, pageMost: call.pageMost)
-        begun.waiting += 1
-        let ask = { [self] (meaning: Embedding?) in
-            begun.begin {
-                guard !begun.wish.hasEnded else { return finish(begun, .success(nil), answer) }
-                var scope = scope(of: begun)
-                scope.meaning = meaning
-                search.begin(begun.inner, wanted, in: scope, for: begun.wish) { [self] in
-                    finish(begun, $0, answer)
-                }
-            }
-        }
-        // A query says exactly what it means.
-        if let words = call.words { findMeaning(words.text, ask) } else { ask(nil) }
+        begin(begun, for: page(of: begun, answer))
     }
 
     func next(
@@ -109,13 +138,41 @@ final class PagedSearches {
         let known = open.remove(at: place)
         open.append(known)
         known.asked = loop.now
-        known.waiting += 1
-        known.ask { [self] in
-            guard !known.wish.hasEnded else { return finish(known, .success(nil), answer) }
-            search.nextPage(of: known.inner, in: scope(of: known), for: known.wish) { [self] in
-                finish(known, $0, answer)
+        let page = page(of: known, answer)
+        known.ask { [self] in askNext(known, for: page) }
+    }
+
+    /// Goes on with searches of a connection that began in an earlier state of the account.
+    func carry(_ carried: [Carried], of session: ObjectIdentifier) {
+        for search in carried {
+            do throws(LocalFailure) {
+                let known = try add(search.call, told: search.told, by: session)
+                // The thread is asked once the next page is asked for.
+                known.isTold = true
+                _ = known.takeWaiting()
+            } catch {
+                preconditionFailure("the call was carried out before: \(error)")
             }
         }
+        endUnused()
+    }
+
+    /// Removes the searches of a connection, to go on with in another state; returns what it waits for, too.
+    func takeBack(_ session: ObjectIdentifier) -> (carried: [Carried], waiting: [Wait]) {
+        var (carried, waiting): ([Carried], [Wait]) = ([], [])
+        for search in open where search.session == session {
+            var pages = search.pages[...]
+            if search.isTold {
+                carried.append(Carried(call: search.call, told: search.told))
+            } else if let first = pages.popFirst()?.answer.take() {
+                waiting.append(.first(search.call, first))
+            }
+            for page in pages {
+                if let answer = page.answer.take() { waiting.append(.next(NextPage(search.number), answer)) }
+            }
+        }
+        forget(session)
+        return (carried, waiting)
     }
 
     /// Ends a search of a connection, if there is one with that number.
@@ -137,6 +194,54 @@ final class PagedSearches {
 
     // MARK: Searches
 
+    /// Adds a search in place of the one that has its number.
+    private func add(
+        _ call: BeginSearch, told: [Int], by session: ObjectIdentifier
+    ) throws(LocalFailure) -> Open {
+        let wanted = PagedSearch(
+            words: call.words?.text, query: try call.parsed(), order: call.order,
+            attributes: try call.attributeFields(), most: call.words?.most ?? call.query?.most ?? 0,
+            pageMost: call.pageMost)
+        end(call.search, by: session)
+        lastNumber += 1
+        let added = Open(session, call, lastNumber, wanted, told: told, at: loop.now)
+        open.append(added)
+        return added
+    }
+
+    private func page(of search: Open, _ answer: @escaping Answer<SearchPage>) -> Page {
+        let page = Page(answer)
+        search.pages.append(page)
+        return page
+    }
+
+    /// Asks the thread for the first page.
+    private func begin(_ begun: Open, for page: Page) {
+        let ask = { [self] (meaning: Embedding?) in
+            guard !begun.wish.hasEnded else { return finish(begun, page, .success(nil)) }
+            var scope = scope(of: begun)
+            scope.meaning = meaning
+            search.begin(begun.inner, begun.wanted, in: scope, for: begun.wish) { [self] in
+                finish(begun, page, $0)
+            }
+        }
+        // A query says exactly what it means.
+        if let words = begun.call.words { findMeaning(words.text, ask) } else { ask(nil) }
+    }
+
+    /// Asks the thread for the next page; a search that it does not have any more is made again.
+    private func askNext(_ known: Open, for page: Page) {
+        guard !known.wish.hasEnded else { return finish(known, page, .success(nil)) }
+        search.nextPage(of: known.inner, in: scope(of: known), for: known.wish) { [self] result in
+            guard case .success(nil) = result, open.contains(where: { $0 === known }) else {
+                return finish(known, page, result)
+            }
+            if known.isBeginning { return known.ask { [self] in askNext(known, for: page) } }
+            known.beginAnew()
+            begin(known, for: page)
+        }
+    }
+
     private func place(of number: UInt64, of session: ObjectIdentifier) -> Int? {
         open.firstIndex { $0.session == session && $0.number == number }
     }
@@ -154,15 +259,29 @@ final class PagedSearches {
         )
     }
 
-    private func finish(
+    private func finish(_ search: Open, _ page: Page, _ result: Result<FoundPage?, StoreFailure>) {
+        var result = result
+        if case .success(var found?) = result {
+            let count = found.things.count
+            found.things = search.take(found.things)
+            if count > 0, found.things.isEmpty, !found.isLast { return askNext(search, for: page) }
+            result = .success(found)
+        }
+        search.pages.removeAll { $0 === page }
+        if let answer = page.answer.take() { tell(search, result, answer) }
+        for question in search.takeWaiting() { question() }
+        endUnused()
+    }
+
+    private func tell(
         _ search: Open, _ result: Result<FoundPage?, StoreFailure>, _ answer: Answer<SearchPage>
     ) {
-        search.waiting -= 1
         guard !search.wish.hasEnded else {
             return answer(.failure(LocalFailure(.failed, "The search was ended.")))
         }
         switch result {
         case .success(let page?):
+            search.isTold = true
             if page.isLast { open.removeAll { $0 === search } }
             let told = SearchPage(
                 page.things.map(makeResult), isLast: page.isLast,
@@ -175,7 +294,6 @@ final class PagedSearches {
             end(search)
             answer(.failure(LocalFailure(.storage, "Could not search: \(failure).")))
         }
-        endUnused()
     }
 
     private func end(_ search: Open) {
@@ -193,9 +311,19 @@ final class PagedSearches {
 
     /// Ends the searches that nobody has gone on with for too long, and sets the timer for the next one.
     private func endUnused() {
-        let idle = open.filter { $0.waiting == 0 }
+        let idle = open.filter { $0.pages.isEmpty }
         for search in idle where search.asked + limits.openSearchTime <= loop.now { end(search) }
-        let next = open.filter { $0.waiting == 0 }.map { $0.asked + limits.openSearchTime }.min()
+        let next = open.filter { $0.pages.isEmpty }.map { $0.asked + limits.openSearchTime }.min()
         timer.follow(next) { [unowned self] in endUnused() }
+    }
+}
+
+extension FoundThing {
+    /// A hash of what it is, which differs from process to process.
+    fileprivate var processHash: Int {
+        var hasher = Hasher()
+        hasher.combine(item?.name)
+        hasher.combine(activity?.identifier)
+        return hasher.finalize()
     }
 }
