@@ -45,7 +45,7 @@ final class AccountNode {
     private let timer: OwnedTimer
     /// Erases from the files what was removed.
     private lazy var erasing = StoreErasing(
-        store, on: loop, limits: limits, log: log,
+        store, in: folder, on: loop, limits: limits, log: log,
         forgetGone: { [unowned self] in allActivities.forgetGone() }
     ) { [unowned self] keys, then in
         index(keys.map { Journal.Draft(.deletion, $0) }, condition: nil) { result in

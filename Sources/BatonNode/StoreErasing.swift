@@ -9,9 +9,12 @@ import BatonStore
 /// if nothing was removed.
 ///
 /// It begins soon after the store was opened, because something may be left from before. A round in which something failed
-/// is made again soon, and then after longer and longer pauses.
+/// is made again soon, and then after longer and longer pauses. Once a day a round also removes databases that were moved
+/// long ago.
 final class StoreErasing {
     private let store: StoreThreads
+    /// The folder of the store.
+    private let folder: String
     private let loop: EventLoop
     private let limits: Limits
     private let log: Log
@@ -24,6 +27,8 @@ final class StoreErasing {
     private var running: Set<Lane> = []
     /// When words of replaced texts are erased next; nil if they were not since the store was opened.
     private var due: MonotonicTime?
+    /// When moved databases are looked for next; they were when the store was opened.
+    private var nextLook: MonotonicTime
     private var isClosed = false
     /// Whether something of the present round failed.
     private var isFailed = false
@@ -31,11 +36,13 @@ final class StoreErasing {
     private var retryPause: Backoff
 
     init(
-        _ store: StoreThreads, on loop: EventLoop, limits: Limits, log: Log, forgetGone: @escaping () -> Void,
+        _ store: StoreThreads, in folder: String, on loop: EventLoop, limits: Limits, log: Log,
+        forgetGone: @escaping () -> Void,
         delete: @escaping ([RecordKey], _ then: @escaping (StoreFailure?) -> Void) -> Void
     ) {
-        (self.store, self.loop, self.limits, self.log) = (store, loop, limits, log)
+        (self.store, self.folder, self.loop, self.limits, self.log) = (store, folder, loop, limits, log)
         (self.forgetGone, self.delete) = (forgetGone, delete)
+        nextLook = loop.now + limits.movedDatabasesPause
         timer = OwnedTimer(on: loop)
         let period = limits.erasingTime / 2
         retryPause = Backoff(min(limits.retryPause.lowerBound, period)...period)
@@ -60,6 +67,7 @@ final class StoreErasing {
             words = .replaced
             due = loop.now + limits.replacedErasingTime
         }
+        removeMovedDatabases()
         forgetVainSearches()
         forgetGone()
         deleteUses(after: nil) { [self] in
@@ -107,6 +115,21 @@ final class StoreErasing {
                     if let failure { failed(failure) } else { goOn(gone.last) }
                 }
             case .success(let gone): goOn(gone?.last)
+            }
+        }
+    }
+
+    /// Removes databases that were moved long ago, on the thread that moves them.
+    private func removeMovedDatabases() {
+        guard nextLook <= loop.now else { return }
+        nextLook = loop.now + limits.movedDatabasesPause
+        store.submit(to: .index) { [folder] (_) throws(StoreFailure) in
+            RemovedDatabases(from: StoreFolder(path: folder))
+        } then: { [self] result in
+            switch result {
+            case .success(let removed): removed.tell(log)
+            case .failure(let failure):
+                if !isClosed { beginAgain(because: "could not look for moved databases: \(failure)") }
             }
         }
     }

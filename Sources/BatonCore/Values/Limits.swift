@@ -32,6 +32,8 @@ package struct Limits: Equatable, Sendable {
     package static let movedDatabases = 3
     /// How long such a database is kept.
     package static let movedDatabasesTime = Duration.seconds(90 * 86_400)
+    /// The pause after which a node that runs looks for such databases again; it does so with its other upkeep.
+    package var movedDatabasesPause = Duration.seconds(86_400)
     /// The deepest nesting of values; property lists in use on Apple's systems stay below ten.
     package static let nestingDepth = 32
     /// The most writes in a batch, so that no batch of a peer is too long a transaction.

@@ -213,7 +213,7 @@ final class ServedAccount {
             case .success(let opening):
                 search?.reopen()
                 if let replaced = opening.replaced { self.replaced = replaced }
-                tellRemoved(opening)
+                opening.removed?.tell(log)
                 if opening.isReadOnly { reopenLater() }
                 if opening.wasReadOnly { log.tell("the disk of the account “\(name)” is writable again") }
                 if let account { account.handle(opening) } else { rescues += opening.rescues }
@@ -224,18 +224,6 @@ final class ServedAccount {
         }
         self.store = store
         readContents(of: store, witness)
-    }
-
-    /// Tells which moved databases were removed.
-    private func tellRemoved(_ opening: StoreOpening) {
-        if !opening.removed.isEmpty {
-            log.tell(
-                "databases that were moved long ago were removed: \(opening.removed.joined(separator: ", "))"
-            )
-        }
-        if let failure = opening.removalFailure {
-            log.warn("a moved database can't be removed: \(failure)")
-        }
     }
 
     /// Gives the account up; if the disk is full or can't be written, the account is opened again after a while.

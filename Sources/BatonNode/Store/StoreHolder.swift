@@ -14,9 +14,8 @@ package struct StoreOpening: Sendable {
     let reindex: [LocalNote]
     /// The files that a restored backup replaced; nil if no backup was restored.
     var replaced: [String]?
-    /// The databases that were moved long ago and were removed now, and why one could not be.
-    fileprivate(set) var removed: [String] = []
-    fileprivate(set) var removalFailure: StoreFailure?
+    /// The databases that were moved long ago and were removed now; nil if none were looked for.
+    fileprivate(set) var removed: RemovedDatabases?
     /// Whether the store is opened for reading only, because its disk can't be written.
     var isReadOnly = false
     /// Whether it was open for reading only until now.
@@ -193,22 +192,6 @@ final class StoreHolder {
         return damaged
     }
 
-    /// Removes databases that were moved long ago, or of which there are newer ones enough.
-    private func removeObsolete(_ opening: inout StoreOpening) {
-        let day = WallTime.now.advanced(by: .zero - Limits.movedDatabasesTime).date
-        let names = FolderContents.names(in: folder.path)
-        for file in MovedDatabases(names).obsolete(before: day) {
-            do throws(StoreFailure) {
-                for part in MovedDatabases.parts {
-                    try folder.remove("\(folder.path)/\(file.name)\(part)")
-                }
-                opening.removed.append(file.name)
-            } catch {
-                opening.removalFailure = error
-            }
-        }
-    }
-
     private func open(
         damaged: [Lane: StoreFailure], goingOnWith witness: Witness? = nil, beginsOrder: Bool = false
     ) -> Result<StoreOpening, StoreFailure> {
@@ -233,7 +216,7 @@ final class StoreHolder {
                 try opened.begin(.random(using: &generator))
             }
             var opening = try StoreOpening(of: opened, rescues: rescues)
-            removeObsolete(&opening)
+            opening.removed = RemovedDatabases(from: folder)
             store = .success(opened)
             readers.noteOpening()
             return .success(opening)
