@@ -35,6 +35,8 @@ final class AccountNode {
     private let isOwn: (SocketAddress.Host) -> Bool
     /// The links of this machine.
     private let links: PresentLinks
+    /// Returns what the kernel knows of the clock; nil if it does not say.
+    let clockSynchronization: () -> ClockSynchronization?
     /// The port at which this node listens.
     private let port: UInt16
     /// The state machine that writes, reports, collects tombstones, settles and sweeps.
@@ -185,7 +187,8 @@ final class AccountNode {
     init(
         _ credentials: Credentials, in home: Home, store: StoreThreads, contents: Contents, port: UInt16,
         resolver: Resolver, isOwn: @escaping (SocketAddress.Host) -> Bool, links: PresentLinks,
-        on loop: EventLoop, limits: Limits, log: Log
+        clockSynchronization: @escaping () -> ClockSynchronization?, on loop: EventLoop, limits: Limits,
+        log: Log
     ) throws(SecurityError) {
         folder = home.account()
         (options, accountOption) = (home.option + home.accountOption, home.accountOption)
@@ -193,6 +196,7 @@ final class AccountNode {
         (self.store, self.door, self.contents) = (store, door, contents.withoutMembership)
         (self.port, self.resolver, self.loop, self.limits, self.log) = (port, resolver, loop, limits, log)
         (self.isOwn, self.links, timer) = (isOwn, links, OwnedTimer(on: loop))
+        self.clockSynchronization = clockSynchronization
         refusedWrites = RefusedWrites(limits)
         var written = contents.summary.complete
         written.join(contents.opening.toldAhead)

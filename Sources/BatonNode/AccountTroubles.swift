@@ -1,4 +1,5 @@
 import BatonCore
+import BatonNetwork
 import BatonSecurity
 
 /// The problems of an account that a person should know of, in words.
@@ -95,33 +96,43 @@ struct AccountTroubles {
     }
 
     /// Says which clock is wrong, by how much, and what to type; without a majority, only that they differ.
-    func text(of difference: ClockDifference) -> String {
+    ///
+    /// A clock that the kernel calls synchronized is not blamed, whatever most clocks say.
+    private func text(of difference: ClockDifference) -> String {
+        let isSynchronized = account.clockSynchronization().map { $0 == .synchronized }
         let names = { (devices: [DeviceIdentifier]) in
             devices.map { "“\(account.name(of: $0))”" }.joined(separator: " and ")
         }
+        let standing = isSynchronized ?? true ? "" : ", which no time server keeps right,"
+        let leads = { (other: String) in
+            difference.leads.map { lead in
+                "“\(account.name(of: lead.device))” is \(Self.text(ofLead: lead.time)) \(other)"
+            }.joined(separator: "; that of ")
+        }
         switch difference.verdict {
+        case .ownIsWrong where isSynchronized == true, .undecided where isSynchronized == true:
+            return """
+                the clock of \(leads("that of this device, which a time server keeps right")). Compare `date` there and \
+                here, and set it there, for example with `sudo timedatectl set-ntp true`. While it is connected, expired \
+                data is not removed
+                """
         case .ownIsWrong:
             let first = difference.leads.map(\.time).min { $0.magnitude < $1.magnitude } ?? .zero
             return """
-                the clock of this device is \(Self.text(ofLead: .zero - first)) those of \
+                the clock of this device\(standing) is \(Self.text(ofLead: .zero - first)) those of \
                 \(names(difference.leads.map(\.device))), which agree: set it here, for example with \
                 `sudo timedatectl set-ntp true`. Until then, expired data is not removed
                 """
         case .othersAreWrong(let agreeing):
-            let wrong = difference.leads.map { lead in
-                "“\(account.name(of: lead.device))” is \(Self.text(ofLead: lead.time)) those of this device and of"
-                    + " \(names(agreeing)), which agree"
-            }
+            let wrong = leads("those of this device\(standing) and of \(names(agreeing)), which agree")
             return """
-                the clock of \(wrong.joined(separator: "; that of ")): set it there, for example with \
+                the clock of \(wrong): set it there, for example with \
                 `sudo timedatectl set-ntp true`. While it is connected, expired data is not removed
                 """
         case .undecided:
-            let all = difference.leads.map { lead in
-                "“\(account.name(of: lead.device))” is \(Self.text(ofLead: lead.time)) that of this device"
-            }
+            let here = isSynchronized == false ? ", which no time server keeps right" : ""
             return """
-                the clock of \(all.joined(separator: "; that of ")). Compare `date` on both, and set the wrong one, \
+                the clock of \(leads("that of this device\(here)")). Compare `date` on both, and set the wrong one, \
                 for example with `sudo timedatectl set-ntp true`. While they are connected, expired data is not removed
                 """
         }

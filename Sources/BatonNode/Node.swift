@@ -36,6 +36,8 @@ package final class Node {
     /// Announces this machine on local networks; nil if the person does not want that, or it is not possible.
     private(set) var localNetworks: LocalNetworks?
     private let discovery: DiscoverySettings
+    /// Returns what the kernel knows of the clock; nil if it does not say.
+    private let clockSynchronization: () -> ClockSynchronization?
     /// Reports that this machine woke up, if the system supports that.
     private var sleep: WakeWatch?
     private var failure: LocalFailure?
@@ -53,10 +55,12 @@ package final class Node {
     /// and for the usual port if no address is named.
     package init(
         _ home: Home, listen addresses: [SocketAddress], discovery: DiscoverySettings = DiscoverySettings(),
-        limits: Limits = Limits(), log: Log = .standardError
+        limits: Limits = Limits(),
+        clockSynchronization: @escaping () -> ClockSynchronization? = { .now }, log: Log = .standardError
     ) throws(LocalFailure) {
         // The node's home names no account, because each client says which account it means.
         (self.home, self.limits, self.log, self.discovery) = (home.of(nil), limits, log, discovery)
+        self.clockSynchronization = clockSynchronization
         (manager, began) = (ServiceManager.takeFromEnvironment(), .now)
         LeftAccount.clear(in: home)
         let names = home.accounts()
@@ -193,7 +197,8 @@ package final class Node {
     var surroundings: ServedAccount.Surroundings {
         ServedAccount.Surroundings(
             loop: loop, resolver: resolver, limits: limits, addresses: listeners.compactMap(\.address),
-            isOwn: { [weak self] in self?.network?.addresses.contains($0) ?? false }, links: links)
+            isOwn: { [weak self] in self?.network?.addresses.contains($0) ?? false }, links: links,
+            clockSynchronization: clockSynchronization)
     }
 
     /// Begins to accept connections, once there is an account that can have some.

@@ -93,4 +93,36 @@ import Testing
         other.close()
         try eventually("the end of that") { try !status().troubles.contains { $0.contains("clock") } }
     }
+
+    @Test(arguments: [ClockSynchronization.synchronized, .unsynchronized])
+    func `what the kernel knows of the clock here decides whether a person is told to set it`(
+        _ clock: ClockSynchronization
+    ) throws {
+        let folder = try TemporaryFolder()
+        let node = try RunningNode.first(folder, "near", clock: clock)
+        let ahead = Self.now.advanced(by: WallTime.day * 3)
+        var devices: [ActedDevice] = []
+        for name in ["one", "two"] {
+            try node.admit(name)
+            let home = try RunningNode.home(folder, name)
+            devices.append(try ActedDevice(home, callingPort: node.port, clock: ahead))
+        }
+        try eventually("a word about clocks: \(node.lines)") {
+            let told = try node.status().troubles.filter { $0.contains("“one”") && $0.contains("“two”") }
+            return switch clock {
+            case .synchronized:
+                told.contains {
+                    $0.hasPrefix("the clock of “")
+                        && $0.contains("3 days ahead of that of this device, which a time server keeps right")
+                        && $0.contains("set it there") && !$0.contains("set it here")
+                }
+            case .unsynchronized:
+                told.contains {
+                    $0.hasPrefix("the clock of this device, which no time server keeps right, is 3 days")
+                        && $0.contains("set it here")
+                }
+            }
+        }
+        for device in devices { device.close() }
+    }
 }

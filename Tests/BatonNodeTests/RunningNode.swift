@@ -19,13 +19,15 @@ final class RunningNode {
     /// Starts a node on a home that has an account, in a network namespace if one is named, and waits until it listens.
     init(
         _ folder: TemporaryFolder, _ name: String = "home", at address: String = "127.0.0.1:0",
-        in namespace: String? = nil, _ change: (inout Limits) -> Void = { _ in }
+        in namespace: String? = nil, clock: ClockSynchronization? = nil,
+        _ change: (inout Limits) -> Void = { _ in }
     ) throws {
         self.folder = folder
         home = try Self.home(folder, name)
         var limits = Limits()
         change(&limits)
-        let stage = Stage(home: home, address: try SocketAddress(text: address), limits: limits)
+        let stage = Stage(
+            home: home, address: try SocketAddress(text: address), limits: limits, clock: clock)
         self.stage = stage
         detach {
             // The threads that the node starts are in the same namespace.
@@ -44,10 +46,11 @@ final class RunningNode {
 
     /// Creates an account in a home, and starts its node.
     static func first(
-        _ folder: TemporaryFolder, _ name: String = "home", _ change: (inout Limits) -> Void = { _ in }
+        _ folder: TemporaryFolder, _ name: String = "home", clock: ClockSynchronization? = nil,
+        _ change: (inout Limits) -> Void = { _ in }
     ) throws -> RunningNode {
         _ = try home(folder, name).makeAccount(name: "first")
-        return try RunningNode(folder, name, change)
+        return try RunningNode(folder, name, clock: clock, change)
     }
 
     /// Pairs a home with this node.
@@ -139,6 +142,8 @@ final class RunningNode {
         let home: Home
         let address: SocketAddress
         let limits: Limits
+        /// What the kernel is said to know of the clock, so that no test depends on this machine's.
+        let clock: ClockSynchronization?
         let state = Mutex(State())
 
         struct State {
@@ -149,8 +154,8 @@ final class RunningNode {
             var isOver = false
         }
 
-        init(home: Home, address: SocketAddress, limits: Limits) {
-            (self.home, self.address, self.limits) = (home, address, limits)
+        init(home: Home, address: SocketAddress, limits: Limits, clock: ClockSynchronization?) {
+            (self.home, self.address, self.limits, self.clock) = (home, address, limits, clock)
         }
 
         func run() {
@@ -176,7 +181,9 @@ final class RunningNode {
             let deadline = ContinuousClock.now + .seconds(5)
             while true {
                 do throws(LocalFailure) {
-                    return try Node(home, listen: [address], limits: limits, log: log)
+                    return try Node(
+                        home, listen: [address], limits: limits,
+                        clockSynchronization: { [clock] in clock }, log: log)
                 } catch  where error.code == .nodeRunning && ContinuousClock.now < deadline {
                     usleep(2000)
                 }

@@ -212,16 +212,19 @@ package struct ServiceUnits: Equatable, Sendable {
         "# The C library asks netlink which kinds of addresses this machine has.",
         "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK",
         "SystemCallArchitectures=native", "SystemCallFilter=@system-service", "SystemCallFilter=~@privileged",
+        "# Asks the kernel whether a time server keeps the clock right; setting the clock takes a capability.",
+        "SystemCallFilter=adjtimex clock_adjtime",
         "SystemCallErrorNumber=EPERM",
     ]
 
     /// Restrictions that need user namespaces.
     ///
     /// `/tmp` stays as it is, because a backup may be there. `ProtectKernelTunables` and `ProtectKernelLogs` are left
-    /// out: they fail inside some containers, and guard only against root, which nobody can become here.
+    /// out: they fail inside some containers, and guard only against root, which nobody can become here. `ProtectClock`
+    /// would also refuse to say whether the clock is synchronized; without capabilities nobody can set it.
     private static let sandbox = [
         "PrivateUsers=yes", "CapabilityBoundingSet=", "PrivateDevices=yes", "ProtectSystem=strict",
-        "ProtectHome=read-only", "ProtectKernelModules=yes", "ProtectControlGroups=yes", "ProtectClock=yes",
+        "ProtectHome=read-only", "ProtectKernelModules=yes", "ProtectControlGroups=yes",
         "ProtectHostname=yes",
         "InaccessiblePaths=-%h/.ssh -%h/.gnupg",
     ]

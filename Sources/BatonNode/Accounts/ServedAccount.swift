@@ -53,6 +53,8 @@ final class ServedAccount {
         let isOwn: (SocketAddress.Host) -> Bool
         /// The links of this machine.
         let links: PresentLinks
+        /// Returns what the kernel knows of the clock; nil if it does not say.
+        let clockSynchronization: () -> ClockSynchronization?
 
         /// The addresses that a person can type on another machine to reach this node, the best first.
         func reachable(_ log: Log) -> [SocketAddress] {
@@ -283,7 +285,7 @@ final class ServedAccount {
                 credentials, in: home, store: store, contents: contents,
                 port: surroundings.addresses.first?.port ?? Home.port, resolver: surroundings.resolver,
                 isOwn: surroundings.isOwn, links: surroundings.links,
-                on: loop, limits: limits, log: log)
+                clockSynchronization: surroundings.clockSynchronization, on: loop, limits: limits, log: log)
             account.contextChanged = { [unowned self] in credentialsChanged() }
             account.presenceChanged = { [unowned self] in announce() }
             account.deviceLost = { [unowned self] in node.localNetworks?.handleLoss() }
