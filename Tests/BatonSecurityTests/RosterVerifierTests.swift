@@ -39,6 +39,16 @@ import Testing
         #expect(RosterVerifier(root: again.certificate).verify(statement) == .admission(expected))
     }
 
+    @Test func `a device makes the same mark of an activity in each process, and no other device makes it`()
+        throws
+    {
+        let devices = try [account.makeDevice(), account.makeDevice()]
+        let marks = try (devices + devices).map { try DeviceKeySigner($0).activityMark([1, 2, 3]) }
+        #expect(marks[0] == marks[2] && marks[1] == marks[3] && marks[0] != marks[1])
+        #expect(marks.allSatisfy { $0?.count == ActivityMark.byteCount })
+        #expect(try DeviceKeySigner(devices[0]).activityMark([1, 2, 4]) != marks[0])
+    }
+
     @Test func `the record of a device counts only if its key signed it, with this stamp and these fields`()
         throws
     {

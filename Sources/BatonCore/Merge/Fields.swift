@@ -100,7 +100,7 @@ package struct Fields: Equatable, Sendable {
     }
 
     /// Whether these are the same fields, whatever a numbered one says.
-    func equals(_ other: Fields, besides number: UInt64) -> Bool {
+    package func equals(_ other: Fields, besides number: UInt64) -> Bool {
         if self == other { return true }
         let (own, others) = (divided(at: number), other.divided(at: number))
         return own.before == others.before && own.after == others.after

@@ -32,6 +32,25 @@ import Testing
                 && Set(fields.map(\.name)) == Set(names))
     }
 
+    @Test(arguments: Seeds.first(10))
+    func `are set by number as by name, and are the same besides that number`(_ seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        for number in [0, 3, 23, 24, 300] as [UInt64] {
+            let fields = generator.fields(0...30)
+            var (set, named, without) = (fields, fields, fields)
+            set.set(number) { $0.text("new") }
+            named[.number(number)] = [0x63] + Array("new".utf8)
+            without[.number(number)] = nil
+            #expect(set == named && set.count == named.count)
+            #expect(set.equals(fields, besides: number) && without.equals(set, besides: number))
+            set.set(number + 1) { $0.text("new") }
+            named[.number(number + 1)] = [0x63] + Array("new".utf8)
+            #expect(set == named)
+            set.set(number + 1) { $0.text("old") }
+            #expect(!set.equals(named, besides: number))
+        }
+    }
+
     @Test func `are set, replaced and removed by name`() throws {
         var fields = Fields()
         fields.set(3) { $0.unsigned(1) }

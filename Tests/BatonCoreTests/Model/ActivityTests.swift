@@ -35,7 +35,7 @@ import Testing
     {
         var generator = SeededGenerator(seed: seed)
         var fields = generator.activity().fields
-        let numbers: [UInt64] = [20, 31, 98, 300, 70_000, .max]
+        let numbers: [UInt64] = [21, 31, 98, 300, 70_000, .max]
         for number in numbers { fields[.number(number)] = generator.unknownValue() }
         fields[.part(1, generator.identifier())] = generator.unknownValue()
         var activity = try Activity(fields)
@@ -45,6 +45,19 @@ import Testing
         expected.set(2) { $0.text("another") }
         expected.set(16) { $0.unsigned(1) }
         #expect(activity.fields == expected)
+    }
+
+    @Test(arguments: Seeds.first(5))
+    func `are the same with and without a mark, which is gone once they have changed`(_ seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let fields = generator.activity().fields
+        var marked = fields
+        marked.set(ActivityMark.number) { $0.data([UInt8](repeating: 7, count: ActivityMark.byteCount)) }
+        var activity = try Activity(marked)
+        #expect(try activity == Activity(fields))
+        #expect(activity.isSpelled(by: fields) && activity.isSpelled(by: marked))
+        activity.title = "another"
+        #expect(activity.fields[.number(ActivityMark.number)] == nil)
     }
 
     @Test func `need a type`() {
