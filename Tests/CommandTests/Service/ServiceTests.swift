@@ -290,7 +290,7 @@ import Testing
             guard file.hasSuffix(".service"), !file.hasSuffix("-embed.service"),
                 !file.hasSuffix("-notify.service")
             else { continue }
-            // An empty unit is rated 9.6; this one was rated 2.7.
+            // An empty unit is rated 9.6; this one was rated 2.9.
             let exposure = try machine.type(
                 [
                     "systemd-analyze", "security", "--user", "--offline=true", "--threshold=30",
