@@ -8,7 +8,7 @@
         @Test(arguments: Faults.Switch.allCases)
         func `breaks its promise in at least one of a hundred worlds`(_ fault: Faults.Switch) throws {
             let (seed, violation) = try #require(
-                fault.find(among: 1...100), "no world of a hundred found \(fault)")
+                fault.find(), "no world of a hundred found \(fault)")
             print("\(fault): found by seed \(seed), \(violation)")
         }
 
@@ -23,11 +23,49 @@
     }
 
     extension Faults.Switch {
-        /// Returns the first world that breaks the promise of this mistake.
+        /// The worlds that found the mistakes which show in few worlds; any change may lead these elsewhere.
+        private static let kept: [Self: UInt64] = [
+            .acknowledgedBeforeWrite: 29,
+            .clearsInTurn: 5,
+            .deltaBehindDropped: 50,
+            .expiryNotAwaited: 26,
+            .forgottenGoesOn: 17,
+            .givingUpIgnored: 15,
+            .hybridTimeNotStored: 9,
+            .laterPieceBeginsBatch: 7,
+            .lifeKeptAfterFailure: 9,
+            .lifeKeptAfterRestore: 5,
+            .lostNotTakenBack: 5,
+            .lostSettingsForgotten: 44,
+            .moveForgotten: 9,
+            .partialBatchClaims: 5,
+            .partialUpdateRevives: 21,
+            .positionToldAsClaim: 7,
+            .publishedStateHanded: 13,
+            .reportBeforeDurable: 21,
+            .rescuedStoreKeepsVector: 15,
+            .settlingNotRetried: 4,
+            .sharedOrderKept: 4,
+            .snapshotDeletesOthers: 7,
+            .snapshotKeepsAbsent: 8,
+            .snapshotNotAskedAgain: 24,
+            .stagedRowsTakeDots: 4,
+            .straysNeverAdopted: 12,
+            .sweepWhateverTheClock: 5,
+            .takenForgotten: 25,
+            .takenLifeGoesOn: 4,
+            .tiesByArrival: 43,
+            .toldWithoutWitness: 10,
+            .tombstoneByAge: 5,
+            .tombstoneNotAskedAgain: 31,
+            .tombstoneWithoutStability: 98,
+        ]
+
+        /// Returns a world that breaks the promise of this mistake: the kept one, or else the first one of a hundred.
         ///
         /// A world that breaks the promise without the mistake proves nothing.
-        fileprivate func find(among seeds: ClosedRange<UInt64>) -> (seed: UInt64, violation: Violation)? {
-            for seed in seeds {
+        fileprivate func find() -> (seed: UInt64, violation: Violation)? {
+            for seed in (Self.kept[self].map { [$0] } ?? []) + Array(1...100) {
                 let profile = profile(for: seed)
                 let violation = Faults.$planted.withValue(self) {
                     World(seed: seed, profile: profile, on: store).run()
