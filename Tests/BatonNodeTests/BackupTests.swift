@@ -128,7 +128,11 @@ import Testing
             var names = page.results.compactMap(\.thing.item?.identifier)
             var pages = 1
             while !page.isLast {
-                if pages % 3 == 0 { try restore(path, on: node) }
+                if pages % 3 == 0 {
+                    try restore(path, on: node)
+                    // Until all words are in the full text again, a search says that it is not whole.
+                    try eventually("all words") { try node.ask(SearchItems("kept", most: 1)).get().isWhole }
+                }
                 page = try app.ask(NextPage(begin.search)).get()
                 names += page.results.compactMap(\.thing.item?.identifier)
                 pages += 1

@@ -9,13 +9,13 @@ import Testing
     /// Changes the contents of a write in a home, under its old dot.
     private func damage(_ home: Home, _ account: AccountIdentifier) throws {
         let store = try SQLiteStore(folder: home.account(), account: account)
-        let record = try #require(try store.records(of: .currentActivity).first)
+        let record = try #require(try store.records(of: .item).first)
         let write = try #require(record.survivingWrites.first { $0.isFull })
         guard case .full(let content) = write.action, let name = write.name else { return }
         var fields = content.fields
         fields.set(999) { $0.text("from nowhere") }
         var transaction = StoreTransaction(
-            lane: .activities,
+            lane: .index,
             writes: [
                 Write(
                     dot: write.dot, identity: write.identity, name: name, stamp: write.stamp,
@@ -40,8 +40,14 @@ import Testing
         }
         try eventually("two nodes in step") { try areInStep([near, far]) }
         var app = try ActedApp(near)
-        try app.start("told")
-        try eventually("the activity on both") { try far.titles() == ["told"] && areInStep([near, far]) }
+        let index = ClientStateName(app: "org.example", index: "notes")
+        var attributes = AttributeSet()
+        attributes[.title] = .plain(.string("told"))
+        let change = IndexChange.item("1", Item(domain: "d", attributes: attributes))
+        try #require(try app.ask(ChangeIndex(index, [change])).isSuccess)
+        try eventually("the item on both") {
+            try far.ask(SearchItems("told", most: 1)).get().items.count == 1 && areInStep([near, far])
+        }
         #expect(try near.status().troubles.isEmpty && far.status().troubles.isEmpty)
         let (account, addresses) = (
             try near.status().account, [near.port, far.port].map { "127.0.0.1:\($0)" }

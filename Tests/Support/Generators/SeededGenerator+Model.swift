@@ -27,7 +27,7 @@ extension SeededGenerator {
         }
         activity.isTaken = chance(50)
         activity.attributes = attributes(0...4)
-        activity.unknown = maybe { $0.unknownFields(20...31) } ?? Fields()
+        activity.unknown = maybe { $0.unknownFields(21...31) } ?? Fields()
         return activity
     }
 
