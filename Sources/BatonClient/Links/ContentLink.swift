@@ -8,7 +8,7 @@ package enum ContentLink: Equatable, Sendable {
     /// `baton://item/APP/INDEX/ID`.
     case item(ItemName)
     /// `baton://activity/APP/TYPE/MARK/VALUE`.
-    case activity(app: String, type: String, mark: ActivityMark)
+    case activity(app: String, type: String, property: LinkedProperty)
 
     private static let scheme = "baton://"
     /// The longest link that is read or made.
@@ -32,10 +32,10 @@ package enum ContentLink: Equatable, Sendable {
         case ("item", 4):
             self = .item(ItemName(app: parts[1], index: parts[2], identifier: parts[3]))
         case ("activity", 5):
-            guard let kind = ActivityMark.Kind(rawValue: parts[3]) else {
+            guard let kind = LinkedProperty.Kind(rawValue: parts[3]) else {
                 throw Self.failure("only a newer version knows how it names an activity")
             }
-            self = .activity(app: parts[1], type: parts[2], mark: ActivityMark(kind, parts[4]))
+            self = .activity(app: parts[1], type: parts[2], property: LinkedProperty(kind, parts[4]))
         default: throw Self.failure("it names neither an item nor an activity")
         }
     }
@@ -47,8 +47,8 @@ package enum ContentLink: Equatable, Sendable {
         let parts: [String] =
             switch self {
             case .item(let name): ["item", name.app, name.index, name.identifier]
-            case .activity(let app, let type, let mark):
-                ["activity", app, type, mark.kind.rawValue, mark.value]
+            case .activity(let app, let type, let property):
+                ["activity", app, type, property.kind.rawValue, property.value]
             }
         for part in parts { try Self.check(part) }
         let text = Self.scheme + parts.map(Self.encoded).joined(separator: "/")
@@ -128,7 +128,7 @@ package enum ContentLink: Equatable, Sendable {
 }
 
 /// The property by which a link finds an activity again, also after it has ended and begun anew.
-package struct ActivityMark: Equatable, Sendable {
+package struct LinkedProperty: Equatable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         /// The app's identifier of a saved activity.
         case persistent
@@ -143,7 +143,7 @@ package struct ActivityMark: Equatable, Sendable {
 
     package init(_ kind: Kind, _ value: String) { (self.kind, self.value) = (kind, value) }
 
-    /// The best mark of an activity; nil if it has none.
+    /// The best property of an activity; nil if it has none.
     package init?(_ activity: Activity) {
         for kind in Kind.allCases {
             guard let value = kind.value(of: activity), !value.isEmpty else { continue }
@@ -153,13 +153,13 @@ package struct ActivityMark: Equatable, Sendable {
         return nil
     }
 
-    /// Whether an activity has the mark, byte for byte.
+    /// Whether an activity has the property, byte for byte.
     package func isOn(_ activity: Activity) -> Bool {
         kind.value(of: activity).map { $0.utf8.elementsEqual(value.utf8) } ?? false
     }
 }
 
-extension ActivityMark.Kind {
+extension LinkedProperty.Kind {
     fileprivate func value(of activity: Activity) -> String? {
         switch self {
         case .persistent: activity.persistentIdentifier

@@ -48,7 +48,7 @@ enum PrintLink {
     }
 
     private static func activity(_ summary: ActivitySummary) throws(LocalFailure) -> ContentLink {
-        guard let mark = ActivityMark(summary.activity) else {
+        guard let property = LinkedProperty(summary.activity) else {
             throw LocalFailure(
                 .failed,
                 """
@@ -56,7 +56,7 @@ enum PrintLink {
                 Its app must set persistentIdentifier, targetContentIdentifier or webpageURL (`persistent`, `target` or `url` in `baton app`; --url of `baton start`).
                 """)
         }
-        return .activity(app: summary.app, type: summary.activity.type, mark: mark)
+        return .activity(app: summary.app, type: summary.activity.type, property: property)
     }
 
     private static func item(

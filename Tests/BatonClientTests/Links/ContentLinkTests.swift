@@ -12,7 +12,7 @@ import baton
         #expect(try item.text() == "baton://item/org.example.notes/default/garden%2FRoses%20%26%20lilies")
         let activity = ContentLink.activity(
             app: "org.example.notes", type: "org.example.edit",
-            mark: ActivityMark(.page, "https://a.example/?é"))
+            property: LinkedProperty(.page, "https://a.example/?é"))
         #expect(
             try activity.text()
                 == "baton://activity/org.example.notes/org.example.edit/page/https%3A%2F%2Fa.example%2F%3F%C3%A9"
@@ -26,12 +26,12 @@ import baton
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<40 {
             let parts = (0..<3).map { _ in generator.text(1...4) }
-            let kinds = ActivityMark.Kind.allCases
+            let kinds = LinkedProperty.Kind.allCases
             let link: ContentLink =
                 generator.chance(50)
                 ? .item(ItemName(app: parts[0], index: parts[1], identifier: parts[2]))
                 : .activity(
-                    app: parts[0], type: parts[1], mark: ActivityMark(generator.pick(kinds), parts[2]))
+                    app: parts[0], type: parts[1], property: LinkedProperty(generator.pick(kinds), parts[2]))
             let isClean = parts.allSatisfy { part in
                 !part.unicodeScalars.contains { $0.value < 0x20 || $0 == "\u{202e}" }
             }
