@@ -129,7 +129,7 @@ final class AccountNode {
         let opening: Witness.Opening
         let summary: StoreSummary
         let activities: [Record]
-        /// What the statements and the records of devices say.
+        /// The membership by the statements and the records of devices.
         private(set) var membership: Membership
         let ownActivities: [LocalNote]
         let taken: TakenActivities

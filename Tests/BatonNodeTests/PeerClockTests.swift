@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: [ClockSynchronization.synchronized, .unsynchronized])
-    func `what the kernel knows of the clock here decides whether a person is told to set it`(
+    func `a person is told to set the clock here only if the kernel does not keep it right`(
         _ clock: ClockSynchronization
     ) throws {
         let folder = try TemporaryFolder()

@@ -142,7 +142,7 @@ final class RunningNode {
         let home: Home
         let address: SocketAddress
         let limits: Limits
-        /// What the kernel is said to know of the clock, so that no test depends on this machine's.
+        /// The answer of the kernel about the clock, so that no test depends on this machine's.
         let clock: ClockSynchronization?
         let state = Mutex(State())
 

@@ -350,8 +350,8 @@ package struct CurrentActivities: Sendable {
 
     /// Handles the record of an activity as it is now.
     ///
-    /// What another device wrote is no activity of this one: it is written over, or deleted if nothing is going on here
-    /// under that name.
+    /// A record that another device wrote is no activity of this one: it is written over, or deleted if nothing is going
+    /// on here under that name.
     private mutating func handle(_ told: Told, of name: ActivityName, at now: Moment) {
         let record = told.activity
         if entries[name.identity] == nil {
@@ -393,7 +393,7 @@ package struct CurrentActivities: Sendable {
             preconditionFailure("a store answers what it was asked")
         }
         if failure == nil || failure?.code == .outranked { kept.take(flight.kept) }
-        // What others wrote since may be there for good, as counters can be.
+        // Counters that others wrote since may be there for good.
         let isWrittenOver = failure == nil && flight.writesRecord && flight.told?.isForeign ?? false
         if flight.isOutranked || isWrittenOver { return goOn(from: name, flight, at: now) }
         // An activity has ended even if its end could not be kept.

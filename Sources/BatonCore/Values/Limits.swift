@@ -46,8 +46,8 @@ package struct Limits: Equatable, Sendable {
     package static let laneOrigins = 16384
     /// The most origins that a life follows; a later life may follow the rest.
     ///
-    /// A life follows one, and a second one if its device had lost its claims when the one before began. What the
-    /// claimed lives follow is held in memory, so a malicious member must not make it large.
+    /// A life follows one, and a second one if its device had lost its claims when the one before began. The lives
+    /// that claimed ones follow are held in memory, so a malicious member must not make them many.
     package static let followedOrigins = 8
     /// The most origins that a vector may name, so that it fits a frame beside a full batch.
     package static let vectorOrigins = 2 * laneOrigins

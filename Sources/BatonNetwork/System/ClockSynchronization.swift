@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// What the kernel knows of the system's clock.
+/// The kernel's answer to the question whether the system's clock is kept right.
 package enum ClockSynchronization: Sendable {
     /// A program such as systemd-timesyncd or chrony keeps the clock in step with a time server.
     case synchronized

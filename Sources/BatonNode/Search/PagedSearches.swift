@@ -103,7 +103,7 @@ final class PagedSearches {
         let told: [Int]
     }
 
-    /// What a connection has asked for and not got.
+    /// A request of a connection that is not answered yet.
     enum Wait {
         case first(BeginSearch, Answer<SearchPage>)
         case next(NextPage, Answer<SearchPage>)

@@ -10,8 +10,6 @@ final class LaneClaims {
         (self.tables, self.transaction, self.records) = (tables, transaction, records)
     }
 
-    private var lane: Lane { tables.rows.lane }
-
     /// Claims what the vector covers, too, unless something forbids it; returns whether something other than the
     /// limit of origins did.
     @discardableResult

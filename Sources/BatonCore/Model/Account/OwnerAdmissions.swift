@@ -4,7 +4,7 @@
 /// the certificates of other devices are not held, and of the devices behind them only some thousand names are. A device
 /// is placed by its earliest admission, so renewals never move it back.
 ///
-/// Which devices are members follows from the set of admissions, and not from the order in which they came. A
+/// The members follow from the set of admissions, and not from the order in which they came. A
 /// certificate that was not held while its device was none of the first comes back when the device shows it, or when the
 /// node starts.
 struct OwnerAdmissions: Equatable, Sendable {

@@ -6,7 +6,7 @@
 /// other, neither is left; a person who can make another owner can admit the devices again.) Of each owner's devices only
 /// so many are members (`OwnerAdmissions`).
 package struct Roster: Equatable, Sendable {
-    /// What each owner with a valid certificate in some statement admitted.
+    /// The admissions by each owner with a valid certificate in some statement.
     private var admissions: [OwnerIdentifier: OwnerAdmissions] = [:]
     /// The revoked devices and owners, each with the earliest of its revocations.
     private var revokedDevices: [DeviceIdentifier: RevocationNote] = [:]
