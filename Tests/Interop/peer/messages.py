@@ -65,12 +65,15 @@ class ContinueRequest(Message):
     key: bytes
     takes: bool = False
     step: int = 0
+    type: str | None = None
+    """The type that the activity must still have."""
 
     def encoded(self):
         return encode(
             {1: self.number, 2: self.kind, 3: self.key}
             | ({4: True} if self.takes else {})
             | ({5: self.step} if self.step else {})
+            | ({} if self.type is None else {6: self.type})
         )
 
 
@@ -181,8 +184,9 @@ def read_continue_request(reader):
         3: lambda: reader.bytes(exactly=16),
         4: reader.flag,
         5: lambda: reader.unsigned(2),
+        6: reader.text,
     })
-    return ContinueRequest(found[1], found[2], found[3], found.get(4, False), found.get(5, 0))
+    return ContinueRequest(found[1], found[2], found[3], found.get(4, False), found.get(5, 0), found.get(6))
 
 
 def read_continue_answer(reader):
