@@ -1,15 +1,7 @@
 import BatonCore
 
 /// Decides what a lane claims, and up to where everything is claimed.
-final class LaneClaims {
-    private let tables: LaneTables
-    private let transaction: LaneTransaction
-    private let records: RecordReader
-
-    init(_ tables: LaneTables, _ transaction: LaneTransaction, _ records: RecordReader) {
-        (self.tables, self.transaction, self.records) = (tables, transaction, records)
-    }
-
+final class LaneClaims: LanePart {
     /// Claims what the vector covers, too, unless something forbids it; returns whether something other than the
     /// limit of origins did.
     @discardableResult
