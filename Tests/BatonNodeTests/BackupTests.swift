@@ -78,7 +78,7 @@ import Testing
         #expect(!node.lines.contains { $0.contains("could not") || $0.contains("trouble") }, "\(node.lines)")
     }
 
-    /// Starts a node with that many items that have the same words, and makes a backup of it.
+    /// Starts a node with a number of items that have the same words, and makes a backup of it.
     private func backedUp(_ count: Int) throws -> (node: RunningNode, path: String) {
         let folder = try TemporaryFolder()
         let node = try RunningNode.first(folder)

@@ -41,7 +41,7 @@ import Testing
         #expect(reopened < before * 11 / 10, "\(before) steps, then \(reopened)")
     }
 
-    /// Returns the steps that SQLite makes for a clear and one item of an app that has as many items as it may have.
+    /// Returns the steps that SQLite makes for a clear and one item of an app that has the most items it may have.
     private static func steps(clearing count: Int) throws -> Int {
         let stage = try SearchStage()
         for first in stride(from: 0, to: count, by: 500) {

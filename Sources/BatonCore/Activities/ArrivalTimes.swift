@@ -46,18 +46,18 @@ package struct ArrivalTimes: Equatable, Sendable {
     ) -> [LocalNote] {
         guard let changed, Self.isFuture(changed, at: now) || arrivals[identity]?.changed == changed else {
             guard !arrivals.isEmpty, arrivals.removeValue(forKey: identity) != nil else { return [] }
-            return [Self.note(about: identity, nil)]
+            return [Self.arrivalNote(about: identity, nil)]
         }
         guard arrivals[identity]?.changed != changed else { return [] }
         let arrival = Arrival(changed: changed, seen: now)
         arrivals[identity] = arrival
-        var notes = [Self.note(about: identity, arrival)]
+        var notes = [Self.arrivalNote(about: identity, arrival)]
         while arrivals.count > Self.most,
             let oldest = arrivals.filter({ $0.key != identity })
                 .min(by: { ($0.value.seen, $0.key) < ($1.value.seen, $1.key) })
         {
             arrivals[oldest.key] = nil
-            notes.append(Self.note(about: oldest.key, nil))
+            notes.append(Self.arrivalNote(about: oldest.key, nil))
         }
         return notes
     }
@@ -68,12 +68,12 @@ package struct ArrivalTimes: Equatable, Sendable {
         guard clock > Self.tolerance else { return [] }
         let right = arrivals.filter { $0.value.changed.since($0.value.seen) <= clock + Self.tolerance }
         for identity in right.keys { arrivals[identity] = nil }
-        return right.keys.sorted().map { Self.note(about: $0, nil) }
+        return right.keys.sorted().map { Self.arrivalNote(about: $0, nil) }
     }
 
     // MARK: Notes
 
-    private static func note(about identity: RecordIdentity, _ arrival: Arrival?) -> LocalNote {
+    private static func arrivalNote(about identity: RecordIdentity, _ arrival: Arrival?) -> LocalNote {
         let value = arrival.map { arrival in
             var writer = CBORWriter()
             writer.array(count: 2)

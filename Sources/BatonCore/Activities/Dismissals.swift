@@ -29,20 +29,20 @@ package struct Dismissals: Equatable, Sendable {
     package func notes(dismissing identity: RecordIdentity, _ activity: Activity) -> [LocalNote] {
         var after = self
         after.started[identity] = activity.started
-        var notes = [Self.note(about: identity, activity.started)]
+        var notes = [Self.dismissalNote(about: identity, activity.started)]
         while after.started.count > Self.most,
             let oldest = after.started.filter({ $0.key != identity })
                 .min(by: { ($0.value, $0.key) < ($1.value, $1.key) })
         {
             after.started[oldest.key] = nil
-            notes.append(Self.note(about: oldest.key, nil))
+            notes.append(Self.dismissalNote(about: oldest.key, nil))
         }
         return notes
     }
 
     /// Returns what to store so that the activity is shown again; empty if it was not dismissed.
     package func notes(restoring identity: RecordIdentity) -> [LocalNote] {
-        started[identity] == nil ? [] : [Self.note(about: identity, nil)]
+        started[identity] == nil ? [] : [Self.dismissalNote(about: identity, nil)]
     }
 
     /// Takes notes that were kept.
@@ -55,7 +55,7 @@ package struct Dismissals: Equatable, Sendable {
 
     // MARK: Notes
 
-    private static func note(about identity: RecordIdentity, _ started: WallTime?) -> LocalNote {
+    private static func dismissalNote(about identity: RecordIdentity, _ started: WallTime?) -> LocalNote {
         let value = started.map { time in
             var writer = CBORWriter()
             writer.integer(time.milliseconds)

@@ -3,8 +3,8 @@
 /// The set only grows, and the result depends only on the set: not on the order of statements, a clock, or the sender.
 /// So all devices with the same statements agree. Revocations never make anyone a member, and admissions undo no
 /// revocation: a revoked device stays revoked, even if its revoker was revoked in turn. (If two owners revoke each
-/// other, neither is left; a person who can make another owner can admit the devices again.) Of each owner's devices only
-/// so many are members (`OwnerAdmissions`).
+/// other, neither is left; a person who can make another owner can admit the devices again.) Of each owner's devices at most
+/// `Limits.ownerDevices` are members (`OwnerAdmissions`).
 package struct Roster: Equatable, Sendable {
     /// The admissions by each owner with a valid certificate in some statement.
     private var admissions: [OwnerIdentifier: OwnerAdmissions] = [:]
@@ -21,13 +21,13 @@ package struct Roster: Equatable, Sendable {
     package mutating func add(_ statement: VerifiedStatement) -> Bool {
         switch statement {
         case .admission(let admission):
-            let isNewOwner = note(admission.owner)
+            let isNewOwner = noteOwner(admission.owner)
             return admissions[admission.owner, default: OwnerAdmissions()].add(admission) || isNewOwner
         case .deviceRevocation(let device, let note):
-            let isNewOwner = self.note(note.owner)
+            let isNewOwner = noteOwner(note.owner)
             return Self.keep(note, of: device, in: &revokedDevices) || isNewOwner
         case .ownerRevocation(let owner, let kept, let note):
-            let areNewOwners = [self.note(owner), self.note(note.owner)].contains(true)
+            let areNewOwners = [noteOwner(owner), noteOwner(note.owner)].contains(true)
             let isEarlier = Self.keep(note, of: owner, in: &revokedOwners)
             let isNarrower = admissions[owner, default: OwnerAdmissions()].revoke(keeping: kept)
             return isEarlier || isNarrower || areNewOwners
@@ -35,7 +35,7 @@ package struct Roster: Equatable, Sendable {
     }
 
     /// Notes that an owner exists; returns whether that is news.
-    private mutating func note(_ owner: OwnerIdentifier) -> Bool {
+    private mutating func noteOwner(_ owner: OwnerIdentifier) -> Bool {
         guard admissions[owner] == nil else { return false }
         admissions[owner] = OwnerAdmissions()
         return true
