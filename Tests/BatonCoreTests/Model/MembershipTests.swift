@@ -63,7 +63,8 @@ import Testing
         #expect(!CloseCode.notMember.isTransient)
     }
 
-    @Test func `waits for no device that an owner admitted behind as many as may be members`() throws {
+    @Test(arguments: [false, true])
+    func `waits for no device that an owner admitted behind those that may be members`(isMet: Bool) throws {
         var membership = Membership(own: own)
         let admit = { (device: DeviceIdentifier) in
             _ = membership.take(record(try admission(device).key), by: verifier)
@@ -82,7 +83,13 @@ import Testing
             Issue.record("a device was let in")
             return
         }
-        try admit(other)
+        if isMet {
+            let shown = try admission(other)
+            let meeting = membership.meet(other, showing: shown, by: verifier)
+            #expect(meeting == .welcome(entering: shown))
+        } else {
+            try admit(other)
+        }
         #expect(membership.others == Set(devices.dropLast() + [other]))
         #expect(membership.refusal(of: try #require(devices.last))?.code == .notMember)
     }

@@ -46,11 +46,13 @@ package struct Membership: Sendable {
             if record.isRevocation { take(record, by: verifier) }
             return false
         }
-        for kind in [RecordKind.rosterStatement, .device] {
-            _ = try lane.records(of: kind) { record in
-                take(record, by: verifier)
-                return false
-            }
+        _ = try lane.records(of: .rosterStatement) { record in
+            if !record.isRevocation { take(record, by: verifier) }
+            return false
+        }
+        _ = try lane.records(of: .device) { record in
+            take(record, by: verifier)
+            return false
         }
     }
 
@@ -99,10 +101,7 @@ package struct Membership: Sendable {
         revocations.add(statement, meaning: meaning)
         guard roster.add(meaning) else { return false }
         switch meaning {
-        case .admission(let admission):
-            judgeAll(for: admission.device)
-            // It may have taken another one's place.
-            for device in others where !roster.names(device) { judge(device) }
+        case .admission(let admission): judgeAll(afterAdmitting: admission.device)
         case .deviceRevocation(let device, _): judgeAll(for: device)
         case .ownerRevocation: for device in roster.devices { judgeAll(for: device) }
         }
@@ -139,7 +138,7 @@ package struct Membership: Sendable {
             // An undone admission is no news to anyone, and nothing is taken from a device that was revoked.
             if asked.isMember(peer), asked.admitters(of: peer).contains(admission.owner) {
                 (roster, entering) = (asked, shown)
-                judgeAll(for: peer)
+                judgeAll(afterAdmitting: peer)
             }
         }
         #if DEBUG
@@ -186,6 +185,12 @@ package struct Membership: Sendable {
     private mutating func judgeAll(for device: DeviceIdentifier) {
         judge(device)
         for removal in records[device]?.device?.removals ?? [] { judge(removal.device) }
+    }
+
+    /// Judges a device that was admitted, and those of whose places it may have taken one.
+    private mutating func judgeAll(afterAdmitting device: DeviceIdentifier) {
+        judgeAll(for: device)
+        for other in others where !roster.names(other) { judge(other) }
     }
 
     /// Whether tombstones may be garbage-collected at all: a device that knows of nobody waits for nobody.
