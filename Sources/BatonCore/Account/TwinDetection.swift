@@ -86,11 +86,11 @@ package struct TwinDetection: Sendable {
         guard !others.isEmpty else { return }
         let told = tellers[peer]
         if told == nil {
-            let lost = others.filter { !isMadeSince($0, told) && !known.covers($0.dot) }
+            let lost = others.filter { !isMadeSince($0, knowing: told) && !known.covers($0.dot) }
             guard !lost.isEmpty else { return }
             let isOlderCopy = lost.contains { $0.stamp.time > latestLost }
             effects.append(.setBack(shownBy: peer, isOlderCopy: isOlderCopy))
-        } else if others.contains(where: { isMadeSince($0, told) }) {
+        } else if others.contains(where: { isMadeSince($0, knowing: told) }) {
             note(.writes(shownBy: peer), at: now)
         }
     }
@@ -142,7 +142,7 @@ package struct TwinDetection: Sendable {
     /// A stamp later than the start says so only if no stamps were ahead of the clock then. Otherwise the lost writes are
     /// ahead of it, too. Then a write is known to be newer only if its stamp is later than all that was known here when
     /// its sender had sent all it had.
-    private func isMadeSince(_ write: Write, _ told: HybridTime?) -> Bool {
+    private func isMadeSince(_ write: Write, knowing told: HybridTime?) -> Bool {
         let time = write.stamp.time
         if latest.wall <= started { return time.wall > started }
         return told.map { time > $0 } ?? false
