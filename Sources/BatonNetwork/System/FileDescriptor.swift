@@ -54,8 +54,10 @@ extension FileDescriptor {
     }
 
     /// Returns the contents of a short file, such as one below `/proc`, up to a limit.
-    static func contents(of path: String, limit: Int) throws(NetworkError) -> [UInt8] {
-        let file = try open(path, flags: O_RDONLY)
+    package static func contents(
+        of path: String, limit: Int, flags: Int32 = 0
+    ) throws(NetworkError) -> [UInt8] {
+        let file = try open(path, flags: O_RDONLY | flags)
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: min(limit, 4096))
         while bytes.count < limit {

@@ -45,29 +45,13 @@ package struct FilePair: Sendable {
 
     private func read(_ path: String) -> Reading {
         do throws(NetworkError) {
-            let file = try FileDescriptor.open(path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-            guard let bytes = contents(of: file), let content = CheckedBytes.content(of: bytes) else {
-                return .damaged
-            }
-            return .content(content)
+            // A file that is cut off at the limit does not match its checksum.
+            let bytes = try FileDescriptor.contents(
+                of: path, limit: bytesMost, flags: O_NOFOLLOW | O_NONBLOCK)
+            return CheckedBytes.content(of: bytes).map(Reading.content) ?? .damaged
         } catch {
             return error.number == ENOENT ? .missing : .damaged
         }
-    }
-
-    /// Returns all bytes of a file; nil if it can't be read, or is too large.
-    private func contents(of file: borrowing FileDescriptor) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        let most = 64 << 10
-        var portion = [UInt8](repeating: 0, count: most)
-        while bytes.count <= bytesMost {
-            let count = Glibc.read(file.number, &portion, most)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return nil }
-            if count == 0 { return bytes }
-            bytes += portion.prefix(count)
-        }
-        return nil
     }
 
     // MARK: Writing
@@ -103,8 +87,7 @@ package struct FilePair: Sendable {
         try beforeStep(.rename)
         guard rename(part, path) == 0 else { throw StoreFolder.failure("\(part) can't be renamed") }
         try beforeStep(.syncFolder)
-        let names = try Self.open(folder, O_RDONLY | O_DIRECTORY)
-        guard fsync(names.number) == 0 else { throw StoreFolder.failure("\(folder) can't be synced") }
+        try StoreFolder.sync(folder)
     }
 
     private static func open(_ path: String, _ flags: Int32) throws(StoreFailure) -> FileDescriptor {

@@ -40,7 +40,7 @@ package struct StoreFolder {
     }
 
     /// Syncs a folder, so that renamed files stay renamed after a power loss.
-    static func sync(_ path: String) throws(StoreFailure) {
+    package static func sync(_ path: String) throws(StoreFailure) {
         let descriptor = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("\(path) can't be opened") }
         defer { close(descriptor) }
