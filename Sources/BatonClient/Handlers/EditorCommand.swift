@@ -1,32 +1,47 @@
 package import BatonCore
 
 /// The person's editor, and its way to open a file at a line.
+///
+/// Another machine named the file, so an editor must not start programs that the file's repository names. Emacs by itself
+/// has git look at each file that it visits; it is told to leave that out for this one.
 package struct EditorCommand: Equatable, Sendable {
     /// The program and its own arguments.
     package let words: [String]
+    /// Whether an Emacs is started by `emacsclient` if none runs.
+    private let startsServer: Bool
 
     /// The editor of `VISUAL`, else of `EDITOR`, else vi.
     package init(environment: (String) -> String?) throws(LocalFailure) {
+        var words = ["vi"]
         for variable in ["VISUAL", "EDITOR"] {
             guard let text = environment(variable), text.contains(where: { !$0.isWhitespace }) else {
                 continue
             }
             words = try WordSplitting(text, of: variable, home: environment("HOME")).words
-            return
+            break
         }
-        words = ["vi"]
+        self.words = words
+        startsServer = (EmacsVisit.alternative(of: words) ?? environment("ALTERNATE_EDITOR")) == ""
     }
 
     /// The name of the program.
     private var name: String { words.first.map(LocalPath.name(of:)) ?? "" }
 
+    /// Whether the editor is Emacs, under one of the names that it is installed by.
+    private var isEmacs: Bool { name == "emacs" || name.hasPrefix("emacs-") }
+
+    /// Whether the editor is the program that has a running Emacs open a file.
+    private var isEmacsClient: Bool { name.hasPrefix("emacsclient") }
+
     /// Whether a command starts this editor, and it may have a plugin of Baton.
     package func isStarted(by command: [String]) -> Bool {
-        command.starts(with: words) && ["vi", "vim", "nvim", "gvim", "view", "emacs"].contains(name)
+        command.starts(with: words) && (isEmacs || ["vi", "vim", "nvim", "gvim", "view"].contains(name))
     }
 
     /// Returns the command that opens an absolute path, at a line and column if the editor is known to accept one.
     package func opening(_ opening: FileOpening) -> [String] {
+        if isEmacsClient { return words + EmacsVisit.request(for: opening, startsServer: startsServer) }
+        if isEmacs { return words + EmacsVisit.arguments(for: opening) }
         let (path, column) = (opening.path, opening.column)
         guard let line = opening.line else { return words + [path] }
         let place = column.map { "\(line):\($0)" } ?? "\(line)"
@@ -35,7 +50,7 @@ package struct EditorCommand: Equatable, Sendable {
             "mcedit", "pico", "less", "more":
             return words + ["+\(line)", path]
         case "nano": return words + ["+\(line)" + (column.map { ",\($0)" } ?? ""), path]
-        case "emacs", "emacsclient", "micro", "kak", "gedit", "gnome-text-editor", "xed", "pluma":
+        case "micro", "kak", "gedit", "gnome-text-editor", "xed", "pluma":
             return words + ["+\(place)", path]
         case "kate", "kwrite":
             return words + ["--line", "\(line)"] + (column.map { ["--column", "\($0)"] } ?? []) + [path]

@@ -199,7 +199,6 @@ import Testing
     @Test(
         arguments: [
             ("vim", ["vim", "+7", "@"]), ("nano -w", ["nano", "-w", "+7,3", "@"]),
-            ("/usr/bin/emacsclient -t", ["/usr/bin/emacsclient", "-t", "+7:3", "@"]),
             ("code --wait", ["code", "--wait", "--goto", "@:7:3"]), ("hx", ["hx", "@:7:3"]),
             ("'my editor' \"-x y\" a\\ b", ["my editor", "-x y", "a b", "@"]),
             ("~/bin/ed", ["/h/bin/ed", "@"]),
@@ -217,6 +216,64 @@ import Testing
             HandlerRegistry(), type: "org.baton.file", info,
             environment: ["EDITOR": "no", "VISUAL": editor, "HOME": "/h"])
         #expect(found.words == expected.map { $0.replacing("@", with: path) }, "\(found)")
+    }
+
+    /// The command that opens a file at its line in an editor.
+    private func editing(
+        _ path: String, line: Int64? = 7, in editor: String, _ environment: [String: String] = [:]
+    ) -> [String]? {
+        var info: [String: PropertyValue] = ["file": .string(path), "column": .integer(3)]
+        if let line { info["line"] = .integer(line) }
+        let environment = environment.merging(["EDITOR": editor, "HOME": "/h"]) { $1 }
+        return plan(HandlerRegistry(), type: "org.baton.file", info, environment: environment).words
+    }
+
+    @Test(arguments: ["emacs -nw", "emacs", "/opt/emacs-30.1"])
+    func `an Emacs that is started visits the file without asking git about it`(editor: String) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a"
+        try File.write("", to: path)
+        let words = editor.split(separator: " ").map(String.init)
+        let before = "(defvar baton--backends (prog1 vc-handled-backends (setq vc-handled-backends nil)))"
+        let after = "(setq vc-handled-backends baton--backends)"
+        #expect(
+            editing(path, in: editor) == words + ["--eval", before, "+7:3", path, "--eval", after])
+        #expect(
+            editing(path, line: nil, in: editor) == words + ["--eval", before, path, "--eval", after])
+    }
+
+    @Test func `a running Emacs visits the file without asking git, and no name of a file is code`() throws {
+        let folder = try TemporaryFolder()
+        // With an accent behind it, a quotation mark is another character.
+        let name = "\"\u{301}) (kill-emacs) (\"\\x"
+        try File.write("", to: folder.path + "/" + name)
+        let literal = "\"\(folder.path)/\\\"\u{301}) (kill-emacs) (\\\"\\\\x\""
+        let visit =
+            "(let ((vc-handled-backends nil)) (find-file \(literal)) (widen) (goto-char (point-min)) "
+            + "(forward-line 6) (forward-char (min 2 (- (line-end-position) (point)))) nil)"
+        let path = folder.path + "/" + name
+        let words = editing(path, in: "/usr/bin/emacsclient -t")
+        let expected = [
+            "/usr/bin/emacsclient", "-t", "--alternate-editor=false", "--suppress-output", "--eval", visit,
+        ]
+        #expect(words?.map { Array($0.utf8) } == expected.map { Array($0.utf8) }, "\(words ?? [])")
+    }
+
+    @Test(
+        arguments: [
+            ("emacsclient", [:], false), ("emacsclient -a emacs", [:], false),
+            ("emacsclient -a ''", [:], true), ("emacsclient --alternate-editor=", [:], true),
+            ("emacsclient -t -a", [:], false), ("emacsclient", ["ALTERNATE_EDITOR": ""], true),
+            ("emacsclient", ["ALTERNATE_EDITOR": "vi"], false),
+            ("emacsclient --alternate-editor vi", ["ALTERNATE_EDITOR": ""], false),
+        ] as [(String, [String: String], Bool)])
+    func `where no Emacs runs, no other editor gets the expression as a file`(
+        editor: String, environment: [String: String], startsServer: Bool
+    ) throws {
+        let folder = try TemporaryFolder()
+        try File.write("", to: folder.path + "/a")
+        let words = try #require(editing(folder.path + "/a", in: editor, environment))
+        #expect(words.contains("--alternate-editor=false") == !startsServer, "\(words)")
     }
 
     @Test func `the built-in handler of a file refuses a malformed line, and an editor that needs a shell`()

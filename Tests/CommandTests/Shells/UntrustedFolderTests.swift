@@ -148,8 +148,7 @@ struct `Folders that nobody trusts` {
         try desktop.must("continue", "--print", name)
         #expect(try desktop.must("continue", name).contains("changed"))
         expectNothingStarted("continuing")
-        // An Emacs that is started with a file asks git for it by itself, as for any file that a person opens.
-        for editor in EditorProgram.allCases where editor != .emacs {
+        for editor in EditorProgram.allCases {
             try editor.configure(desktop)
             desktop.variables["EDITOR"] = editor.command
             let other = try TerminalShell(on: desktop)
@@ -162,5 +161,31 @@ struct `Folders that nobody trusts` {
             expectNothingStarted("\(editor)")
             try other.press(editor.keysToLeave)
         }
+    }
+
+    @Test func `a running Emacs without the plugin opens such a file, and starts nothing`() throws {
+        try laptop.must([
+            "start", "org.baton.file", "--instance", "x", "--title", "hostile", "--info", "file=~/hostile/a",
+        ])
+        let name = try #require(try desktop.waitForActivity(titled: "hostile")["id"].string)
+        let socket = folder + "/emacs"
+        let server = try TerminalShell(on: desktop)
+        try server.type("cd / && emacs -Q --fg-daemon='\(socket)'")
+        try eventually("an Emacs: \(server.screen)") {
+            try desktop.type(["emacsclient", "-s", socket, "--eval", "t"]).status == 0
+        }
+        desktop.variables["EDITOR"] = "emacsclient -t -s '\(socket)'"
+        let shell = try TerminalShell(on: desktop)
+        try shell.type("cd / && baton continue \(name)")
+        try eventually("the file: \(shell.screen)") {
+            shell.screen.contains { $0.hasPrefix("changed") }
+        }
+        expectNothingStarted("emacsclient")
+        // The trap is a real one: what the person opens is looked at by git.
+        let path = home(desktop) + "/hostile/b"
+        try File.write("", to: path)
+        let visit = "(progn (find-file-noselect \"\(path)\") (kill-emacs))"
+        _ = try desktop.type(["emacsclient", "-s", socket, "--eval", visit])
+        #expect(File.read(calls) != nil)
     }
 }

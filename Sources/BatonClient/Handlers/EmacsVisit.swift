@@ -1,0 +1,58 @@
+/// The arguments with which Emacs opens a file without asking a version control system about it.
+///
+/// Emacs asks as soon as it visits a file. It would start git, or what is like it, and by that any program that the settings
+/// of the repository name.
+enum EmacsVisit {
+    /// Returns the arguments of an Emacs that is started: the systems are put aside while it visits the file.
+    static func arguments(for opening: FileOpening) -> [String] {
+        var place: [String] = []
+        if let line = opening.line { place = ["+\(line)" + (opening.column.map { ":\($0)" } ?? "")] }
+        return [
+            "--eval", "(defvar baton--backends (prog1 vc-handled-backends (setq vc-handled-backends nil)))",
+        ] + place + [opening.path, "--eval", "(setq vc-handled-backends baton--backends)"]
+    }
+
+    /// Returns the arguments with which `emacsclient` has a running Emacs visit the file.
+    ///
+    /// The path is a string of an expression. The client would pass the expression to another editor as if it were a file, so
+    /// none is started if no Emacs runs.
+    static func request(for opening: FileOpening, startsServer: Bool) -> [String] {
+        var steps = "(find-file \(literal(opening.path)))"
+        if let line = opening.line {
+            steps += " (widen) (goto-char (point-min)) (forward-line \(line - 1))"
+            if let column = opening.column {
+                steps += " (forward-char (min \(column - 1) (- (line-end-position) (point))))"
+            }
+        }
+        let alternative = startsServer ? [] : ["--alternate-editor=false"]
+        return alternative + [
+            "--suppress-output", "--eval", "(let ((vc-handled-backends nil)) \(steps) nil)",
+        ]
+    }
+
+    /// Returns what the arguments of `emacsclient` start if no Emacs runs; nil if they say nothing about it.
+    static func alternative(of words: [String]) -> String? {
+        let long = "--alternate-editor"
+        var found: String?
+        for (place, word) in words.enumerated() {
+            if word == "-a" || word == long {
+                found = place + 1 < words.count ? words[place + 1] : nil
+            } else if word.hasPrefix(long + "=") {
+                found = String(word.dropFirst(long.count + 1))
+            }
+        }
+        return found
+    }
+
+    /// Returns a text as a string of Lisp, in which only quotation marks and backslashes have a meaning.
+    ///
+    /// They are looked for among scalars: with an accent behind it, a quotation mark is another character of Swift.
+    private static func literal(_ text: String) -> String {
+        var literal = "\""
+        for scalar in text.unicodeScalars {
+            if scalar == "\"" || scalar == "\\" { literal.unicodeScalars.append("\\") }
+            literal.unicodeScalars.append(scalar)
+        }
+        return literal + "\""
+    }
+}
