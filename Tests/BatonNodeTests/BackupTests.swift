@@ -99,17 +99,15 @@ import Testing
         else { throw DeadlinePassed(description: "the backup was not restored") }
     }
 
-    @Test(arguments: SearchKind.allCases)
-    func
-        `searches that are under way while a backup is restored are made on the restored state`(
-            _ kind: SearchKind
-        ) throws
-    {
+    @Test(arguments: Question.allCases)
+    func `questions that are under way while a backup is restored are answered from the restored state`(
+        _ question: Question
+    ) throws {
         let (node, path) = try backedUp(2000)
-        let searches = Searches(kind)
-        for _ in 0..<4 { searches.begin(on: node.home) }
+        let persons = Persons(asking: question)
+        for _ in 0..<4 { persons.begin(on: node.home) }
         for _ in 0..<8 { try restore(path, on: node) }
-        let (found, failures) = try searches.end()
+        let (found, failures) = try persons.end()
         #expect(failures.isEmpty && found > 0, "\(found) answers, \(failures)")
     }
 
@@ -144,14 +142,14 @@ import Testing
     }
 }
 
-/// A way to search.
-enum SearchKind: CaseIterable {
-    case words, pages, suggestions
+/// Something that is read in the store.
+enum Question: CaseIterable {
+    case words, query, pages, suggestions, explanation, activity, app, item, list, next, state, digest
 }
 
-/// Connections that search one time after the other, each on a thread of its own.
-private final class Searches: Sendable {
-    private let kind: SearchKind
+/// Connections that ask one time after the other, each on a thread of its own.
+private final class Persons: Sendable {
+    private let question: Question
     private let state = Mutex(State())
 
     private struct State {
@@ -161,29 +159,15 @@ private final class Searches: Sendable {
         var failures: [String] = []
     }
 
-    init(_ kind: SearchKind) { self.kind = kind }
+    init(asking question: Question) { self.question = question }
 
-    /// Begins to search over a connection of its own.
+    /// Begins to ask over a connection of its own.
     func begin(on home: Home) {
         state.withLock { $0.running += 1 }
         detach { [self] in
             do {
                 var peer = try LocalPeer(home)
-                while !state.withLock({ $0.isOver }) {
-                    switch kind {
-                    case .words: note(try peer.ask(SearchItems("kept words", most: 50)).map(\.results.count))
-                    case .suggestions:
-                        note(try peer.ask(SuggestSearches("kep", most: 5)).map(\.suggestions.count))
-                    case .pages:
-                        let words = SearchItems("kept words", most: 500)
-                        var page = try peer.ask(BeginSearch(1, words: words, pageMost: 50))
-                        note(page.map(\.results.count))
-                        while case .success(let told) = page, !told.isLast {
-                            page = try peer.ask(NextPage(1))
-                            note(page.map(\.results.count))
-                        }
-                    }
-                }
+                while !state.withLock({ $0.isOver }) { try ask(&peer) }
             } catch {
                 state.withLock { $0.failures.append("\(error)") }
             }
@@ -191,7 +175,41 @@ private final class Searches: Sendable {
         }
     }
 
-    /// Notes how many results an answer has.
+    private func ask(_ peer: inout LocalPeer) throws {
+        let app = "org.example.notes"
+        switch question {
+        case .words: note(try peer.ask(SearchItems("kept words", most: 50)).map(\.results.count))
+        case .query:
+            let present = PresentTime(WallTime(milliseconds: 0)) { _ in 0 }
+            note(try peer.ask(QueryItems("*", most: 50, at: present)).map(\.results.count))
+        case .pages:
+            let words = SearchItems("kept words", most: 500)
+            var page = try peer.ask(BeginSearch(1, words: words, pageMost: 50))
+            note(page.map(\.results.count))
+            while case .success(let told) = page, !told.isLast {
+                page = try peer.ask(NextPage(1))
+                note(page.map(\.results.count))
+            }
+        case .suggestions: note(try peer.ask(SuggestSearches("kep", most: 5)).map(\.suggestions.count))
+        case .explanation:
+            let explain = ExplainItem(app: app, "7", words: "kept words")
+            note(try peer.ask(explain).map { $0.explanations.count { $0.outcome != .unknown } })
+        case .activity:
+            // It is looked for among those that go on, and then among those that have ended.
+            note(try peer.ask(ExplainActivity("abcdefg")).map(\.explanations.count))
+        case .app: note(try peer.ask(ExamineApp(app)).map(\.itemCount))
+        case .item:
+            let item = ItemName(app: app, index: "main", identifier: "7")
+            note(try peer.ask(FindItem(item)).map(\.results.count))
+        case .list: note(try peer.ask(ListActivities(.finished)).map { _ in 1 })
+        case .next: note(try peer.ask(SuggestActivities(most: 5)).map { _ in 1 })
+        case .state:
+            note(try peer.ask(GetClientState(ClientStateName(app: app, index: "main"))).map { _ in 1 })
+        case .digest: note(try peer.ask(GetDigest(at: WallTime(milliseconds: 0))).map { _ in 1 })
+        }
+    }
+
+    /// Notes how much an answer has.
     private func note(_ answer: Result<Int, LocalFailure>) {
         state.withLock { state in
             switch answer {
@@ -201,10 +219,10 @@ private final class Searches: Sendable {
         }
     }
 
-    /// Ends all searches; returns how many found something, and the failures of the others.
+    /// Waits until nobody asks any more; returns how many found something, and the failures of the others.
     func end() throws -> (found: Int, failures: [String]) {
         state.withLock { $0.isOver = true }
-        try eventually("the end of all searches") { state.withLock { $0.running == 0 } }
+        try eventually("the last answer") { state.withLock { $0.running == 0 } }
         return state.withLock { ($0.found, $0.failures) }
     }
 }

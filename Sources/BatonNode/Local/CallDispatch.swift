@@ -100,10 +100,20 @@ struct CallDispatch {
         _ handle:
             @escaping (Requests) -> (Call, @escaping Answer<Call.Reply>) throws(LocalFailure) -> Void
     ) throws(CloseReason) {
-        let (call, answer) = (try read(Call.self), answer(to: Call.self))
-        node.clients.serve(client) { requests in
+        node.clients.serve(client, Self.waiting(try read(Call.self), answer(to: Call.self), handle))
+    }
+
+    /// Returns a closure that handles the call once its account is open.
+    private static func waiting<Call: AccountCall>(
+        _ call: Call, _ answer: @escaping Answer<Call.Reply>,
+        _ handle:
+            @escaping (Requests) -> (Call, @escaping Answer<Call.Reply>) throws(LocalFailure) -> Void
+    ) -> ServedAccount.Waiting {
+        { result in
             do throws(LocalFailure) {
-                try handle(try requests.get())(call, answer)
+                let requests = try result.get()
+                let last = requests.answer(to: call, answer) { waiting($0, answer, handle) }
+                try handle(requests)(call, last)
             } catch {
                 answer(.failure(error))
             }

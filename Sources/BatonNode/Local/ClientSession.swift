@@ -48,7 +48,8 @@ final class ClientSession {
             do throws(LocalFailure) {
                 let requests = try result.get()
                 account = requests.account
-                try handle(self)(call, requests, answer)
+                let last = requests.answer(to: call, answer) { [self] in waiting($0, answer, handle) }
+                try handle(self)(call, requests, last)
             } catch {
                 answer(.failure(error))
             }

@@ -8,25 +8,10 @@ extension ClientSession {
         requests.meaning.find(call.text) { meaning in
             var scope = Requests.searchScope(of: requests.account, call.filter)
             scope.meaning = meaning
-            requests.search.find(call.text, most: call.most, in: scope, for: wish) { [self] result in
-                var later = call
-                // The wish is that of the latest search by now.
-                later.replacesEarlier = false
-                if isReplaced(result, for: wish, by: requests) {
-                    return requests.served.serve(waiting(later, answer, ClientSession.handle))
-                }
+            requests.search.find(call.text, most: call.most, in: scope, for: wish) { result in
                 answer(Requests.reply(to: result, in: requests.account))
             }
         }
-    }
-
-    /// Whether a search failed because another state of the account replaces the one that it read: it is made on that
-    /// state then.
-    func isReplaced<Found>(
-        _ result: Result<Found, StoreFailure>, for wish: SearchWish, by requests: Requests
-    ) -> Bool {
-        guard case .failure = result else { return false }
-        return requests.search.isClosed && requests.served.isServedOrOpening && !wish.hasEnded
     }
 
     /// Searches for items that meet a query, until the client disconnects.
@@ -35,11 +20,7 @@ extension ClientSession {
     ) throws(LocalFailure) {
         let query = try call.parsed()
         let scope = Requests.searchScope(of: requests.account, call.filter)
-        requests.search.find(query, most: call.most, in: scope, for: searching) {
-            [self, wish = searching] result in
-            if isReplaced(result, for: wish, by: requests) {
-                return requests.served.serve(waiting(call, answer, ClientSession.handle))
-            }
+        requests.search.find(query, most: call.most, in: scope, for: searching) { result in
             answer(Requests.reply(to: result, in: requests.account))
         }
     }

@@ -9,10 +9,7 @@ extension ClientSession {
         requests.search.suggest(
             call.text, most: call.most, in: scope,
             except: requests.account.settings.apps(off: .suggestions), for: searching
-        ) { [self, wish = searching] result in
-            if isReplaced(result, for: wish, by: requests) {
-                return requests.served.serve(waiting(call, answer, ClientSession.handle))
-            }
+        ) { result in
             answer(
                 result.map(SuggestionsReply.init).mapError {
                     LocalFailure(.storage, "Could not look for suggestions: \($0).")

@@ -71,6 +71,23 @@ struct Requests {
         }
     }
 
+    /// Returns the closure that answers a call: one that only reads is made again if it failed because another state of the
+    /// account has replaced the one that it was to read.
+    func answer<Call: LocalCall>(
+        to call: Call, _ answer: @escaping Answer<Call.Reply>,
+        again: @escaping (Call) -> ServedAccount.Waiting
+    ) -> Answer<Call.Reply> {
+        guard let repeated = call.again else { return answer }
+        return { [served, account] result in
+            if case .failure(let failure) = result, failure.code == .storage,
+                served.account !== account, served.isServedOrOpening
+            {
+                return served.serve(again(repeated))
+            }
+            answer(result)
+        }
+    }
+
     // MARK: Calls for other parts
 
     func handle(_ call: ContinueActivity, _ answer: @escaping Answer<ContinuedActivity>) {

@@ -19,7 +19,7 @@ final class SearchThread {
     private var rest: StoreRest?
     private var isFilling = false
     /// Whether the store is closed, so that searches fail.
-    private(set) var isClosed = false
+    private var isClosed = false
     /// The searches that wait for the rescue of a lane; nil if no rescue was asked for.
     private var held: [SearchJob]?
     /// Whether the tables of words were emptied since the store was opened, because they were damaged.

@@ -12,6 +12,10 @@ package protocol LocalCall: Equatable, Sendable {
     /// The failure for arguments that do not fit in a request.
     static var tooLarge: LocalFailure { get }
 
+    /// The call to make once more if another state of the account has replaced the one that it was to read; nil if it may
+    /// change something, so that it is made only once.
+    var again: Self? { get }
+
     /// Writes the arguments, as one CBOR value.
     func encode(to writer: inout CBORWriter)
 
@@ -28,8 +32,17 @@ package protocol AccountCall: LocalCall {}
 /// A call that the connection's account answers, and whose state, such as a batch or a wait, ends with the connection.
 package protocol ConnectionCall: LocalCall {}
 
+/// A call that reads what is stored, and changes nothing.
+package protocol ReadingCall: LocalCall {}
+
+extension ReadingCall {
+    package var again: Self? { self }
+}
+
 extension LocalCall {
     package static var tooLarge: LocalFailure { .requestTooLarge }
+
+    package var again: Self? { nil }
 
     /// Returns the call as a frame; the answer will repeat the given number.
     ///

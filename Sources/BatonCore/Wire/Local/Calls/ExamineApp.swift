@@ -1,5 +1,5 @@
 /// Asks what an app has indexed, and what it is to index again.
-package struct ExamineApp: ConnectionCall {
+package struct ExamineApp: ConnectionCall, ReadingCall {
     package typealias Reply = AppItemsReply
     package static let number = LocalCallNumber.examineApp
 

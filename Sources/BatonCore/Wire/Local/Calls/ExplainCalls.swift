@@ -1,5 +1,5 @@
 /// Asks why a search shows an item, or why it does not.
-package struct ExplainItem: ConnectionCall {
+package struct ExplainItem: ConnectionCall, ReadingCall {
     package typealias Reply = ExplanationReply
     package static let number = LocalCallNumber.explainItem
 
@@ -37,7 +37,7 @@ package struct ExplainItem: ConnectionCall {
 }
 
 /// Asks why a search shows an activity, or why it does not.
-package struct ExplainActivity: ConnectionCall {
+package struct ExplainActivity: ConnectionCall, ReadingCall {
     package typealias Reply = ExplanationReply
     package static let number = LocalCallNumber.explainActivity
 

@@ -1,5 +1,5 @@
 /// Finds the item that a link names; the reply is empty if no such item is here.
-package struct FindItem: AccountCall {
+package struct FindItem: AccountCall, ReadingCall {
     package typealias Reply = SearchReply
     package static let number = LocalCallNumber.findItem
 

@@ -39,7 +39,7 @@ package struct IndexReply: SimpleReply {
 }
 
 /// Gets the latest client state of an indexing job for which this device has everything that it covers.
-package struct GetClientState: AccountCall {
+package struct GetClientState: AccountCall, ReadingCall {
     package typealias Reply = ClientStateReply
     package static let number = LocalCallNumber.getClientState
 

@@ -1,5 +1,5 @@
 /// Lists activities of all devices, latest change first, up to the size of one answer.
-package struct ListActivities: AccountCall {
+package struct ListActivities: AccountCall, ReadingCall {
     package typealias Reply = ActivitiesReply
     package static let number = LocalCallNumber.listActivities
 

@@ -32,7 +32,7 @@ package struct AccountsReply: SimpleReply {
 }
 
 /// Computes the digest of the state, which is the same on all nodes that are in step.
-package struct GetDigest: AccountCall {
+package struct GetDigest: AccountCall, ReadingCall {
     package typealias Reply = DigestReply
     package static let number = LocalCallNumber.getDigest
 

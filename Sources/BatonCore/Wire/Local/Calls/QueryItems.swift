@@ -1,7 +1,7 @@
 /// Searches for items that meet a query in Core Spotlight's language, those that were indexed last first.
 ///
 /// The person's calendar is passed along, because the node may have been started in another time zone.
-package struct QueryItems: ConnectionCall {
+package struct QueryItems: ConnectionCall, ReadingCall {
     package typealias Reply = SearchReply
     package static let number = LocalCallNumber.queryItems
 

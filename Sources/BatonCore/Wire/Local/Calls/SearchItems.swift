@@ -1,5 +1,5 @@
 /// Searches for items and ended activities that contain all words of a text, best match first.
-package struct SearchItems: ConnectionCall {
+package struct SearchItems: ConnectionCall, ReadingCall {
     package typealias Reply = SearchReply
     package static let number = LocalCallNumber.searchItems
 
@@ -17,6 +17,9 @@ package struct SearchItems: ConnectionCall {
         (self.text, self.most, self.filter) = (text, most, filter)
         self.replacesEarlier = replacesEarlier
     }
+
+    /// The same search, which leaves alone those that were made after it.
+    package var again: SearchItems? { SearchItems(text, most: most, filter: filter) }
 
     package func encode(to writer: inout CBORWriter) {
         writer.map { fields in

@@ -1,5 +1,5 @@
 /// Asks what the person is likely to want now on the answering device.
-package struct SuggestActivities: AccountCall {
+package struct SuggestActivities: AccountCall, ReadingCall {
     package typealias Reply = SuggestedActivitiesReply
     package static let number = LocalCallNumber.suggestActivities
 

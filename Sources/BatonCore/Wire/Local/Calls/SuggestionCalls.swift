@@ -1,5 +1,5 @@
 /// Asks what a person may mean to search for who has typed this much.
-package struct SuggestSearches: ConnectionCall {
+package struct SuggestSearches: ConnectionCall, ReadingCall {
     package typealias Reply = SuggestionsReply
     package static let number = LocalCallNumber.suggestSearches
 
