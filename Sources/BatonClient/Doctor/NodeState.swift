@@ -6,6 +6,8 @@ import Glibc
 package enum NodeState: Equatable, Sendable {
     case running(process: Int32)
     case notRunning
+    /// No node is running, and none can: its socket would be in this folder, whose disk can't be written.
+    case readOnly(String)
     /// No node is running, and none can, because there is no account yet.
     case withoutAccount
     /// A node runs, but commands can't find its socket.
@@ -23,7 +25,9 @@ package enum NodeState: Equatable, Sendable {
     package init(_ failure: LocalFailure, of home: Home, after patience: Duration, _ elapsed: Duration) {
         self =
             switch failure.code {
-            case .noNode: Self.isLocked(home) ? .socketGone : .notRunning
+            case .noNode:
+                Self.isLocked(home)
+                    ? .socketGone : ReadOnlyDisk.folder(of: home.runtime).map { .readOnly($0) } ?? .notRunning
             case .notInitialised: .withoutAccount
             case .versionMismatch: .incompatible(failure.description)
             case .notAllowed: .foreign(failure.description)
@@ -54,6 +58,11 @@ package enum NodeState: Equatable, Sendable {
                 advice:
                     "Start one with `baton node\(option)`, or have one run in the background with `baton service install\(option)`."
             )
+        case .readOnly(let folder):
+            Finding(
+                .node, "readOnly", .problem, "node",
+                "not running, and none can start: the disk of \(folder) can't be written",
+                advice: "\(home.advice(readOnly: folder))")
         case .withoutAccount:
             Finding(.node, "withoutAccount", .note, "node", "not running; it needs an account first")
         case .socketGone:

@@ -86,13 +86,13 @@ package enum DiskState: Equatable, Sendable {
     case readOnly
     case unknown(String)
 
-    /// Asks the system about the disk under a home; nil if the home does not exist.
+    /// Asks the system about the disk under a home; nil if the home does not exist, and can be made.
     package init?(examining home: Home) {
-        guard access(home.data, F_OK) == 0 else { return nil }
-        if access(home.data, W_OK) != 0, errno == EROFS {
+        if ReadOnlyDisk.folder(of: home.data) != nil {
             self = .readOnly
             return
         }
+        guard access(home.data, F_OK) == 0 else { return nil }
         var status = statvfs()
         guard statvfs(home.data, &status) == 0 else {
             self = .unknown(SystemText.of(errno))

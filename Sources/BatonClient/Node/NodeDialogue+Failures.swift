@@ -38,10 +38,7 @@ extension NodeDialogue {
         switch error.code {
         case .notFound, .refused:
             guard home.accounts(namesIn: { FolderContents.names(in: $0) }).isEmpty else {
-                return LocalFailure(
-                    .noNode,
-                    "No node is running here.\nStart one with `baton node\(home.option)`, or run it in the background with "
-                        + "`baton service install\(home.option)`.")
+                return noNode(home)
             }
             return notInitialised(home)
         case .foreign: return LocalFailure(.notAllowed, "\(error)")
@@ -49,6 +46,20 @@ extension NodeDialogue {
             return LocalFailure(.notAllowed, "The node's socket \(home.socket) belongs to another user.")
         default: return LocalFailure(.failed, "The node can't be reached: \(error)")
         }
+    }
+
+    /// The failure if no node is running; says so if none can start.
+    private static func noNode(_ home: Home) -> LocalFailure {
+        if let folder = ReadOnlyDisk.folder(of: home.runtime) {
+            return LocalFailure(
+                .noNode,
+                "No node is running here, and none can start: the disk of \(folder) can't be written.\n"
+                    + home.advice(readOnly: folder))
+        }
+        return LocalFailure(
+            .noNode,
+            "No node is running here.\nStart one with `baton node\(home.option)`, or run it in the background with "
+                + "`baton service install\(home.option)`.")
     }
 
     /// The failure if the home has no account yet.

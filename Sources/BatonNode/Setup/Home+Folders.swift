@@ -103,6 +103,15 @@ extension Home {
 
     /// Refuses a home whose folders can't be made, without making any of them.
     func demandPlace() throws(LocalFailure) {
+        if let folder = ReadOnlyDisk.folder(of: account()) {
+            throw LocalFailure(
+                .failed,
+                """
+                The folder \(account()) can't be created: the disk of \(folder) can't be written.
+                `findmnt -T \(folder)` shows how it is mounted. Remount it for writing, or choose another folder with \
+                --home DIR.
+                """)
+        }
         var path = account()
         while access(path, F_OK) != 0, let slash = path.lastIndex(of: "/") {
             path = slash == path.startIndex ? "/" : String(path[..<slash])

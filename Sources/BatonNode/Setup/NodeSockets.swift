@@ -23,13 +23,8 @@ struct NodeSockets {
             do throws(NetworkError) {
                 return try Listener(atUnix: home.socket, on: loop)
             } catch  where error.code == .readOnly || error.code == .permission {
-                let advice =
-                    error.code == .readOnly
-                    ? """
-                     Remount the disk for writing; or, to only read what is there, put a folder in memory over \
-                    that one: `sudo mount -t tmpfs -o mode=700,uid=$(id -u) tmpfs \(home.runtime)`, and start the \
-                    node again.
-                    """ : ""
+                let folder = ReadOnlyDisk.folder(of: home.runtime)
+                let advice = folder.map { "\n" + home.advice(readOnly: $0) } ?? ""
                 throw LocalFailure(
                     .failed,
                     "\(error)\nThe node must be able to write there, so that apps can connect to it.\(advice)"

@@ -1,4 +1,5 @@
 import BatonCore
+import BatonNetwork
 import Glibc
 
 /// The reason why the disk under a folder can't be written.
@@ -11,7 +12,7 @@ enum DiskTrouble {
 
     /// Asks the system about a folder without writing anything; nil if the disk can be written.
     init?(of folder: String) {
-        if access(folder, W_OK) != 0, errno == EROFS {
+        if ReadOnlyDisk.folder(of: folder) != nil {
             self = .readOnly
             return
         }

@@ -40,12 +40,12 @@ import Testing
             [("closed", .ok), ("open", .problem), ("foreign", .problem), ("socketFolder", .problem)])
         check(
             [
-                NodeState.running(process: 7), .notRunning, .withoutAccount, .socketGone,
+                NodeState.running(process: 7), .notRunning, .readOnly("/tmp"), .withoutAccount, .socketGone,
                 .silent(.seconds(5)),
                 .incompatible("old"), .foreign("not yours"), .failed("it broke"),
             ].map { $0.finding(of: home) },
             [
-                ("running", .ok), ("notRunning", .problem), ("withoutAccount", .note),
+                ("running", .ok), ("notRunning", .problem), ("readOnly", .problem), ("withoutAccount", .note),
                 ("socketGone", .problem), ("silent", .problem),
                 ("incompatible", .problem), ("foreign", .problem), ("failed", .problem),
             ])
@@ -62,6 +62,13 @@ import Testing
         #expect(finding.advice?.text.contains("`baton node --home /tmp/some home`") == true)
         let open = PrivacyState.open("/a", mode: 0o755).finding(of: home)
         #expect(open.advice == "Type `chmod -R go= '/tmp/some home'`.")
+    }
+
+    @Test func `a home on a disk that can't be written is remounted, or its folder of sockets is covered`() {
+        let found = NodeState.readOnly("/tmp").finding(of: home).advice?.text ?? ""
+        #expect(found.hasPrefix("`findmnt -T /tmp` shows") && !found.contains("tmpfs"), "\(found)")
+        let there = NodeState.readOnly(home.runtime).finding(of: home).advice?.text ?? ""
+        #expect(there.contains("uid=$(id -u) tmpfs /tmp/some home/run`."), "\(there)")
     }
 
     @Test func `each failure to ask the node is its own state`() {

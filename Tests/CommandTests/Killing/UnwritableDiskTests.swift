@@ -66,14 +66,38 @@ struct `A node on an unwritable disk` {
         #expect(try Set(laptop.titles().values).isSuperset(of: ["before", "after"]))
     }
 
+    /// The words that run a command behind them while the home of a machine is on a read-only disk.
+    private func readOnly(_ machine: Machine) -> [String] {
+        let script = "mount --bind \"$0\" \"$0\"; mount -o remount,bind,ro \"$0\"; exec \"$@\""
+        return ["/usr/bin/unshare", "-m", "--propagation", "private", "/bin/sh", "-ec", script, machine.home]
+    }
+
+    @Test func `commands say that no node can start on a read-only home, and why`() throws {
+        let laptop = try Account("laptop")[0]
+        #expect(try laptop.stopNode() == 0)
+        for words in [["list"], ["search", "kept"], ["status"], ["devices"], ["show", "x"], ["continue"]] {
+            let answer = try laptop.type(readOnly(laptop) + [Products.baton] + words)
+            expect(answer, 3)
+            let cause = "none can start: the disk of \(laptop.home)/run can't be written."
+            #expect(answer.errors.contains("No node is running here, and " + cause), "\(answer)")
+            #expect(answer.errors.contains("mount -t tmpfs"), "\(answer)")
+        }
+        let checkup = try Checkup(laptop, by: readOnly(laptop))
+        #expect(checkup.outcomes("node") == ["readOnly"], "\(checkup)")
+        #expect(checkup.outcomes("disk") == ["readOnly"], "\(checkup)")
+        // A folder that is not there can't be covered by another one.
+        try FileManager.default.removeItem(atPath: laptop.home + "/run")
+        for words in [["list"], ["node"]] {
+            let answer = try laptop.type(readOnly(laptop) + [Products.baton] + words)
+            #expect(answer.errors.contains("findmnt -T \(laptop.home)` shows"), "\(answer)")
+            #expect(!answer.errors.contains("tmpfs"), "\(answer)")
+        }
+    }
+
     @Test func `a node whose home is read-only says that its socket can't be made there`() throws {
         let laptop = try Account("laptop")[0]
         #expect(try laptop.stopNode() == 0)
-        let script = "mount --bind \"$1\" \"$1\"; mount -o remount,bind,ro \"$1\"; exec \"$0\" node"
-        let answer = try laptop.type([
-            "/usr/bin/unshare", "-m", "--propagation", "private", "/bin/sh", "-ec", script, Products.baton,
-            laptop.home,
-        ])
+        let answer = try laptop.type(readOnly(laptop) + [Products.baton, "node"])
         expect(answer, 1)
         #expect(
             answer.errors.contains("Read-only file system.\nThe node must be able to write there"),
@@ -101,6 +125,11 @@ struct `A node on an unwritable disk` {
         }
         try eventually("an answer of the node: \(laptop.log)") { try type(["status"]).status == 0 }
         #expect(try type(["search", "kept"]).output.contains("kept words"))
+        for words in [["list"], ["list", "--finished"], ["devices"], ["status", "--digest"]] {
+            #expect(try type(words).status == 0, "\(words)")
+        }
+        let checkup = try type(["doctor"])
+        #expect(checkup.output.contains("✓ node: running") && checkup.errors.isEmpty, "\(checkup)")
         #expect(try type(["status"]).output.contains("the disk can't be written"))
         let refused = try type(["start", "x", "--instance", "1", "--title", "refused"])
         #expect(refused.status == 13 && refused.errors.contains("the disk can't be written"), "\(refused)")
@@ -113,14 +142,12 @@ struct `A node on an unwritable disk` {
         try FileManager.default.createDirectory(
             atPath: desktop.home, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let code = try laptop.invite()
-        let script =
-            "mount --bind \"$1\" \"$1\"; mount -o remount,bind,ro \"$1\"; exec \"$0\" join \"$2\" --at \"$3\""
-        let answer = try desktop.type([
-            "/usr/bin/unshare", "-m", "--propagation", "private", "/bin/sh", "-ec", script, Products.baton,
-            desktop.home, code, laptop.address,
-        ])
-        expect(answer, 1)
-        #expect(answer.errors.contains("is not writable"), "\(answer)")
+        for words in [["init", "--no-confirm"], ["join", code, "--at", laptop.address]] {
+            let answer = try desktop.type(readOnly(desktop) + [Products.baton] + words)
+            expect(answer, 1)
+            #expect(answer.errors.contains("the disk of \(desktop.home) can't be written."), "\(answer)")
+            #expect(answer.errors.contains("findmnt -T \(desktop.home)"), "\(answer)")
+        }
         try desktop.must("join", code, "--at", laptop.address)
     }
 

@@ -62,6 +62,19 @@ package struct Home: Equatable, Sendable {
     /// The node's local socket.
     package var socket: String { runtime + "/node.sock" }
 
+    /// Says how a node can start whose socket would be made in a folder on a disk that can't be written.
+    package func advice(readOnly folder: String) -> String {
+        let remedy = """
+            `findmnt -T \(folder)` shows how the disk is mounted. Remount it for writing, and start the node with \
+            `baton node\(option)`.
+            """
+        guard folder == runtime else { return remedy }
+        return """
+            \(remedy) To only read what is there, put a folder in memory over that one instead: \
+            `sudo mount -t tmpfs -o mode=700,uid=$(id -u) tmpfs \(runtime)`.
+            """
+    }
+
     /// The lock file, which the running node of this home holds.
     package var lock: String { data + "/node.lock" }
 

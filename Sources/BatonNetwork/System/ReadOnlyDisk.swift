@@ -1,0 +1,18 @@
+import Glibc
+
+/// A disk that can't be written because of how it is mounted.
+package enum ReadOnlyDisk {
+    /// Returns the folder of such a disk that a path is in, or is; nil if the path is on no such disk.
+    ///
+    /// A path that does not exist counts as the nearest folder in which it would be made.
+    package static func folder(of path: String) -> String? {
+        var path = path
+        while true {
+            let (result, error) = SystemCall.attempt { unsafe access(path, W_OK) }
+            if result < 0, error == EROFS { return path }
+            guard result < 0, error == ENOENT, path != "/", path != "." else { return nil }
+            path =
+                path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        }
+    }
+}
