@@ -24,8 +24,8 @@ COPY Docker/entrypoint /usr/local/bin/baton-entrypoint
 
 USER baton
 WORKDIR /var/lib/baton
-# The runtime folder holds the socket, and what vouches for the home after a restart of the node alone. It
-# must not outlive the container's run as the home does, so it is in memory; the entrypoint makes it.
+# The runtime folder holds what vouches for the home after a restart of the node alone. It must not outlive
+# the container's run as the home does, so it is in memory; the entrypoint makes it. The socket is in the home.
 ENV BATON_HOME=/var/lib/baton XDG_RUNTIME_DIR=/dev/shm/baton
 VOLUME /var/lib/baton
 EXPOSE 4817
