@@ -319,7 +319,6 @@ package final class Node {
     /// Called when an account is served from now on, also after it was opened again.
     func accountOpened(_ account: ServedAccount) {
         startListening()
-        if !accounts.contains(where: \.isOpening) { StartingCode.releasePages() }
     }
 
     /// Called when an account can't be served, or not any more; its state has the reason.

@@ -318,6 +318,7 @@ final class ServedAccount {
             state = .open(Requests(of: self, account: account, search: search, backups: backups))
             node.contextsChanged()
             account.start(carrying: before.carried)
+            store.planRest()
             announce()
             search.fill()
             switch before {

@@ -155,6 +155,7 @@ final class SearchThread {
         worker.submit(
             SearchJob(for: SearchWish()) { _ in
                 FreedMemory.giveBack()
+                IdleCode.giveBack()
             } _: { (reader) throws(StoreFailure) in
                 reader.releaseMemory()
                 return .whole

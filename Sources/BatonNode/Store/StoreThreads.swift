@@ -174,7 +174,7 @@ package final class StoreThreads {
         isClosing = true
     }
 
-    /// Gives back the memory of what was read from the databases, of both lanes one after the other.
+    /// Gives back the memory of what was read from the databases, of both lanes one after the other, and of code.
     private func releaseMemory() {
         guard !isClosing else { return }
         for lane in Lane.allCases {
@@ -182,9 +182,13 @@ package final class StoreThreads {
                 (store as? SQLiteLane)?.releaseMemory()
             } then: { _ in
                 FreedMemory.giveBack()
+                IdleCode.giveBack()
             }
         }
     }
+
+    /// Has memory given back once nothing was asked for a while, because something was done that is seldom done.
+    func planRest() { rest?.handleGrowth() }
 
     private func submit(_ submission: Submission, mayWait: Bool = false) {
         rest?.noteQuestion()

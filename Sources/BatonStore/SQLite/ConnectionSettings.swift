@@ -21,7 +21,7 @@ struct ConnectionSettings {
     /// With a write-ahead log, readers and the writer do not wait for each other. Synced only at checkpoints
     /// (`NORMAL`), a commit survives the end of the process; a power loss takes the last commits whole, and never a
     /// part of one. `secure_delete` overwrites what a person deleted. The page cache is
-    /// SQLite's own, here up to 16 MiB (a negative size is in KiB): SQLite evicts pages by itself, and each page is checked
+    /// SQLite's own, here up to 12 MiB (a negative size is in KiB): SQLite evicts pages by itself, and each page is checked
     /// when it is read from the file. A transaction whose pages don't fit writes them into the log early, reads them
     /// again, and writes them once more; with 1 MiB, taking over a whole index took a third more processor time. The old
     /// pages that a savepoint may need again stay in memory, too, instead of in a file outside the folder.
@@ -31,7 +31,7 @@ struct ConnectionSettings {
         PRAGMA synchronous = NORMAL;
         PRAGMA foreign_keys = ON;
         PRAGMA secure_delete = ON;
-        PRAGMA cache_size = -16384;
+        PRAGMA cache_size = -12288;
         PRAGMA temp_store = MEMORY;
         """)
 
