@@ -362,8 +362,9 @@ package struct EditorFollower: ~Copyable {
             let opening = try opening(summary)
             let line = ContinuedText(continued, took: watch.elapsed).line(at: .here)
             guard continued.source != .finished else { return try print(EditorEvent.open(opening, line)) }
-            ask(
-                ContinueActivity(.named(summary.identifier), step: .confirm), .confirm(opening, line))
+            let confirming = ContinueActivity(
+                .named(summary.identifier), step: .confirm, type: summary.activity.type)
+            ask(confirming, .confirm(opening, line))
         } catch {
             try tell(person: VisibleText(error.text))
         }
