@@ -113,9 +113,9 @@ import Testing
         #expect(
             node.calls.equals(
                 ContinueActivity(.last, step: .fetch),
-                ContinueActivity(.named("k3v9q2mx7abc"), step: .confirm),
+                ContinueActivity(.named("k3v9q2mx7abc"), step: .confirm, type: "org.example.editing"),
                 ContinueActivity(.last, step: .fetch),
-                ContinueActivity(.named("k3v9q2mx7abc"), step: .confirm)
+                ContinueActivity(.named("k3v9q2mx7abc"), step: .confirm, type: "org.example.editing")
             ))
         #expect(other.calls.prefix(1).equals(ContinueActivity(.named("k3v"), step: .fetch)))
     }

@@ -150,7 +150,8 @@ import Testing
         #expect(
             calls.prefix(2).equals(
                 ContinueActivity(.last, step: .fetch),
-                ContinueActivity(.named("k3v9q2mx7abc"), takes: true, step: .confirm)))
+                ContinueActivity(
+                    .named("k3v9q2mx7abc"), takes: true, step: .confirm, type: "org.baton.manual")))
         let start = try #require(calls[2] as? StartActivity)
         #expect(start.app == "org.baton.shell" && start.lifetime.process != nil)
         #expect(start.type == "org.baton.manual" && start.change.keywords == ["a"] && start.change.replaces)
@@ -182,6 +183,16 @@ import Testing
                 ContinueActivity(.last, step: .fetch)))
     }
 
+    @Test func `baton continue --type asks for an activity of that type alone`() throws {
+        let text = "The app has begun another activity in place of this one.\nSee `baton list`."
+        let node = try FakeNode { _ in .failure(LocalFailure(.notFound, text)) }
+        let typed = Typed(node, "continue", "k3v", "--type", "org.example.page")
+        #expect(typed.status == 11 && typed.errors == "baton: \(text)\n")
+        #expect(
+            node.calls.equals(ContinueActivity(.named("k3v"), step: .fetch, type: "org.example.page")))
+        #expect(Typed(node, "continue", "k3v", "--type", "org.example.page", "--stream").status == 2)
+    }
+
     @Test func `baton continue reports an activity that another machine has taken over`() throws {
         let text = "“Draft” was continued on “laptop” 3 minutes ago.\nSee `baton list`."
         let node = try FakeNode { _ in .failure(LocalFailure(.takenOver, text)) }
@@ -201,7 +212,8 @@ import Testing
         #expect(
             node.calls.equals(
                 ContinueActivity(.last, step: .fetch),
-                ContinueActivity(.named("k3v9q2mx7abc"), handler: editor.name)))
+                ContinueActivity(
+                    .named("k3v9q2mx7abc"), handler: editor.name, type: "org.example.editing")))
         #expect(Typed(node, "continue", "--print").errors.contains("Editor continues it"))
         #expect(
             Typed(node, "continue", "--json").output.contains(

@@ -295,7 +295,7 @@ import Testing
             #expect(typed.status == 0 && typed.started.isEmpty, "\(typed)")
             #expect(
                 node.calls.suffix(3).prefix(2).equals(
-                    ContinueActivity(.named("k3v9q2mx7abc"), step: .fetch),
+                    ContinueActivity(.named("k3v9q2mx7abc"), step: .fetch, type: "org.example.editing"),
                     CountActivityOpening("k3v9q2mx7abc")))
             #expect(node.calls.suffix(1).equals(RememberSearch("x")))
             #expect(typed.errors.contains("Nothing here continues org.example.editing"), "\(typed)")

@@ -62,7 +62,8 @@ import Testing
         let chosen = Self.typed(node, "--nth", "2", "--json")
         #expect(chosen.status == 0, "\(chosen)")
         #expect(
-            node.calls.compactMap { ($0 as? ContinueActivity)?.selection } == [.named("b222222222")])
+            node.calls.filter { $0 is ContinueActivity }.equals(
+                ContinueActivity(.named("b222222222"), step: .fetch, type: "org.example.editing")))
         let missing = Self.typed(node, "--nth", "3")
         #expect(missing.status == 11)
         #expect(missing.errors.contains("There are 2 suggestions, so none has the number 3."))

@@ -98,7 +98,8 @@ package struct OfferWatch: ~Copyable {
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         // Nobody waits for the commands, so those that have ended are looked for here.
         running.removeAll { waitpid($0, nil, WNOHANG) != 0 }
-        let words = [program] + command + [summary.identifier]
+        // The person has seen what was offered, and its app may have begun something else since.
+        let words = [program] + command + ["--type", summary.activity.type, summary.identifier]
         var copies = words.map { strdup($0) } + [nil]
         defer { for copy in copies { free(copy) } }
         var process = pid_t()

@@ -55,8 +55,8 @@ extension BatonApplication {
         }
         if let words = Self.take("BATON_OPEN_SEARCH") { open(.search(app: fixedIdentifier, words: words)) }
         guard let identifier = Self.take("BATON_CONTINUE") else { return }
-        let takes = Self.take("BATON_TAKE") != nil
-        client.ask(ContinueActivity(.named(identifier), takes: takes)) { [self] result in
+        let (type, takes) = (Self.take("BATON_CONTINUE_TYPE"), Self.take("BATON_TAKE") != nil)
+        client.ask(ContinueActivity(.named(identifier), takes: takes, type: type)) { [self] result in
             switch result {
             case .success(let continued): takeOver(continued.summary)
             case .failure(let failure):

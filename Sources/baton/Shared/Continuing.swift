@@ -18,6 +18,8 @@ struct Continuing: ~Copyable {
     var duration: Duration
 
     private var text: ContinuedText { ContinuedText(continued, took: duration) }
+    /// The type of what was fetched and shown; the activity must still have it when it is continued.
+    private var type: String { continued.summary.activity.type }
 
     /// Passes the activity to its handler; without a registry, it is only shown.
     mutating func goOn(_ registry: HandlerRegistry?) throws(LocalFailure) {
@@ -80,7 +82,8 @@ struct Continuing: ~Copyable {
         // Nothing changes where an activity has ended.
         if continued.source != .finished {
             let outcome = try node.ask(
-                ContinueActivity(.named(continued.summary.identifier), takes: takes, step: .confirm))
+                ContinueActivity(
+                    .named(continued.summary.identifier), takes: takes, step: .confirm, type: type))
             continued = continued.confirmed(as: outcome)
         }
         guard takes, let shell else { return }
@@ -173,9 +176,12 @@ struct Continuing: ~Copyable {
             let taking = shell == nil ? [] : [(name: "BATON_TAKE", value: "1")]
             return try StartedApp.replaceThisProcess(
                 by: manifest,
-                variables: [(name: "BATON_CONTINUE", value: continued.summary.identifier)] + taking, call)
+                variables: [
+                    (name: "BATON_CONTINUE", value: continued.summary.identifier),
+                    (name: "BATON_CONTINUE_TYPE", value: type),
+                ] + taking, call)
         }
-        let (type, isDonated) = (continued.summary.activity.type, continued.summary.donation != nil)
+        let (type, isDonated) = (type, continued.summary.donation != nil)
         let app = try StartedApp.start(manifest, &node, call) { registration in
             isDonated || registration.takes(type)
         }
@@ -190,7 +196,7 @@ struct Continuing: ~Copyable {
         do throws(LocalFailure) {
             handed = try node.ask(
                 ContinueActivity(
-                    .named(continued.summary.identifier), takes: shell != nil, handler: app.name))
+                    .named(continued.summary.identifier), takes: shell != nil, handler: app.name, type: type))
         } catch {
             guard let opening, [.failed, .notFound].contains(error.code) else { throw error }
             let words = try EditorCommand(environment: call.environment).opening(opening)

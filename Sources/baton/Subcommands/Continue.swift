@@ -14,6 +14,7 @@ enum Continue {
                 .flag("print", "print the command, or the folder to go to, and run nothing"),
                 .flag("no-handler", "show what it is, and look for no handler"),
                 .flag("window", "open a window for what needs a terminal"),
+                .value("type", "TYPE", "continue it only if it still has this type"),
                 StreamContinue.option, HandlerOptions.file,
             ],
             notes: [
@@ -57,6 +58,9 @@ enum Continue {
                 .usage,
                 "--window can't be combined with --take, --print, --no-handler, --json or --stream.")
         }
+        guard !arguments.has("type") || !arguments.has("stream") else {
+            throw LocalFailure(.usage, "--type can't be combined with --stream.")
+        }
         let selection = named.map { ActivitySelection.named($0) } ?? .last
         if arguments.has("stream") { return try StreamContinue.run(call, selection) }
         // An error in the file must be reported before anything is continued.
@@ -70,7 +74,7 @@ enum Continue {
         }
         do throws(LocalFailure) {
             try go(
-                on: selection, call, node, registry, shell: shell,
+                on: selection, ofType: arguments.value("type"), call, node, registry, shell: shell,
                 prints: arguments.has("print") && !call.isJSON, opensWindow: arguments.has("window"))
         } catch {
             if arguments.has("window"), isatty(STDERR_FILENO) == 0 { OfferText.show(error) }
@@ -78,14 +82,15 @@ enum Continue {
         }
     }
 
-    /// Fetches an activity, and passes it to its handler.
+    /// Fetches an activity, and passes it to its handler; the type is that of the activity that the person has seen, or
+    /// nil.
     static func go(
-        on selection: ActivitySelection, _ call: Call, _ node: consuming NodeConnection,
+        on selection: ActivitySelection, ofType type: String?, _ call: Call, _ node: consuming NodeConnection,
         _ registry: HandlerRegistry?, shell: ShellInstance? = nil, prints: Bool = false,
         opensWindow: Bool = false
     ) throws(LocalFailure) {
         let watch = Stopwatch()
-        let continued = try node.ask(ContinueActivity(selection, step: .fetch))
+        let continued = try node.ask(ContinueActivity(selection, step: .fetch, type: type))
         var continuing = Continuing(
             call: call, node: node, shell: shell, prints: prints, opensWindow: opensWindow,
             continued: continued, duration: watch.elapsed)

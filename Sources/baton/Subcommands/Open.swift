@@ -36,7 +36,8 @@ enum Open {
             var found = try node.activities(.withForgotten).first(where: isMeant)
             if found == nil { found = try node.activities(.finished).first(where: isMeant) }
             guard let found else { throw gone(type, of: app) }
-            try SearchOpening.go(on: found.identifier, of: "", configuration, node, call)
+            try SearchOpening.go(
+                on: found.identifier, ofType: type, of: "", configuration, node, call)
         }
     }
 

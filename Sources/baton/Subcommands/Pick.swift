@@ -40,7 +40,8 @@ enum Pick {
         // The status of a program that a signal has ended.
         case .signal(let number): return 128 + number
         case .chosen(.go(let summary), _, _):
-            try Continue.go(on: .named(summary.identifier), call, node, registry)
+            try Continue.go(
+                on: .named(summary.identifier), ofType: summary.activity.type, call, node, registry)
         case .chosen(.open(let result, of: let words), _, _):
             try SearchOpening.open(
                 result, of: words, configuration: configuration, mayAsk: true, node, call)

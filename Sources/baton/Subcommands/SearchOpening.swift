@@ -34,7 +34,8 @@ enum SearchOpening {
             }
         }
         if let activity = result.thing.activity {
-            return try go(on: activity.identifier, of: search, configuration, node, call)
+            return try go(
+                on: activity.identifier, ofType: activity.type, of: search, configuration, node, call)
         }
         guard let url = result.thing.url else { throw failure(result, trouble) }
         if let trouble, trouble.code == .failed { try call.console.explain(VisibleText(trouble.description)) }
@@ -60,13 +61,13 @@ enum SearchOpening {
 
     /// Continues an activity, as itself; that it was opened counts if it has ended.
     static func go(
-        on activity: String, of search: String, _ configuration: Configuration?,
+        on activity: String, ofType type: String, of search: String, _ configuration: Configuration?,
         _ node: consuming NodeConnection, _ call: Call
     ) throws(LocalFailure) {
         var node = node
         let registry = try call.registry(configuration, &node)
         let watch = Stopwatch()
-        let continued = try node.ask(ContinueActivity(.named(activity), step: .fetch))
+        let continued = try node.ask(ContinueActivity(.named(activity), step: .fetch, type: type))
         _ = try node.ask(CountActivityOpening(activity))
         try note(nil, of: search, &node)
         var continuing = Continuing(

@@ -48,7 +48,8 @@ enum Suggest {
                 )
             }
             let chosen = reply.suggestions[nth - 1].summary
-            return try Continue.go(on: .named(chosen.identifier), call, node, registry)
+            return try Continue.go(
+                on: .named(chosen.identifier), ofType: chosen.activity.type, call, node, registry)
         }
         let text = SuggestionText(reply) { registry.description(of: $0, call) }
         if call.isJSON { return call.console.print(text.json(at: .here)) }

@@ -79,6 +79,31 @@ import Testing
         #expect(try program.wait() == 0)
     }
 
+    @Test func `an app in the terminal continues nothing of another type than the person was shown`() throws {
+        let (folder, gate) = (desktop.home + "/apps", account.folder.path + "/gate")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        #expect(mkfifo(gate, 0o600) == 0)
+        try File.writeProgram(
+            "#!/bin/sh\necho started\nread line <'\(gate)'\nexec '\(Products.folder)/ActivityProgram' readline\n",
+            to: "\(folder)/editor.sh")
+        try File.write(
+            "{ types: ['org.example.edit'], run: ['\(folder)/editor.sh'], terminal: true }",
+            to: "\(folder)/org.example.editor.json")
+        try account[0].must("start", "org.example.edit", "--instance", "w", "--title", "Draft")
+        try desktop.waitForActivity(titled: "Draft")
+        let program = try desktop.begin(["baton", "continue", "org.example.edit"], hasInput: true)
+        try program.hear("started")
+        try account[0].must("start", "org.example.secret", "--instance", "w", "--title", "Other")
+        try desktop.waitForActivity(titled: "Other")
+        try desktop.shell("echo >'\(gate)'").wait()
+        try program.hear("ready")
+        try program.take("delegate org.example.edit")
+        try program.hear("failed org.example.edit")
+        #expect(program.count(beginning: "continue") == 0, "\(program.output)")
+        program.closeInput()
+        #expect(try program.wait() == 0)
+    }
+
     @Test func `an app is started to go on with a search`() throws {
         try act(Self.running)
         let type = "com.apple.corespotlightquerycontinuation"

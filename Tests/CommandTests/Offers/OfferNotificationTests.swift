@@ -102,6 +102,35 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder + "/handled"))
     }
 
+    @Test func `an offer whose app has begun something else is not continued, and the person learns of it`()
+        throws
+    {
+        let gate = folder + "/gate"
+        #expect(mkfifo(gate, 0o600) == 0)
+        try program(
+            "notify-send",
+            """
+            for word; do last=$word; done
+            printf '%s' "$last" >\(folder)/part
+            if [ -e \(folder)/asked ]; then mv \(folder)/part \(folder)/told; exit; fi
+            mv \(folder)/part \(folder)/asked
+            read line <\(gate)
+            echo continue
+            """)
+        try changeOver(title: "Draft")
+        let watch = try desktop.begin(["baton", "watch", "--notify"])
+        try waitUntilReady(watch)
+        try desktop.must("start", "org.example.other", "--instance", "w")
+        try eventually("an offer: \(watch.errors)") { File.read(folder + "/asked") == "“Draft”, on “laptop”" }
+        try laptop.must("start", "org.example.secret", "--instance", "w", "--title", "Other")
+        try desktop.waitForActivity(titled: "Other")
+        try desktop.shell("echo >'\(gate)'").wait()
+        let told = try eventual("a failure: \(watch.errors)", attempt: { File.read(folder + "/told") })
+        #expect(told.contains("The app has begun another activity in place of this one."), "\(told)")
+        #expect(!FileManager.default.fileExists(atPath: folder + "/window"))
+        #expect(try laptop.waitForActivity(titled: "Other")["continued"] == .null)
+    }
+
     // MARK: A real notification
 
     /// A service that shows no notifications, but notes them and chooses the action of each.
