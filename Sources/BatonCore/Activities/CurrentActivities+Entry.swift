@@ -5,14 +5,22 @@ extension CurrentActivities {
         var record: Activity?
         /// Whether another device wrote the record, so that it says nothing of this one.
         var isForeign = false
+        /// The last record of this device, while another device has written over it.
+        var overwritten: Activity?
         var note = OwnActivityNote()
 
         /// Notes the record as it is now.
-        mutating func take(_ told: Told) { (record, isForeign) = (told.activity, told.isForeign) }
+        mutating func take(_ told: Told) {
+            overwritten = told.isForeign ? ownRecord : nil
+            (record, isForeign) = (told.activity, told.isForeign)
+        }
+
+        /// The last record that this device wrote, if nobody has ended it since.
+        private var ownRecord: Activity? { isForeign ? overwritten : record }
 
         /// The activity that this encodes.
         var own: OwnActivity? {
-            guard let activity = note.activity ?? (isForeign ? nil : record) else { return nil }
+            guard let activity = note.activity ?? ownRecord else { return nil }
             var own = OwnActivity(activity, lifetime: note.lifetime)
             own.isResigned = note.isResigned
             return own
@@ -24,6 +32,8 @@ extension CurrentActivities {
         let activity: Activity?
         /// Whether another device wrote it.
         let isForeign: Bool
+        /// Whether a deletion removes it; counters stay.
+        let isDeletable: Bool
     }
 
     /// An activity that ended and is to be saved.
@@ -102,9 +112,9 @@ extension CurrentActivities {
                 return Disk(
                     record: wanted.activity, note: OwnActivityNote(wanted, withActivity: false))
             }
-            return Disk(
-                record: disk.record, isForeign: disk.isForeign,
-                note: OwnActivityNote(wanted, withActivity: true))
+            var target = disk
+            target.note = OwnActivityNote(wanted, withActivity: true)
+            return target
         }
 
         private func mayPublish(_ pace: PublishingPace, at now: Instant) -> Bool {

@@ -318,7 +318,10 @@ package struct CurrentActivities: Sendable {
             let told = activity(of: record)
             // A record that is there and can't be read is of a newer version, and left to it.
             if told == nil, record.isThere { continue }
-            handle(Told(activity: told, isForeign: told != nil && isForeign(record)), of: name, at: now)
+            let isForeign = told != nil && isForeign(record)
+            handle(
+                Told(activity: told, isForeign: isForeign, isDeletable: record.content != nil), of: name,
+                at: now)
         }
         if let complete { unexplained.note(complete: complete) }
         endings += unexplained.takeExplained(by: taken)
@@ -393,9 +396,15 @@ package struct CurrentActivities: Sendable {
             preconditionFailure("a store answers what it was asked")
         }
         if failure == nil || failure?.code == .outranked { kept.take(flight.kept) }
-        // Counters that others wrote since may be there for good.
-        let isWrittenOver = failure == nil && flight.writesRecord && flight.told?.isForeign ?? false
-        if flight.isOutranked || isWrittenOver { return goOn(from: name, flight, at: now) }
+        if flight.isOutranked { return goOn(from: name, flight, at: now) }
+        if failure == nil, flight.writesRecord, let told = flight.told, told.isForeign,
+            entries.values[place].value.wanted != nil || !told.isDeletable
+        {
+            // Counters that others wrote since may be there for good.
+            goOn(from: name, flight, at: now)
+            if told.isDeletable { handle(told, of: name, at: now) }
+            return
+        }
         // An activity has ended even if its end could not be kept.
         if failure == nil || failure?.code == .outranked {
             entries.values[place].value.disk = flight.disk

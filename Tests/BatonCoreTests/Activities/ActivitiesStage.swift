@@ -93,8 +93,10 @@ struct ActivitiesStage {
         happen { $0.handle(withheld: withheld, at: $1) }
     }
 
-    /// The disk stores its oldest transaction, or fails to.
-    mutating func work(_ failure: StoreFailure? = nil) throws {
+    /// The disk stores its oldest transaction, or fails to; the closure says what else happens before it answers.
+    mutating func work(
+        _ failure: StoreFailure? = nil, before answer: (inout Self) throws -> Void = { _ in }
+    ) throws {
         guard !underWay.isEmpty else { return }
         let transaction = underWay.removeFirst()
         if failure == nil {
@@ -102,6 +104,7 @@ struct ActivitiesStage {
             machine.handle(
                 changed, complete: disk.complete, outranked: outranked, clock: disk.clock, at: now)
         }
+        try answer(&self)
         machine.handleKept(transaction.name, failure, at: now)
         drain()
     }

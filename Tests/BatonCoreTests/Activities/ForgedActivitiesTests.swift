@@ -98,6 +98,32 @@ import Testing
         expect("own", as: stage.machine.present(name), in: stage)
     }
 
+    @Test func `do not end what is going on here if the disk refuses to write over them`() throws {
+        var stage = Stage()
+        start(&stage, "own")
+        try stage.settle()
+        try stage.forge(Self.forged, of: name)
+        #expect(stage.underWay.count == 1)
+        try stage.work(StoreFailure(.failed, "refused"))
+        #expect(stage.machine[name]?.activity.title == "own")
+        try stage.settle()
+        expect("own", as: name, in: stage)
+    }
+
+    @Test func `are deleted if they come behind what this device has just written`() throws {
+        var stage = Stage()
+        start(&stage, "own")
+        try stage.work { [name] in try $0.forge(Self.forged, of: name) }
+        try stage.settle()
+        #expect(stage.moves.count == 1 && stage.disk.seen(name) == nil)
+        let present = stage.machine.present(name)
+        expect("own", as: present, in: stage)
+        stage.ask { $0.finish(present, as: .forgotten, for: $1, at: $2) }
+        try stage.work { try $0.forge(Self.forged, of: present) }
+        try stage.settle()
+        expect(nil, as: present, in: stage)
+    }
+
     @Test func `are deleted a limited number at a time, however many they are`() throws {
         var stage = Stage()
         for number in 0..<2 * Limits.deviceActivities { try stage.forge(Self.forged, of: Stage.name(number)) }
