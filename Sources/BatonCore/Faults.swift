@@ -141,6 +141,8 @@
             case removedWaitedFor
             /// The record of a device counts whoever signed it.
             case deviceSignatureNotAsked
+            /// A process starts without the revocations that were kept beside its database.
+            case keptRevocationsForgotten
 
             // MARK: Handoff
 
@@ -182,6 +184,8 @@
             case holdForgotten
             /// Settings of which no copy can be read count as if the person had never changed any.
             case lostSettingsForgotten
+            /// The settings in the database count, and not those that were kept beside it.
+            case keptSettingsForgotten
             /// The successions of lives have the places of what the store makes and of what was staged.
             case successionSharesPlace
             /// The wait for a silent peer begins anew with each batch that is sent to it.

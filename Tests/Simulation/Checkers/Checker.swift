@@ -31,6 +31,8 @@ protocol Checker: AnyObject {
     /// They count as new if it has just begun and knows nothing else.
     func noteStatements(
         _ statements: [RosterStatement], at node: SimulatedNode, isAnew: Bool, _ world: World)
+    /// A node has these revocations in both files beside its store.
+    func noteKept(_ revocations: [RosterStatement], at node: SimulatedNode, _ world: World)
     /// A frame is sent.
     func noteSent(_ frame: Frame, from endpoint: Endpoint, _ world: World)
     /// A frame is sent, here as the message that it holds.
@@ -65,6 +67,7 @@ extension Checker {
     func noteStatements(
         _ statements: [RosterStatement], at node: SimulatedNode, isAnew: Bool, _ world: World
     ) {}
+    func noteKept(_ revocations: [RosterStatement], at node: SimulatedNode, _ world: World) {}
     func noteSent(_ frame: Frame, from endpoint: Endpoint, _ world: World) {}
     func noteSent(_ message: PeerMessage, from endpoint: Endpoint, _ world: World) {}
     func noteAddresses(_ routes: [DeviceAddresses], at endpoint: Endpoint, _ world: World) {}

@@ -49,7 +49,7 @@ extension FreshestPayload {
                 .freshestPayload, about: Violation.Subject(records: [name.key.identity], at: node),
                 "\(node.name) says that \(name.instance) went on where nobody took it")
         }
-        guard !apps.isPrivate else { return }
+        guard !apps.isHidden else { return }
         let isOver = apps.machine[name].map { apps.isOver($0.activity) } ?? false
         // The app may not have been told yet of an end whose cause is unknown.
         let isEnded = apps.machine.hasUnexplainedEnd(name)
@@ -80,7 +80,7 @@ extension FreshestPayload {
                 .freshestPayload, about: Violation.Subject(records: [name.key.identity], at: apps.node),
                 "\(apps.node.name) gives \(name.instance), whose time is over")
         }
-        if apps.isPrivate || !state.isOffered && !state.isUncertain {
+        if apps.isHidden || !state.isOffered && !state.isUncertain {
             apps.world.violate(
                 .strangersStayOut, about: Violation.Subject(records: [name.key.identity], at: apps.node),
                 "\(apps.node.name) gives \(name.instance), which is not to leave")

@@ -1,7 +1,7 @@
 import BatonCore
 import Support
 
-/// Promise 8, while a device is private: nothing of its activities crosses any wire.
+/// Promise 8, while a device is private or hand-off is off: nothing of its activities crosses any wire.
 final class HeldStays: Checker {
     func noteSent(_ message: PeerMessage, from endpoint: Endpoint, _ world: World) {
         guard case .batch(let batch) = message else { return }
@@ -22,7 +22,7 @@ final class HeldStays: Checker {
             }
             world.violate(
                 .strangersStayOut, about: Violation.Subject([write], at: node),
-                "\(node.name) is private, and sends what it does: \(write.told(in: world))")
+                "\(node.name) withholds what apps do, and sends it: \(write.told(in: world))")
         }
     }
 }

@@ -5,6 +5,13 @@ import BatonCore
 final class StrangersStayOut: Checker {
     /// The statements that each node has received, by its number.
     private var heard: [Int: PlainRoster] = [:]
+    /// The revocations that each machine had in both files beside its store, by its number; no loss of the store undoes
+    /// them.
+    private var kept: [Int: Set<RosterStatement>] = [:]
+
+    func noteKept(_ revocations: [RosterStatement], at node: SimulatedNode, _ world: World) {
+        kept[node.number, default: []].formUnion(revocations)
+    }
 
     func noteStatements(
         _ statements: [RosterStatement], at node: SimulatedNode, isAnew: Bool, _ world: World
@@ -12,6 +19,7 @@ final class StrangersStayOut: Checker {
         var roster = isAnew ? nil : heard[node.number]
         if roster == nil { roster = PlainRoster(by: world.authority) }
         for statement in statements { roster?.add(statement, by: world.authority) }
+        if isAnew { for statement in kept[node.number] ?? [] { roster?.add(statement, by: world.authority) } }
         heard[node.number] = roster
     }
 
@@ -39,7 +47,7 @@ final class StrangersStayOut: Checker {
 
     func judgeAtRest(_ world: World, _ truth: Truth) {
         guard world.profile.hasRoster else { return }
-        var all = PlainRoster(world.honest.flatMap(\.contents.statements), by: world.authority)
+        var all = PlainRoster(world.honest.flatMap(\.statements), by: world.authority)
         let members = all.devices.filter { all.isMember($0) }.sorted()
         for node in world.honest {
             guard node.hasPapers else { continue }

@@ -31,15 +31,14 @@ final class SimulatedApps {
 
     var world: World { node.world }
 
-    /// Whether the device is private.
-    var isPrivate: Bool { settings.kept.settings.isPrivate }
+    /// Whether nothing that apps do is to leave the device: it is private, or hand-off is off for them.
+    var isHidden: Bool { settings.kept.settings.hidesApps }
 
-    /// The hybrid time at which the person made the device private, as far as this process knows, or nil while it is
-    /// not.
+    /// The hybrid time from which nothing leaves the device, as far as this process knows, or nil while its apps share.
     private(set) var hidden: HybridTime?
 
-    /// The hybrid time at which the person was told that the device is private, whatever became of its settings since;
-    /// nil once the person has asked to share again.
+    /// The hybrid time at which the person was told that nothing leaves the device, whatever became of its settings
+    /// since; nil once the person has asked to share again.
     private(set) var said: HybridTime?
 
     /// Returns whether an activity has expired.
@@ -54,19 +53,27 @@ final class SimulatedApps {
         let (notes, set) = node.ask { (store) throws(StoreFailure) in
             (try store.notes(in: .ownActivity), try store.notes(in: .setting))
         }
-        let wasPrivate = isPrivate
+        let wasHidden = isHidden
         let note = SettingsCopy(set)
         settings.open(with: note)
-        if isPrivate, !wasPrivate { world.freshness?.noteHiding(at: self) }
-        hidden = isPrivate ? node.contents.clock : nil
+        if isHidden, !wasHidden { world.freshness?.noteHiding(at: self) }
+        hidden = isHidden ? max(node.contents.clock, lastWritten) : nil
+        let kept = settings.kept.settings
         run {
             $0.load(
                 current, notes: notes, taken: TakenActivities(saved, of: self.node.identity.device),
-                isPrivate: self.isPrivate, clock: self.node.contents.clock, at: $1)
+                isPrivate: kept.isPrivate, withheld: kept.apps(off: .handoff),
+                clock: self.node.contents.clock, at: $1)
         }
         world.freshness?.noteStart(of: self)
         // A device whose person never changed anything needs no note.
         if note ?? .first != settings.kept { keep([settings.kept.note]) { _ in } }
+    }
+
+    /// The time of the last write that the device ever made, also of those that it has lost.
+    private var lastWritten: HybridTime {
+        world.ledger.entries.lazy.map(\.write.stamp).filter { self.node.lives.contains($0.life) }.map(\.time)
+            .max() ?? .zero
     }
 
     /// The process has ended, and nobody waits for it any more.
@@ -98,11 +105,12 @@ final class SimulatedApps {
         }
     }
 
-    /// The person makes the device private, or no longer: the first file, the second one, and then the store have it.
+    /// The person makes the device private, or switches hand-off off, or shares again what is withheld: the first file,
+    /// the second one, and then the store have it.
     func hide() {
-        let value = isPrivate ? nil : Int64(1)
-        let copy = settings.next { $0.set(.private, to: value) }
-        if isPrivate { said = nil }
+        let isSwitch = world.streams[Operation.hide.rawValue].chance(50)
+        let copy = settings.next { $0.toggle(switching: isSwitch) }
+        if isHidden { said = nil }
         settings.files[0] = copy
         node.later(1) { [self] in
             settings.files[1] = copy
@@ -110,11 +118,12 @@ final class SimulatedApps {
             keep([copy.note]) { [self] failure in
                 guard failure == nil else { return }
                 settings.kept = copy
-                world.tell("\(node.name) is \(isPrivate ? "private" : "private no longer")")
-                hidden = isPrivate ? node.journal.clock.latest : nil
+                world.tell("\(node.name) \(isHidden ? "keeps all that apps do" : "shares again")")
+                hidden = isHidden ? node.journal.clock.latest : nil
                 said = hidden
                 world.freshness?.noteHiding(at: self)
-                run { $0.handle(isPrivate: self.isPrivate, at: $1) }
+                run { $0.handle(isPrivate: copy.settings.isPrivate, at: $1) }
+                run { $0.handle(withheld: copy.settings.apps(off: .handoff), at: $1) }
             }
         }
     }

@@ -46,3 +46,23 @@ struct SimulatedSettings {
         }
     }
 }
+
+extension Settings {
+    /// Whether nothing that the apps of a world do is to leave the device.
+    var hidesApps: Bool { isPrivate || isOff(.handoff, for: SimulatedApps.app) }
+
+    /// Shares what is withheld, first what a doubt or privacy withholds; if nothing is, withholds what apps do by their
+    /// switch or by privacy.
+    mutating func toggle(switching isSwitch: Bool) {
+        let name = AppSwitchName(.handoff, of: SimulatedApps.app)
+        if isPrivate {
+            set(.private, to: nil)
+        } else if hidesApps {
+            set(name, isOff: false)
+        } else if isSwitch {
+            set(name, isOff: true)
+        } else {
+            set(.private, to: 1)
+        }
+    }
+}

@@ -76,10 +76,5 @@ extension StoreContents {
     }
 
     /// The statements in the store.
-    var statements: [RosterStatement] {
-        allRecords.compactMap { record in
-            guard record.identity.kind == .rosterStatement, let key = record.key else { return nil }
-            do throws(CBORError) { return try RosterStatement(key) } catch { return nil }
-        }
-    }
+    var statements: [RosterStatement] { allRecords.compactMap(\.key?.statement) }
 }

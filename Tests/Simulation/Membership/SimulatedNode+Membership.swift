@@ -70,9 +70,10 @@ extension SimulatedNode {
     /// Some work was stored: the roster learns of it before anything else is done.
     func learn(_ records: [Record], at time: HybridTime) {
         guard hasPapers, isUp else { return }
-        world.noteStatements(records.compactMap(\.statement), at: self, isAnew: false)
+        world.noteStatements(records.compactMap(\.key?.statement), at: self, isAnew: false)
         // Sessions that the roster does not allow end before anything is done in answer.
         if account.learn(records, at: time, in: self) { endRefused() }
+        keepRevocations()
         drive { _ in }
     }
 
@@ -152,10 +153,10 @@ extension SimulatedNode {
     }
 }
 
-extension Record {
-    /// The roster statement in the record, or nil.
-    fileprivate var statement: RosterStatement? {
-        guard identity.kind == .rosterStatement, let key else { return nil }
-        do throws(CBORError) { return try RosterStatement(key) } catch { return nil }
+extension RecordKey {
+    /// The roster statement in the key, or nil.
+    var statement: RosterStatement? {
+        guard kind == .rosterStatement else { return nil }
+        do throws(CBORError) { return try RosterStatement(self) } catch { return nil }
     }
 }

@@ -66,7 +66,7 @@ extension World {
 
     /// All statements that exist anywhere.
     var everyStatement: PlainRoster {
-        PlainRoster(nodes.flatMap(\.contents.statements) + issued, by: authority)
+        PlainRoster(nodes.flatMap(\.statements) + issued, by: authority)
     }
 
     /// An owner revokes a machine: its device, its owner, or both.
@@ -230,7 +230,7 @@ extension World {
         // Pending work is finished first, so that no more statements are made.
         play()
         while violation == nil {
-            var known = PlainRoster(nodes.flatMap(\.contents.statements), by: authority)
+            var known = PlainRoster(nodes.flatMap(\.statements), by: authority)
             guard let outcast = nodes.first(where: { !known.isMember($0.identity.device) }) else { break }
             tell("\(outcast.name) is no part of the account")
             marks[.outcasts] += 1
@@ -251,7 +251,7 @@ extension World {
     func areMembers(without node: SimulatedNode) -> Bool {
         guard profile.hasRoster else { return true }
         let others = nodes.filter { $0 !== node }
-        var known = PlainRoster(others.flatMap(\.contents.statements), by: authority)
+        var known = PlainRoster(others.flatMap(\.statements), by: authority)
         return others.allSatisfy { known.isMember($0.identity.device) }
     }
 

@@ -67,6 +67,7 @@ extension SimulatedNode {
         reported = VersionVector()
         lifeOrder.known = []
         restoredAndWrote = false
+        considerDamage()
         world.noteLoss(at: self)
     }
 
@@ -78,6 +79,7 @@ extension SimulatedNode {
         reported = VersionVector()
         lifeOrder.known = []
         world.marks[.emptied] += 1
+        considerDamage()
         world.noteLoss(at: self)
     }
 
@@ -178,6 +180,7 @@ extension SimulatedNode {
             try open()
             isUp = true
             noteMembership()
+            keepRevocations()
             apps?.start()
             drive { $0.start(isFirst: isFirst, in: self) }
         } catch {
@@ -243,9 +246,10 @@ extension SimulatedNode {
         }
         account = Account(
             in: journal, admitted: OwnAdmission(identity, papers), knowing: try storedMembership(),
-            by: world.authority, havingWritten: written, reports: summary.reports,
+            keeping: revocations.keys, by: world.authority, havingWritten: written, reports: summary.reports,
             quarantined: try store.quarantined(), contacts: try store.notes(in: .lastContact), at: clocks,
             limits: world.limits, drawingFrom: lives)
+        noteLostRevocations()
     }
 
     /// The marks of all lanes, or nil unless the store has them as the witness noted them, all of one life and one

@@ -115,6 +115,8 @@ final class SimulatedNode {
     var apps: SimulatedApps?
     /// The papers with which it came into the account, in worlds with a roster.
     var papers: Papers?
+    /// The revocations that it keeps beside its store, in worlds with a roster.
+    var revocations = SimulatedRevocations()
     /// Whether it is the first device of an account with a roster, and has not entered itself yet.
     var isFirst = false
     /// Writes that nobody signed, which it adds to what it sends next.

@@ -45,11 +45,12 @@
             case .everyTimeFollowed, .moveForgotten: [.freshestPayload]
             case .outrankedNotTold: [.acknowledgedIsKept, .noResurrection, .freshestPayload]
             case .deletedKeptLater: [.noResurrection]
-            case .rosterNotAskedInSessions, .rosterNotAskedAtBeginning, .keptListIgnored, .accountNotAsked:
+            case .rosterNotAskedInSessions, .rosterNotAskedAtBeginning, .keptListIgnored, .accountNotAsked,
+                .keptRevocationsForgotten:
                 [.strangersStayOut]
             case .removedWaitedFor: [.bounds]
             case .deviceSignatureNotAsked: [.convergence, .strangersStayOut, .bounds]
-            case .holdForgotten, .lostSettingsForgotten: [.strangersStayOut]
+            case .holdForgotten, .lostSettingsForgotten, .keptSettingsForgotten: [.strangersStayOut]
             case .successionSharesPlace: [.dotsAreUnique]
             case .silenceForgotten, .differenceIgnored, .backlogHidden: [.convergence]
             case .lifeKeptAfterFailure: [.convergence]
@@ -83,7 +84,7 @@
             case .successionSharesPlace: .indexing
             case .sweepWhateverTheClock, .expiredCompared: .expiry
             case .rosterNotAskedInSessions, .rosterNotAskedAtBeginning, .keptListIgnored, .removedWaitedFor,
-                .deviceSignatureNotAsked:
+                .deviceSignatureNotAsked, .keptRevocationsForgotten:
                 .roster
             case .accountNotAsked: .accounts
             case .lifeKeptAfterFailure: .indexing
@@ -94,7 +95,7 @@
             case .settledInOneStep, .settlingNotRetried: .indexing
             case .publishedStateHanded, .takenForgotten, .forgottenGoesOn, .deletedKeptLater,
                 .expiryNotAwaited,
-                .lostNotTakenBack, .lostSettingsForgotten:
+                .lostNotTakenBack, .lostSettingsForgotten, .keptSettingsForgotten:
                 .continuing
             case .everyTimeFollowed, .outrankedNotTold, .moveForgotten: .times
             default: .deletions
@@ -131,7 +132,8 @@
             case .deletedKeptLater: [.act: 600, .deleteSaved: 400]
             case .expiryNotAwaited: [.act: 100]
             case .lostNotTakenBack: [.act: 150]
-            case .lostSettingsForgotten: [.act: 400, .hide: 100]
+            case .lostSettingsForgotten, .keptSettingsForgotten: [.act: 400, .hide: 100]
+            case .keptRevocationsForgotten: [.revoke: 60]
             case .rosterNotAskedInSessions, .rosterNotAskedAtBeginning, .keptListIgnored: [.revoke: 60]
             case .deviceSignatureNotAsked: [.forge: 100]
             default: [:]
@@ -165,6 +167,8 @@
             case .removedWaitedFor: [.destroy: 20]
             case .moveForgotten: [.crash: 80]
             case .lostSettingsForgotten: [.loseSettings: 60, .clone: 0]
+            case .keptSettingsForgotten: [.backup: 80, .restore: 60, .clone: 0, .loseSettings: 0]
+            case .keptRevocationsForgotten: [.backup: 80, .restore: 60, .empty: 20]
             case .takenForgotten: [.crash: 80, .restore: 0, .clone: 0, .empty: 0, .rescue: 0]
             case .publishedStateHanded: [.restore: 0, .clone: 0, .empty: 0, .rescue: 0]
             case .deletedKeptLater: [.failedGroup: 200, .fullDisk: 60, .clone: 0]

@@ -42,7 +42,7 @@ package enum Operation: String, CaseIterable, Sendable {
     case act
     /// A person continues an activity of another device, and may take it over.
     case goOn
-    /// A person makes a device private, or no longer.
+    /// A person makes a device private, or switches hand-off off for its apps, or shares again.
     case hide
     /// A person forgets an activity everywhere, whether it is going on or has ended.
     case forget

@@ -135,7 +135,7 @@ extension ProfileName {
                     .clockFar, .feuds,
                 ],
                 500: [.refusals],
-                1000: [.renewals, .admittedAnew],
+                1000: [.renewals, .admittedAnew, .revocationsLost],
                 2000: [.snapshotsCut, .snapshotsResumed],
                 5000: [.fullInSnapshot],
             ]

@@ -41,6 +41,8 @@ package enum ProfileName: String, CaseIterable, Sendable {
         }
         var losing = SeededGenerator(seed: seed, for: "losing senders")
         if losing.chance(self == .snapshots ? 40 : 15), self != .twins { profile[.loseSender] = 200 }
+        var losingStores = SeededGenerator(seed: seed, for: "losing stores")
+        if losingStores.chance(25) { profile.loseStores(of: self) }
         var enduring = SeededGenerator(seed: seed, for: "enduring")
         if enduring.chance(30) { profile.endureMore(&enduring) }
         return profile
@@ -261,6 +263,16 @@ extension Profile {
         if lasting == .clock, hasApps || self[.cloneRunning] > 0 { lasting = nil }
         // A twin that begins a life because of its disk does not learn of the other one by its life.
         if lasting == .full, self[.cloneRunning] > 0 { lasting = nil }
+    }
+
+    /// Has stores lost or put back, beside files that say what is withheld and who was revoked.
+    fileprivate mutating func loseStores(of name: ProfileName) {
+        switch name {
+        case .roster: always([.revoke: 60])
+        case .continuing: always([.hide: 40])
+        default: return
+        }
+        always([.backup: 60, .restore: 30, .empty: 10])
     }
 
     /// Sets up two devices and copies of their disks, which take snapshots over and over.

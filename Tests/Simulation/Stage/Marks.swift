@@ -63,6 +63,7 @@ package enum Mark: String, CaseIterable, Sendable {
     case ownersRevoked = "owners revoked"
     case feuds = "owners that revoked each other"
     case admittedAnew = "devices admitted anew"
+    case revocationsLost = "processes whose store had lost what the files beside it say of revocations"
     case strangers = "strangers at the door"
     case refusedByRoster = "sessions refused by the roster"
     case sessionsEndedByRoster = "sessions ended by the roster"

@@ -160,6 +160,11 @@ extension World {
         for checker in checkers { checker.noteStatements(statements, at: node, isAnew: isAnew, self) }
     }
 
+    /// A node has these revocations in both files beside its store.
+    func noteKept(_ revocations: [RosterStatement], at node: SimulatedNode) {
+        for checker in checkers { checker.noteKept(revocations, at: node, self) }
+    }
+
     func noteWaiting(_ endpoint: Endpoint) {
         for checker in checkers { checker.noteWaiting(endpoint, self) }
     }

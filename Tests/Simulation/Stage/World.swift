@@ -306,6 +306,7 @@ package final class World {
         let clone = SimulatedNode(nextNumber, as: identity, in: self)
         clone.disk.put(node.disk.image)
         clone.apps?.copySettings(of: node.apps)
+        clone.revocations = node.revocations
         clone.lives = node.lives
         clone.clock = node.clock
         clone.isUp = false
