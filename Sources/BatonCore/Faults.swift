@@ -160,6 +160,8 @@
             case lostNotTakenBack
             /// A process does not look for the name under which an activity goes on.
             case moveForgotten
+            /// A device takes up a record of a current activity whoever wrote it in its name.
+            case markNotAsked
 
             // MARK: Time
 

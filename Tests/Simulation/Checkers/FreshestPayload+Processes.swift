@@ -4,14 +4,15 @@ import Support
 /// Checks of the activities that machines load from their disks and take back from others.
 extension FreshestPayload {
     /// A process has started; it loads the stored state, or what others made of it since.
-    func noteStart(of apps: SimulatedApps) {
+    func noteStart(of apps: SimulatedApps, from records: [Record]) {
         let device = apps.node.identity.device
+        let overwritten = overwritten(records, at: apps)
         for name in names where name.device == device {
             let place = place(name, apps)
             let isCloned = isCloned(device, apps.world)
             var state = known[place] ?? AppKnowledge()
             let loaded = apps.machine[apps.machine.present(name)]
-            if !isCloned { judge(loaded, state, name, at: apps) }
+            if !isCloned, !overwritten.contains(name) { judge(loaded, state, name, at: apps) }
             state.start(with: loaded)
             state.isOvertaken =
                 toldAndForgotten[apps.node.number] ?? .zero > apps.node.journal.clock.latest

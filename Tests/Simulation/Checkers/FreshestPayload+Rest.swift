@@ -27,6 +27,7 @@ extension FreshestPayload {
                 if !isCloned(device, world) { judgeTaken(of: apps, at: other, world) }
             }
             for listed in shared { judge(listed, at: apps) }
+            for name in names where name.device == device { judgeLost(name, at: apps) }
             for name in names.map(apps.machine.present) where apps.machine.hasUnexplainedEnd(name) {
                 // No device claims an end that a device lost until it adopts it, which happens with a report.
                 let end = node.contents.record(name.key.identity)?.tombstone

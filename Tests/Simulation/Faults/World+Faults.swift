@@ -13,6 +13,7 @@ extension World {
         case .destroy, .join, .leave, .away: strikeMember(fault)
         case .clock: strikeClock()
         case .strangeTime: writeStrangely()
+        case .impersonate: impersonate()
         case .feud: feud()
         case .intrude: intrude()
         case .giveUp: giveUp()

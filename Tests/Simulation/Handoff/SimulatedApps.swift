@@ -65,7 +65,8 @@ final class SimulatedApps {
                 isPrivate: kept.isPrivate, withheld: kept.apps(off: .handoff),
                 clock: self.node.contents.clock, at: $1)
         }
-        world.freshness?.noteStart(of: self)
+        world.freshness?.judgeLoaded(current, notes, by: self)
+        world.freshness?.noteStart(of: self, from: current)
         // A device whose person never changed anything needs no note.
         if note ?? .first != settings.kept { keep([settings.kept.note]) { _ in } }
     }
@@ -101,6 +102,7 @@ final class SimulatedApps {
         for (name, own) in machine.all where own.activity.version != before[name]?.activity.version {
             world.tell("\(node.name): \(name.instance) is at \(own.activity.version), as others had it")
             world.marks[.takenBack] += 1
+            world.freshness?.judgeTakenUp(name, records, by: self)
             world.freshness?.noteTakenBack(name, own, by: self)
         }
     }
@@ -193,6 +195,7 @@ final class SimulatedApps {
         if Set(machine.all.map(\.name.first)).count < machine.all.count {
             world.violate(.freshestPayload, "an app instance at \(node.name) has two activities")
         }
+        world.freshness?.judgeOwn(of: self)
         setTimer()
     }
 

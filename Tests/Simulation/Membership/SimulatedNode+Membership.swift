@@ -138,8 +138,11 @@ extension SimulatedNode {
         write(.activities, [draft], then: { _ in told() }, failed: { _ in told() })
     }
 
-    /// Signs this device's record, in a world with a roster.
-    var signer: (any DeviceSigner)? { SimulatedSigner(identity.device, admittedBy: papers?.chain) }
+    /// Signs this device's record in a world with a roster, and marks its activities there and where a member makes such up.
+    var signer: (any DeviceSigner)? {
+        papers.flatMap { SimulatedSigner(identity.device, admittedBy: $0.chain) }
+            ?? world.plainSigner(of: identity.device)
+    }
 
     /// Returns what it adds to the writes that it sends, under names of its own.
     func takeForgeries() -> [Write] {

@@ -43,6 +43,12 @@ extension World {
         }
     }
 
+    /// The signer of a device in a world without a roster; nil if nobody makes records up there.
+    func plainSigner(of device: DeviceIdentifier) -> SimulatedSigner? {
+        guard profile[.impersonate] > 0 else { return nil }
+        return SimulatedSigner(device, admittedBy: authority.admitPlainly(device))
+    }
+
     /// Machines that can admit someone, including some that no longer may.
     private var inviters: [SimulatedNode] { nodes.filter { $0.isUp && $0.papers?.owner != nil } }
 

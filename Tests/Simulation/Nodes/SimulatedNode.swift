@@ -132,7 +132,8 @@ final class SimulatedNode {
         let life = Life(after: .zero, of: identity.device, random: names.next())
         firstLife = life
         account = Account(
-            in: Journal(life: life, latest: .zero), admitted: OwnAdmission(identity),
+            in: Journal(life: life, latest: .zero, signer: world.plainSigner(of: identity.device)),
+            admitted: OwnAdmission(identity),
             knowing: Membership(own: identity.device), by: world.authority, havingWritten: VersionVector(),
             reports: Reports(),
             quarantined: [], contacts: [],

@@ -42,7 +42,7 @@
             case .liveBehindBulk, .publishedStateHanded, .takenForgotten, .forgottenGoesOn, .expiryNotAwaited,
                 .lostNotTakenBack:
                 [.freshestPayload]
-            case .everyTimeFollowed, .moveForgotten: [.freshestPayload]
+            case .everyTimeFollowed, .moveForgotten, .markNotAsked: [.freshestPayload]
             case .outrankedNotTold: [.acknowledgedIsKept, .noResurrection, .freshestPayload]
             case .deletedKeptLater: [.noResurrection]
             case .rosterNotAskedInSessions, .rosterNotAskedAtBeginning, .keptListIgnored, .accountNotAsked,
@@ -97,6 +97,7 @@
                 .expiryNotAwaited,
                 .lostNotTakenBack, .lostSettingsForgotten, .keptSettingsForgotten:
                 .continuing
+            case .markNotAsked: .impostors
             case .everyTimeFollowed, .outrankedNotTold, .moveForgotten: .times
             default: .deletions
             }
@@ -134,6 +135,7 @@
             case .lostNotTakenBack: [.act: 150]
             case .lostSettingsForgotten, .keptSettingsForgotten: [.act: 400, .hide: 100]
             case .keptRevocationsForgotten: [.revoke: 60]
+            case .markNotAsked: [.act: 300]
             case .rosterNotAskedInSessions, .rosterNotAskedAtBeginning, .keptListIgnored: [.revoke: 60]
             case .deviceSignatureNotAsked: [.forge: 100]
             default: [:]
@@ -169,6 +171,7 @@
             case .lostSettingsForgotten: [.loseSettings: 60, .clone: 0]
             case .keptSettingsForgotten: [.backup: 80, .restore: 60, .clone: 0, .loseSettings: 0]
             case .keptRevocationsForgotten: [.backup: 80, .restore: 60, .empty: 20]
+            case .markNotAsked: [.impersonate: 100]
             case .takenForgotten: [.crash: 80, .restore: 0, .clone: 0, .empty: 0, .rescue: 0]
             case .publishedStateHanded: [.restore: 0, .clone: 0, .empty: 0, .rescue: 0]
             case .deletedKeptLater: [.failedGroup: 200, .fullDisk: 60, .clone: 0]

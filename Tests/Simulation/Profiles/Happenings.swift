@@ -96,6 +96,8 @@ package enum Fault: String, CaseIterable, Sendable {
     /// A member writes with a time that no clock shows, over another device's activity or over a record that anyone may
     /// write.
     case strangeTime
+    /// A member writes the record of an activity in the name of another device.
+    case impersonate
     // MARK: Several accounts
     /// A device of one account is connected with a device of another one, which may claim to belong to the first.
     case misdial

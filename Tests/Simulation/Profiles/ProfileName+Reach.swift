@@ -193,6 +193,7 @@ extension ProfileName {
                 100: [.lifeBegins],
                 1000: [.adoptions],
             ]
+        case .impostors: [20: [.impersonations]]
         }
     }
 

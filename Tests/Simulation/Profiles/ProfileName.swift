@@ -26,6 +26,8 @@ package enum ProfileName: String, CaseIterable, Sendable {
     case continuing
     /// A member that writes with times that no clock shows, and clocks that are years ahead and come back.
     case times
+    /// A member that writes activities in the names of other devices.
+    case impostors
 
     /// Returns the profile of that seed; a third of all worlds have the product's constants.
     package func profile(for seed: UInt64) -> Profile {
@@ -183,6 +185,16 @@ package enum ProfileName: String, CaseIterable, Sendable {
             profile.some(
                 [.cut: 60, .crash: 20, .pause: 20, .away: 10, .failedGroup: 20], &generator)
             if generator.chance(50) { profile[.report] = 150 }
+        case .impostors:
+            profile.always([.act: generator.pick([100, 300]), .goOn: 100, .index: 40])
+            profile.always([.impersonate: generator.pick([30, 100])])
+            profile.some(
+                [
+                    .cut: 60, .crash: 20, .powerLoss: 10, .pause: 20, .away: 10, .partition: 20,
+                    .failedGroup: 30, .fullDisk: 10, .restore: 10,
+                ], &generator)
+            if profile[.restore] > 0 { profile[.backup] = 40 }
+            if generator.chance(50) { profile[.report] = 150 }
         case .twins:
             profile.always([.write: 200, .activity: 80, .change: 80, .index: 60, .clear: 20])
             profile.always([.cloneRunning: 30])
@@ -228,7 +240,8 @@ extension Profile {
         if self[.bulk] > 0 { self[.bulk] = generator.chance(10) ? 20 : 0 }
         if self[.index] > 0 { self[.show] = 100 }
         for fault in Fault.allCases
-        where ![.cloneRunning, .misdial, .strangeTime, .stop].contains(fault) && !fault.isOfRoster
+        where ![.cloneRunning, .misdial, .strangeTime, .impersonate, .stop].contains(fault)
+            && !fault.isOfRoster
             && !fault.isDrawnByItself && generator.chance(40)
         {
             self[fault] = fault.isRare ? generator.pick([5, 15, 40]) : generator.pick([10, 30, 80])

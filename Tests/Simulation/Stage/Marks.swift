@@ -45,6 +45,7 @@ package enum Mark: String, CaseIterable, Sendable {
     case clockZero = "clocks at 1970"
     case clockFar = "clocks ten years off"
     case strangeTimes = "writes with times that no clock shows"
+    case impersonations = "records of activities made up in the name of another device"
     case moved = "activities that went on under another name"
     case oldSessions = "sessions with an older version"
     case newerWrites = "writes of a newer version"
