@@ -130,6 +130,28 @@ import Testing
         #expect(roster.standing(of: Self.device(4500)) == .undone(admittedBy: Self.owners[0]))
     }
 
+    @Test func `is as before once an owner is revoked that admitted more than are remembered`() {
+        let honest = (0..<10).map { admission($0, begins: 100 + $0) }
+        let flood = (1000..<1000 + Limits.ownerAdmissions).map { admission($0, begins: 1) }
+        var roster = roster((honest + flood).map { .admission($0) })
+        #expect(roster.standing(of: Self.device(0)) == .unknown)
+        let met = Set((0..<12).map(Self.device))
+        let leaving = roster.leaving(
+            revoking: Self.owners[0], with: [Self.device(10), Self.device(11)], met: met)
+        #expect(leaving.kept == honest.map(\.device) && leaving.anew.isEmpty)
+        let revoked = revocation(of: 0, keeping: 0..<10)
+        roster.add(revoked)
+        // Each device shows its certificate when it connects.
+        for admission in honest { roster.add(.admission(admission)) }
+        #expect(roster.members == honest.map(\.device))
+        // The revoked owner goes on.
+        for number in 0..<100 { roster.add(.admission(admission(100_000 + number, begins: 0))) }
+        #expect(roster.members == honest.map(\.device))
+        // A node that starts learns of revocations first.
+        let started = self.roster([revoked] + (flood + honest).map { .admission($0) })
+        #expect(started.members == honest.map(\.device))
+    }
+
     @Test func `keeps first the devices that a revoked owner admitted first`() {
         var generator = SeededGenerator(seed: 3)
         let statements = (0..<200).map { number in

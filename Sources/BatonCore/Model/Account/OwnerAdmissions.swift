@@ -6,7 +6,7 @@
 ///
 /// The members follow from the set of admissions, and not from the order in which they came. A
 /// certificate that was not held while its device was none of the first comes back when the device shows it, or when the
-/// node starts.
+/// node starts. A device that stays although the owner was revoked is remembered in any case, as there are few of these.
 struct OwnerAdmissions: Equatable, Sendable {
     /// The devices in their order.
     private var places: [Place] = []
@@ -60,10 +60,12 @@ struct OwnerAdmissions: Equatable, Sendable {
         if let first = firsts[device] {
             guard time < first else { return false }
             places.remove(at: position(of: Place(first: first, device: device)))
-        } else if places.count == Limits.ownerAdmissions {
-            guard place < places[places.count - 1] else { return false }
-            let last = places.removeLast().device
-            (firsts[last], certificates[last]) = (nil, nil)
+        } else if isFull, !isKept(device) {
+            guard let last = places.lastIndex(where: { !isKept($0.device) }), place < places[last] else {
+                return false
+            }
+            let dropped = places.remove(at: last).device
+            (firsts[dropped], certificates[dropped]) = (nil, nil)
         }
         let position = position(of: place)
         places.insert(place, at: position)
@@ -96,17 +98,22 @@ struct OwnerAdmissions: Equatable, Sendable {
         return kept?.contains(device) ?? isAmongFirst(device)
     }
 
+    private func isKept(_ device: DeviceIdentifier) -> Bool { kept?.contains(device) ?? false }
+
     /// Whether the owner admitted a device, as far as is known here.
     func admits(_ device: DeviceIdentifier) -> Bool { firsts[device] != nil }
 
     /// Whether a device is one of those that the owner's admissions name: the first ones, and those that stay.
     func isNamed(_ device: DeviceIdentifier) -> Bool {
         guard firsts[device] != nil else { return false }
-        return isAmongFirst(device) || kept?.contains(device) ?? false
+        return isAmongFirst(device) || isKept(device)
     }
 
     /// Whether the owner admitted more devices than may be members.
     var hasSurplus: Bool { places.count > Limits.ownerDevices }
+
+    /// Whether the owner may have admitted devices that are not remembered.
+    var isFull: Bool { places.count >= Limits.ownerAdmissions }
 
     /// The devices that the owner's admissions name.
     var named: [DeviceIdentifier] {
@@ -123,10 +130,10 @@ struct OwnerAdmissions: Equatable, Sendable {
     /// The certificates of a device that are held.
     func certificates(of device: DeviceIdentifier) -> [Admission] { certificates[device] ?? [] }
 
-    /// Returns devices in the order in which the owner admitted them.
+    /// Returns devices in the order in which the owner admitted them; those that are not remembered come last.
     func ordered(_ devices: [DeviceIdentifier]) -> [DeviceIdentifier] {
-        devices.compactMap { device in firsts[device].map { Place(first: $0, device: device) } }.sorted()
-            .map(\.device)
+        let placed = devices.compactMap { device in firsts[device].map { Place(first: $0, device: device) } }
+        return placed.sorted().map(\.device) + devices.filter { firsts[$0] == nil }
     }
 }
 

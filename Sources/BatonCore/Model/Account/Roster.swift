@@ -165,7 +165,7 @@ package struct Roster: Equatable, Sendable {
         guard let all = admissions[owner] else { return ([], []) }
         var candidates = members(admittedBy: owner)
         if all.hasSurplus {
-            candidates = met.filter { all.admits($0) && revokedDevices[$0] == nil }.sorted()
+            candidates = met.filter { revokedDevices[$0] == nil && mayHaveAdmitted($0, all) }.sorted()
         }
         let staying = candidates.filter { !devices.contains($0) }
         guard staying.count > Revocation.keptMost else { return (staying, []) }
@@ -177,6 +177,11 @@ package struct Roster: Equatable, Sendable {
             ordered.prefix(Revocation.keptMost).sorted(),
             Array(ordered.prefix(alone.count).dropFirst(Revocation.keptMost))
         )
+    }
+
+    /// Whether an owner admitted a device that was a member, also if so many others were admitted that it is forgotten.
+    private func mayHaveAdmitted(_ device: DeviceIdentifier, _ all: OwnerAdmissions) -> Bool {
+        all.admits(device) || all.isFull && !admissions.values.contains { $0.admits(device) }
     }
 }
 
