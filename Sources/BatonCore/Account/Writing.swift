@@ -241,6 +241,6 @@ extension StoreTransaction {
     ///
     /// Such writes are rare, and a person relies on them from the moment at which a command has answered.
     fileprivate var isAboutMembership: Bool {
-        writes.contains { $0.identity.kind == .rosterStatement || $0.identity.kind == .device }
+        writes.contains(where: \.identity.kind.isSigned)
     }
 }

@@ -57,6 +57,9 @@ package struct RecordKind: RawRepresentable, Hashable, Comparable, Sendable {
     /// Whether a deletion or a clear may end a record of this kind: nobody deletes the record of a device.
     package var isDeletable: Bool { !isPermanent && self != .device }
 
+    /// Whether a record of this kind counts only with the signature of an owner or a device.
+    package var isSigned: Bool { self == .rosterStatement || self == .device }
+
     /// Whether records of this kind state the progress of a job, and so refer to other records.
     package var isCheckpoint: Bool { self == .clientState }
 

@@ -152,6 +152,21 @@ import Testing
         #expect(left == [counts[1]])
     }
 
+    @Test func `takes back no statement of the roster and no record of a device that it claims and lacks`() {
+        let kinds: [(RecordKind, Bool)] = [
+            (.device, true), (.rosterStatement, true), (.savedActivity, false),
+        ]
+        for (kind, stays) in kinds {
+            let write = Write.told(.told(kind: kind), at: 5, .full())
+            let range = ReceivedRange(
+                after: nil, through: nil, isEndAhead: false, known: Self.claim(5, of: write.dot.origin),
+                dropped: VersionVector(), horizon: .zero, start: VersionVector())
+            let left = Record(merging: [write]).remaining(
+                judgedBy: range, sent: [], unread: [], isAllKnown: true, by: nil)
+            #expect(left == (stays ? nil : []), "\(kind)")
+        }
+    }
+
     /// An update has the stamp of the full write that it changes only where times have come to their end.
     @Test func `ends an update that it claims and lacks, even if it sends the full write with its stamp`() {
         let full = Write.told(.told(), at: 5, .full([1: 1]))

@@ -106,6 +106,8 @@ extension Record {
     ///
     /// - A write that the peer knows and does not have was overwritten or deleted: it goes. Only an update stays if the
     ///   full write that it changes is to be written anew, which takes the update along.
+    /// - A statement of the roster and the record of a device stay. Nothing deletes them, and the range has what overwrote
+    ///   them. A member of bad will could take a revocation back otherwise, or what a device said last.
     /// - A write in doubt stays, to be written anew, if this device wrote it, in whichever of its lives. It stays as
     ///   well if the peer does not know all that this store answers for: the write may be a part of that, or have
     ///   overwritten some of it, which then would be claimed here and be nowhere.
@@ -120,6 +122,7 @@ extension Record {
         #if DEBUG
             if Faults.isPlanted(.snapshotKeepsAbsent) { return nil }
         #endif
+        guard !identity.kind.isSigned else { return nil }
         let surviving = survivingWrites
         func stays(_ write: Write) -> Bool {
             if sent.contains(where: write.isCopy) { return true }
