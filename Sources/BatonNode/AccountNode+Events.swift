@@ -38,9 +38,7 @@ extension AccountNode {
     private func publishLostRevocations() {
         guard !membership.revocations.keys.isEmpty else { return }
         store.submit(to: .activities) { [keys = membership.revocations.keys] (store) throws(StoreFailure) in
-            var lost: [RecordKey] = []
-            for key in keys where try store.record(key.identity) == nil { lost.append(key) }
-            return lost
+            try store.lacking(keys)
         } then: { [self] result in
             switch result {
             case .success(let lost): drive { $0.handleLoss(of: lost, in: self) }

@@ -140,6 +140,8 @@ final class AccountNode {
         let settings: OpenedSettings
         /// The revocations that were kept beside the database.
         let revocations: RevocationFiles.Found
+        /// Those of them that the database lacks.
+        let lostRevocations: Set<RecordKey>
         let dismissals: [LocalNote]
         let arrivals: [LocalNote]
         let kept: [LocalNote]
@@ -163,6 +165,7 @@ final class AccountNode {
             reindex = try store.notes(in: .reindex)
             settings = try OpenedSettings(of: SettingsFiles(folder: folder), store, witness)
             revocations = RevocationFiles(folder: folder).read()
+            lostRevocations = Set(try lane.lacking(revocations.keys))
             dismissals = try store.notes(in: .dismissal)
             arrivals = try store.notes(in: .arrivalTime)
             kept = try store.notes(in: .keptActivity) + store.notes(in: .keptUse)
@@ -206,7 +209,7 @@ final class AccountNode {
                 after: contents.opening.sequences, signer: try DeviceKeySigner(credentials)),
             admitted: OwnIdentity.admission(of: credentials, log),
             knowing: contents.membership, keeping: contents.revocations.keys,
-            by: RosterVerifier(root: credentials.root),
+            lacking: contents.lostRevocations, by: RosterVerifier(root: credentials.root),
             havingWritten: written, reports: contents.summary.reports,
             quarantined: contents.quarantined, contacts: contents.contacts,
             at: Clocks(wall: .now, steady: loop.instant), limits: limits,

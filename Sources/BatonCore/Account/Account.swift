@@ -41,19 +41,20 @@ package struct Account: ~Copyable {
     }
 
     /// Continues a journal that was opened, with the roster, the reports, the quarantined writes and the notes about
-    /// contacts that the store holds, and the revocations that were kept beside it.
+    /// contacts that the store holds, and the revocations that were kept beside it, some of which it may lack.
     ///
     /// `written` covers what the store claims, and what the last process sent to peers before the disk had it.
     package init(
         in journal: Journal, admitted own: OwnAdmission, knowing membership: Membership,
-        keeping revocations: [RecordKey] = [], by verifier: any StatementVerifier,
+        keeping revocations: [RecordKey] = [], lacking: Set<RecordKey> = [],
+        by verifier: any StatementVerifier,
         havingWritten written: VersionVector, reports: Reports,
         quarantined: [QuarantinedWrite], contacts: [LocalNote], at clocks: Clocks, limits: Limits,
         drawingFrom generator: any RandomNumberGenerator & Sendable
     ) {
         writing = Writing(of: own.device, in: journal, limits: limits, drawingFrom: generator)
         roster = RosterEnforcement(
-            own, knowing: membership, keeping: revocations, by: verifier, limits: limits)
+            own, knowing: membership, keeping: revocations, lacking: lacking, by: verifier, limits: limits)
         collector = TombstoneCollector(of: own.device, knowing: reports, limits: limits)
         expiry = Expiry(of: own.device, at: clocks, limits: limits)
         settling = Settling(limits)

@@ -90,27 +90,27 @@ package struct RosterEnforcement {
     /// Begins with what the statements and device records say that the store holds, and the revocations that were kept
     /// beside it.
     ///
-    /// Those revocations are in force at once; the ones that the store lacks are written again.
+    /// Those revocations are in force at once; the ones that the store lacks are written again. `Membership` does not tell
+    /// which ones these are, because it has not all that the store has.
     package init(
         _ own: OwnAdmission, knowing membership: Membership, keeping kept: [RecordKey] = [],
-        by verifier: any StatementVerifier, limits: Limits
+        lacking: Set<RecordKey> = [], by verifier: any StatementVerifier, limits: Limits
     ) {
         (self.own, self.verifier, pause) = (own, verifier, limits.reportTime)
         self.membership = membership
         ownAdmission = Self.verified(own, by: verifier)
-        let stored = Set(membership.revocations.keys)
         #if DEBUG
             let kept = Faults.isPlanted(.keptRevocationsForgotten) ? [] : kept
         #endif
         let valid = kept.compactMap { self.membership.take(kept: $0, by: verifier) }
-        lacking = valid.filter { !stored.contains($0.key) }
+        self.lacking = valid.filter { lacking.contains($0.key) }
         if valid.count < kept.count {
             effects.append(
                 .warn(
                     "\(kept.count - valid.count) of the revocations beside the database are not valid; ignored"
                 ))
         }
-        warnLacking(lacking.count)
+        warnLacking(self.lacking.count)
     }
 
     // MARK: Commands
@@ -130,7 +130,7 @@ package struct RosterEnforcement {
 
     /// Handles records that the store took; returns whether a device's standing may have changed.
     package mutating func take(_ records: [Record], at clocks: Clocks) -> Bool {
-        let telling = records.filter { [.rosterStatement, .device].contains($0.identity.kind) }
+        let telling = records.filter(\.identity.kind.isSigned)
         guard !telling.isEmpty else { return false }
         let before = membership.waitedFor
         var (isNews, returned) = (false, [DeviceIdentifier]())

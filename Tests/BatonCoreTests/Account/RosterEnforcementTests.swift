@@ -40,8 +40,8 @@ import Testing
     private mutating func restart(keeping kept: [RecordKey]) throws {
         roster = RosterEnforcement(
             OwnAdmission(device: own, name: "desk", statement: nil, owner: nil),
-            knowing: try Membership(own: own, storedIn: store, by: verifier), keeping: kept, by: verifier,
-            limits: Limits())
+            knowing: try Membership(own: own, storedIn: store, by: verifier), keeping: kept,
+            lacking: Set(kept.filter { !has($0) }), by: verifier, limits: Limits())
     }
 
     /// Sets up the admission of this device, with an owner's key if asked.
@@ -279,6 +279,23 @@ import Testing
         roster.start(isFirst: false, at: clocks)
         try drainToEnd()
         #expect(asked.isEmpty)
+    }
+
+    /// `Membership` holds the first that it learned of several revocations of one device by one owner.
+    @Test mutating func `revocations that the store has are not written again, though others are held`()
+        throws
+    {
+        let statements = try (1...2).map { number in
+            try TrustingVerifier.revocation(
+                of: .device(laptop), by: owner, at: WallTime(milliseconds: number))
+        }
+        try keep(statements.map { Journal.Draft($0) })
+        for statement in statements {
+            try restart(keeping: [statement.key])
+            roster.start(isFirst: false, at: clocks)
+            try drainToEnd()
+        }
+        #expect(asked.isEmpty && warnings.isEmpty)
     }
 
     @Test mutating func `many lost revocations are written in several transactions`() throws {

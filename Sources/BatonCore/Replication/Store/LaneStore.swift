@@ -131,4 +131,11 @@ extension LaneStore {
     package func records(of kind: RecordKind) throws(StoreFailure) -> [Record] {
         try records(of: kind) { _ in true }
     }
+
+    /// Returns the keys of which the lane has no record.
+    package func lacking(_ keys: [RecordKey]) throws(StoreFailure) -> [RecordKey] {
+        var lacking: [RecordKey] = []
+        for key in keys where try record(key.identity) == nil { lacking.append(key) }
+        return lacking
+    }
 }
