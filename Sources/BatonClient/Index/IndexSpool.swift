@@ -3,12 +3,12 @@ import BatonNetwork
 
 /// The writes of an app that no node has taken yet, in a file that all processes of the app share.
 ///
-/// The file begins with a header: a mark, random bytes that name its filling, the place of the first write that is left,
-/// and a checksum. Each write follows between two equal labels, a head and a foot, which begin with the random bytes and
-/// have the index, the length and checksums. So a damaged label is replaced by the other one, and what follows a damaged
-/// write is found again: damage costs no more than what it hit, and the reader learns of it. A write counts once it is
-/// whole and on the disk; a half-written end is cut off. When the last write has been taken, the file is emptied. If the
-/// place of the first write is lost, writes are sent again, which their names make harmless.
+/// The file begins with a header, which stands there twice. Each write follows between two equal labels, a head and a foot,
+/// which begin with the random bytes of the header and have the index, the length and checksums. So a damaged label is
+/// replaced by the other one, and what follows a damaged write is found again: damage costs no more than what it hit, and
+/// the reader learns of it. A write counts once it is whole and on the disk; a half-written end is cut off. When the last
+/// write has been taken, the file is emptied. A loss of power brings back the last writes that were taken. They are sent
+/// again, which their names make harmless, as they are fewer than the names that a node remembers.
 package final class IndexSpool: Sendable {
     private let path: String
     /// The known facts about the file, so that nothing is read twice.
@@ -19,6 +19,8 @@ package final class IndexSpool: Sendable {
         var filling: [UInt8] = []
         /// The place up to which everything was looked at, and is whole or damaged.
         var end = 0
+        /// How many writes were taken since that was certain to be on the disk.
+        var unsyncedCount = 0
     }
 
     /// The place of a write in a filling of the file.
@@ -34,11 +36,11 @@ package final class IndexSpool: Sendable {
         case damage(ClientStateName?, bytes: Int)
     }
 
-    private static let mark = Array("baton s2".utf8)
-    private static let fillingBytes = 16
-    private static let placeBytes = 8
-    private static let headerBytes = mark.count + fillingBytes + placeBytes + checksumBytes
-    private static let checksumBytes = 16
+    static let fillingBytes = 16
+    static let placeBytes = 8
+    static let checksumBytes = 16
+    /// The most writes that are taken before that is synced.
+    private static let unsyncedMost = BatchMark.writersMost / 4
     /// How long other processes may keep the file locked.
     private static let patience = Duration.seconds(5)
 
@@ -68,10 +70,10 @@ package final class IndexSpool: Sendable {
         try change { (file) throws(NetworkError) -> LocalFailure? in
             let found = try header(of: file)
             let header =
-                found ?? Header(filling: Self.random(Self.fillingBytes), first: Self.headerBytes)
+                found ?? Header(filling: Self.random(Self.fillingBytes), first: Header.byteCount)
             let size = found == nil ? 0 : try end(of: file, header)
-            guard size - Self.headerBytes + body.count <= Limits.spoolBytes else { return Self.full }
-            let place = max(size, Self.headerBytes)
+            guard size - Header.byteCount + body.count <= Limits.spoolBytes else { return Self.full }
+            let place = max(size, Header.byteCount)
             let label = Label(header.filling, write.write.index, body)
             let record = label.bytes(.head) + body + label.bytes(.foot)
             do throws(NetworkError) {
@@ -85,7 +87,7 @@ package final class IndexSpool: Sendable {
                 try file.truncate(to: size)
                 throw error
             }
-            known.change { $0 = Known(filling: header.filling, end: place + record.count) }
+            known.change { ($0.filling, $0.end) = (header.filling, place + record.count) }
             return nil
         }
     }
@@ -129,8 +131,13 @@ package final class IndexSpool: Sendable {
                 try file.truncate(to: 0)
                 known.change { $0 = Known() }
             } else if header.first < place.end {
-                // Without waiting for the disk: a write that is sent again is not saved again.
                 try file.write(Header(filling: header.filling, first: place.end).bytes, at: 0)
+                // Without waiting for the disk each time: a write that is sent again is not saved again.
+                let isDue = known.change { known in
+                    known.unsyncedCount = (known.unsyncedCount + 1) % Self.unsyncedMost
+                    return known.unsyncedCount == 0
+                }
+                if isDue { try file.sync() }
             }
             return nil
         }
@@ -161,51 +168,25 @@ package final class IndexSpool: Sendable {
 
     // MARK: The header
 
-    /// The beginning of the file.
-    private struct Header {
-        /// The random bytes that name the filling.
-        let filling: [UInt8]
-        /// The place of the first write that is left.
-        let first: Int
-
-        init(filling: [UInt8], first: Int) { (self.filling, self.first) = (filling, first) }
-
-        /// Reads a header; nil if it is damaged.
-        init?(_ bytes: [UInt8]) {
-            let checked = bytes.dropLast(checksumBytes)
-            guard bytes.count == headerBytes, bytes.starts(with: mark),
-                SHA256.digest(Array(checked)).prefix(checksumBytes).elementsEqual(bytes.suffix(checksumBytes))
-            else { return nil }
-            let rest = checked.dropFirst(mark.count)
-            self.init(
-                filling: Array(rest.prefix(fillingBytes)), first: number(Array(rest.suffix(placeBytes))))
-        }
-
-        var bytes: [UInt8] {
-            let checked = mark + filling + IndexSpool.bytes(of: first)
-            return checked + SHA256.digest(checked).prefix(checksumBytes)
-        }
-    }
-
     /// Returns the header of the file; nil for an empty file.
     ///
-    /// Labels have the filling of a damaged header, too. If none can be read, a new header is written, behind which all is
-    /// damage.
+    /// Labels have the filling of a header both copies of which are damaged, too. If none can be read, a new header is
+    /// written, behind which all is damage.
     private func header(of file: borrowing SharedFile) throws(NetworkError) -> Header? {
         let size = try file.size
-        if let header = Header(try file.read(Self.headerBytes, at: 0)) {
+        if let header = Header(try file.read(Header.byteCount, at: 0)) {
             return header.first <= size
-                ? header : Header(filling: header.filling, first: Self.headerBytes)
+                ? header : Header(filling: header.filling, first: Header.byteCount)
         }
-        guard size >= Self.headerBytes + Label.bytesLeast else {
+        guard size >= Header.byteCount + Label.bytesLeast else {
             // The first write was never whole.
             if size > 0 { try file.truncate(to: 0) }
             known.change { $0 = Known() }
             return nil
         }
-        let label = try Self.firstLabel(from: Self.headerBytes, of: file, nil, before: size)?.label
+        let label = try Self.firstLabel(from: Header.byteCount, of: file, nil, before: size)?.label
         let header = Header(
-            filling: label?.filling ?? Self.random(Self.fillingBytes), first: Self.headerBytes)
+            filling: label?.filling ?? Self.random(Self.fillingBytes), first: Header.byteCount)
         try file.write(header.bytes, at: 0)
         return header
     }
@@ -294,7 +275,7 @@ package final class IndexSpool: Sendable {
     private static func label(
         of file: borrowing SharedFile, at place: Int, _ filling: [UInt8]?, before end: Int
     ) throws(NetworkError) -> (label: Label, end: Label.End)? {
-        guard place >= headerBytes, place <= end - Label.bytesLeast else { return nil }
+        guard place >= Header.byteCount, place <= end - Label.bytesLeast else { return nil }
         let start = try file.read(fillingBytes + 3, at: place)
         guard start.count == fillingBytes + 3, filling.map({ start.starts(with: $0) }) ?? true else {
             return nil
@@ -349,7 +330,7 @@ package final class IndexSpool: Sendable {
             end = record.end
         }
         if end < size { try file.truncate(to: end) }
-        known.change { $0 = Known(filling: header.filling, end: end) }
+        known.change { ($0.filling, $0.end) = (header.filling, end) }
         return end
     }
 
@@ -401,11 +382,11 @@ package final class IndexSpool: Sendable {
         return body
     }
 
-    private static func bytes(of number: Int) -> [UInt8] {
+    static func bytes(of number: Int) -> [UInt8] {
         (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
     }
 
-    private static func number(_ bytes: [UInt8]) -> Int {
+    static func number(_ bytes: [UInt8]) -> Int {
         Int(truncatingIfNeeded: bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
     }
 

@@ -132,7 +132,7 @@ import Testing
                 let numbers = entries.compactMap {
                     if case .write(let write) = $0 { write.mark.number } else { nil }
                 }
-                let hit = Set((start..<end).map { UInt64(1 + max(0, $0 - 48) * 10 / (whole.count - 48)) })
+                let hit = Set((start..<end).map { UInt64(1 + max(0, $0 - 96) * 10 / (whole.count - 96)) })
                 let comment: Comment = "\(start)..<\(end): \(entries)"
                 #expect(Set(numbers).union(hit).isSuperset(of: 1...10), comment)
                 #expect(numbers.count == 10 || numbers.count < entries.count, comment)
@@ -176,6 +176,21 @@ import Testing
         #expect(try firstNumber(IndexSpool(path)) == 2)
         try before.write(to: URL(filePath: path))
         #expect(try empty(IndexSpool(path)).map(\.mark.number) == [1, 2, 3])
+    }
+
+    /// Writes that come again beyond those that a node remembers would undo later ones.
+    @Test func `a changed byte of the header brings back no write that was taken`() throws {
+        let spool = IndexSpool(path)
+        for number in 1...3 { try spool.append(Self.write(UInt64(number))) }
+        let (_, place) = try #require(try spool.first())
+        try spool.remove(place)
+        let whole = try Data(contentsOf: URL(filePath: path))
+        for byte in 0..<96 {
+            var changed = whole
+            changed[byte] ^= UInt8(1 << (byte % 8))
+            try changed.write(to: URL(filePath: path))
+            #expect(try empty(IndexSpool(path)).map(\.mark.number) == [2, 3], "\(byte)")
+        }
     }
 
     @Test func `beyond its limit it refuses, and stays as it is`() throws {
