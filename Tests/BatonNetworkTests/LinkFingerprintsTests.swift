@@ -60,6 +60,14 @@ import Testing
         #expect(one.remembered.isEmpty)
     }
 
+    @Test func `a machine with link-local addresses alone is recognised on no link that has more`() throws {
+        let new = try Self.fingerprints(of: ["fe80::1/64"])
+        for routers in [[], [Self.router]] as [Set<[UInt8]>] {
+            let settled = try Self.fingerprints(of: ["192.168.1.5/24", "fe80::2/64"], routers: routers)
+            #expect(settled.recognised.isDisjoint(with: new.told))
+        }
+    }
+
     @Test func `a lone address of a VPN is remembered, and not told`() throws {
         let tunnel = try Self.fingerprints(of: ["100.64.0.3/32"], hardware: [])
         #expect(tunnel.told == [[3]] && tunnel.remembered.count == 1)

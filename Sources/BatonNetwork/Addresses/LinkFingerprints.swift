@@ -28,7 +28,9 @@ package struct LinkFingerprints: Hashable, Sendable {
         told = first.isEmpty ? [Self.nameless] : Array(first.prefix(Self.limit))
         // This machine may be the router itself.
         let own = [Kind.router.rawValue] + interface.hardwareAddress
-        recognised = Set(known + shared + [Self.nameless, own])
+        // A machine that just came to a link has link-local addresses alone for a moment, and announces itself. That
+        // announcement must not count on any other link.
+        recognised = Set(known + shared + [own] + (first.isEmpty ? [Self.nameless] : []))
         remembered = Set((known.isEmpty ? prefixes.map(\.bytes) : known).prefix(Self.limit))
     }
 
