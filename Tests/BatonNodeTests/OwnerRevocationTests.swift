@@ -14,6 +14,8 @@ import Testing
         var node: RunningNode
         let near: Credentials
         let far: Credentials
+        /// A third owner, whose machine is never there.
+        let third: Credentials
         let account: AccountIdentifier
         static let count = Revocation.keptMost + 4
 
@@ -25,6 +27,7 @@ import Testing
                 try Credentials(root: root, deviceName: "near", now: now),
                 try Credentials(root: root, deviceName: "far", now: now)
             )
+            third = try Credentials(root: root, deviceName: "third", now: now)
             account = near.account
             for (name, credentials) in [("near", near), ("far", far)] {
                 let home = try RunningNode.home(folder, name)
@@ -40,17 +43,38 @@ import Testing
         /// Sends the node the other device, and many devices that this owner admitted; waits until the node knows them.
         func admitMany(by authority: OwnerAuthority) throws {
             let now = Int64(Date().timeIntervalSince1970)
-            let device = Device(
-                identifier: far.device, name: "far", admitted: WallTime(milliseconds: now * 1000),
-                owner: far.ownerAuthority?.owner)
-            var drafts = [
-                Journal.Draft(.full(Write.Content(fields: device.fields)), Device.key(far.device))
-            ]
+            var drafts = [record(claiming: far.ownerAuthority?.owner)]
             for number in 0..<Self.count {
                 let key = try PrivateKey.generate().publicKey
                 let statement = try authority.admit(key, name: "device \(number)", now: now).statement
                 drafts.append(Journal.Draft(.full(RosterStatement.content), statement.key))
             }
+            try say(drafts) {
+                let devices = try node.devices()
+                let isToldOwner = devices.contains { $0.device.identifier == far.device && $0.isOwner }
+                return devices.count == Self.count + 2 && isToldOwner
+            }
+        }
+
+        /// Sends the node the other device, which says that it has an owner's key, and a third device, which is an owner.
+        func admitThird(claiming owner: OwnerIdentifier?) throws {
+            let admission = try third.chain.admission()
+            let drafts = [
+                record(claiming: owner), Journal.Draft(.full(RosterStatement.content), admission.key),
+            ]
+            try say(drafts) { try node.devices().count == 3 }
+        }
+
+        /// The record of the other device, which says that it has an owner's key.
+        private func record(claiming owner: OwnerIdentifier?) -> Journal.Draft {
+            let now = WallTime(milliseconds: Int64(Date().timeIntervalSince1970) * 1000)
+            let device = Device(identifier: far.device, name: "far", admitted: now, owner: owner)
+            return Journal.Draft(.full(Write.Content(fields: device.fields)), Device.key(far.device))
+        }
+
+        /// Sends the node writes of the other device, and waits until the node knows all devices.
+        private func say(_ drafts: [Journal.Draft], areKnown: () throws -> Bool) throws {
+            let now = Int64(Date().timeIntervalSince1970)
             let latest = HybridTime(value: UInt64((now + 60) * 1000) << 16)
             var journal = Journal(
                 life: Life(after: latest, of: far.device, random: 1), latest: latest, after: [:],
@@ -59,11 +83,7 @@ import Testing
             let transaction = try #require(named)
             let acted = try ActedDevice(RunningNode.home(folder, "far"), callingPort: node.port)
             acted.say(.batch(Batch(number: 1, lane: .activities, writes: transaction.writes, complete: nil)))
-            try eventually("all devices are known: \(node.lines)") {
-                let devices = try node.devices()
-                let isToldOwner = devices.contains { $0.device.identifier == far.device && $0.isOwner }
-                return devices.count == Self.count + 2 && isToldOwner
-            }
+            try eventually("all devices are known: \(node.lines)", areKnown)
         }
 
         /// Stops the node, and returns the statements of the roster in its store.
@@ -111,6 +131,32 @@ import Testing
             #expect(admitted == 4 + 1)
             stage.node = try RunningNode(stage.folder, "near")
         }
+    }
+
+    /// A stolen machine signs its record, and may say anything of the key that it has.
+    @Test(arguments: Claim.allCases)
+    func `a stolen machine loses its owner's key, and no other owner does, whatever it says of itself`(
+        _ claim: Claim
+    ) throws {
+        let stage = try Stage()
+        let owner =
+            switch claim {
+            case .none: nil as OwnerIdentifier?
+            case .own: stage.far.ownerAuthority?.owner
+            case .third: stage.third.ownerAuthority?.owner
+            }
+        try stage.admitThird(claiming: owner)
+        #expect(try stage.node.ask(RevokeDevice("far", isConfirmed: true)).isSuccess)
+        let verifier = RosterVerifier(root: stage.near.root)
+        let revoked = try stage.statements().compactMap { (statement) -> OwnerIdentifier? in
+            if case .ownerRevocation(let owner, _, _) = verifier.verify(statement) { owner } else { nil }
+        }
+        #expect(revoked == [try #require(stage.far.ownerAuthority?.owner)])
+    }
+
+    /// The owner whose key a stolen machine claims.
+    enum Claim: CaseIterable {
+        case none, own, third
     }
 
     @Test func `an owner can't revoke itself if devices that it admitted would be revoked, too`() throws {

@@ -43,7 +43,7 @@ final class Departing {
             if let failure { account.log.warn("can't tell the other devices: \(failure)") }
             failure == nil ? look() : end([])
         }
-        if let authority = account.credentials.ownerAuthority, account.devices.ownerKey(on: own) != nil {
+        if let authority = account.credentials.ownerAuthority, !account.devices.ownerKeys(on: own).isEmpty {
             return account.devices.revoke(own, by: authority, then: said)
         }
         account.devices.changeOwn({ $0.left = .now }, then: said)
@@ -85,11 +85,11 @@ final class Leaving {
     /// Describes what leaving the account would mean.
     var departure: Departure {
         let others = otherMembers
-        let owners = others.filter { account.devices.ownerKey(on: $0) != nil }
+        let owners = others.filter { !account.devices.ownerKeys(on: $0).isEmpty }
         var departure = Departure(
             account: account.credentials.account,
             device: account.devices.reference(account.credentials.device), folder: account.folder,
-            isOwner: account.devices.ownerKey(on: account.credentials.device) != nil,
+            isOwner: !account.devices.ownerKeys(on: account.credentials.device).isEmpty,
             others: others.map(account.name).sorted(),
             leavesOwner: !owners.isEmpty)
         departure.isOut = isOut

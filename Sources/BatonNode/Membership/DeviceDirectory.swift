@@ -51,8 +51,7 @@ final class DeviceDirectory {
     /// Returns the name of an owner, which is the name of the device that has its key.
     private func name(of owner: OwnerIdentifier) -> String {
         if account.credentials.ownerAuthority?.owner == owner { return name(of: account.credentials.device) }
-        let devices = account.membership.roster.devices.filter { record(of: $0)?.owner == owner }
-        return devices.min().map(name) ?? owner.short
+        return claimants(of: owner).min().map(name) ?? owner.short
     }
 
     /// Returns the device on which a life began; nil if it is unknown, or if several devices have the tag of the life.
@@ -83,24 +82,39 @@ final class DeviceDirectory {
                 device: reference(device), admitted: admitted, isConnected: false, isInStep: true, seen: .now,
                 addresses: [], trouble: nil)
             : account.peers.status(of: reference(device), admitted: admitted)
-        status.isOwner = ownerKey(on: device) != nil
+        status.isOwner = !ownerKeys(on: device).isEmpty
         status.removed = account.membership.left(device) ?? account.membership.removed(device)
         status.hasLeft = account.membership.left(device) != nil
         status.revocation = revocation(of: device)
         return status
     }
 
-    /// Returns the owner whose key a device has, if it has one that counts.
+    /// Returns the owners whose keys a device has, those that count.
     ///
-    /// Other devices are believed about their own keys, but not if one claims to have the key that is here.
-    func ownerKey(on device: DeviceIdentifier) -> OwnerIdentifier? {
-        let here = account.credentials.ownerAuthority?.owner
-        let isHere = device == account.credentials.device
-        guard let owner = isHere ? here : record(of: device)?.owner, isHere || owner != here else {
-            return nil
+    /// A stolen machine may hide its owner's key, or claim that of another one, so that its revocation spares the key or
+    /// ends an innocent owner. So the roster says on which machine a key was made, and what a device says about itself
+    /// decides only where that leaves a choice. Nobody else has the key that is here.
+    func ownerKeys(on device: DeviceIdentifier) -> [OwnerIdentifier] {
+        let (roster, here) = (account.membership.roster, account.credentials.ownerAuthority?.owner)
+        guard device != account.credentials.device else {
+            return [here].compactMap(\.self).filter { !isRevoked($0) }
         }
-        if case .revoked = account.membership.roster.standing(of: owner) { return nil }
-        return owner
+        var owners = Set(roster.owners(madeOn: device))
+        if let told = record(of: device)?.owner, roster.machines(of: told).isEmpty { owners.insert(told) }
+        return owners.filter { owner in
+            guard owner != here, !isRevoked(owner) else { return false }
+            let claimants = claimants(of: owner)
+            return claimants.isEmpty || claimants.contains(device)
+        }.sorted()
+    }
+
+    /// Returns the devices that say that they have an owner's key, of those on which it may have been made.
+    private func claimants(of owner: OwnerIdentifier) -> [DeviceIdentifier] {
+        account.membership.roster.machines(of: owner).filter { record(of: $0)?.owner == owner }
+    }
+
+    private func isRevoked(_ owner: OwnerIdentifier) -> Bool {
+        if case .revoked = account.membership.roster.standing(of: owner) { true } else { false }
     }
 
     /// Returns when a device was let in, for use until it has a record that says so; 1970 if nothing is known.
@@ -125,7 +139,7 @@ final class DeviceDirectory {
     /// The owner's authority on this device; nil if there is none, or if its signatures don't count by the roster.
     var countingAuthority: OwnerAuthority? {
         let own = account.credentials.device
-        return ownerKey(on: own) == nil || account.membership.isRevoked(own)
+        return ownerKeys(on: own).isEmpty || account.membership.isRevoked(own)
             ? nil : account.credentials.ownerAuthority
     }
 
@@ -183,7 +197,7 @@ final class DeviceDirectory {
 
     // MARK: Changes
 
-    /// Revokes a device, and the owner whose key it has; `then` is called once that would survive a power failure, in the
+    /// Revokes a device, and the owners whose keys it has; `then` is called once that would survive a power failure, in the
     /// database and beside it.
     ///
     /// All other devices stay members; if the owner admitted more than may be members, only those that were met here.
@@ -196,7 +210,7 @@ final class DeviceDirectory {
         do throws(SecurityError) {
             let now = WallTime.now
             revocations.append(Journal.Draft(try authority.revoke(device, now: now)))
-            if let owner = ownerKey(on: device) {
+            for owner in ownerKeys(on: device) {
                 let roster = account.membership.roster
                 let met = account.machine.contacts.devices.union([account.credentials.device])
                 let (kept, anew) = roster.leaving(revoking: owner, with: [device], met: met)

@@ -152,6 +152,28 @@ import Testing
         #expect(started.members == honest.map(\.device))
     }
 
+    @Test func `tells on which machine an owner's key was made, whatever a thief of the key admits`() {
+        let machine = admission(50_000, begins: 1)
+        var roster = roster(
+            [machine, admission(1, begins: 2), admission(2, by: 1, begins: 1)].map { .admission($0) })
+        #expect(roster.machines(of: Self.owners[0]) == [machine.device])
+        roster.add(.admission(admission(3, begins: 1)))
+        #expect(Set(roster.machines(of: Self.owners[0])) == [machine.device, Self.device(3)])
+        let expectMachine = { (roster: Roster) in
+            #expect(roster.owners(madeOn: machine.device) == [Self.owners[0]])
+            #expect(roster.owners(madeOn: Self.device(1)).isEmpty)
+            #expect(roster.owners(madeOn: Self.device(2)) == [Self.owners[1]])
+        }
+        expectMachine(roster)
+        // Its admission is forgotten, and the admission of the other device is remembered.
+        roster.add(.admission(admission(1, by: 1, begins: 2)))
+        for number in 100..<100 + Limits.ownerAdmissions {
+            roster.add(.admission(admission(number, begins: 1)))
+        }
+        #expect(roster.standing(of: machine.device) == .unknown)
+        expectMachine(roster)
+    }
+
     @Test func `keeps first the devices that a revoked owner admitted first`() {
         var generator = SeededGenerator(seed: 3)
         let statements = (0..<200).map { number in

@@ -100,6 +100,16 @@ struct OwnerAdmissions: Equatable, Sendable {
 
     private func isKept(_ device: DeviceIdentifier) -> Bool { kept?.contains(device) ?? false }
 
+    /// The devices that the owner admitted first, all at the same moment; not more than may be members.
+    var first: [DeviceIdentifier] {
+        places.prefix(Limits.ownerDevices).prefix { $0.first == places[0].first }.map(\.device)
+    }
+
+    /// Whether a device is one of those that the owner admitted first.
+    func isFirst(_ device: DeviceIdentifier) -> Bool {
+        firsts[device].map { $0 == places.first?.first } ?? false
+    }
+
     /// Whether the owner admitted a device, as far as is known here.
     func admits(_ device: DeviceIdentifier) -> Bool { firsts[device] != nil }
 

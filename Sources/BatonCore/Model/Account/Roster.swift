@@ -151,6 +151,21 @@ package struct Roster: Equatable, Sendable {
         )
     }
 
+    // MARK: The machines of owners
+
+    /// Returns the owners whose keys may have been made on a device, sorted.
+    ///
+    /// An owner's certificate and that of its own machine are made together, and no admission by the owner begins earlier.
+    /// A thief of the key can add devices to those that were admitted first. It can't remove the machine, unless it admits
+    /// more devices than are remembered.
+    package func owners(madeOn device: DeviceIdentifier) -> [OwnerIdentifier] {
+        let isForgotten = !admissions.values.contains { $0.admits(device) }
+        return admissions.filter { $0.value.isFirst(device) || isForgotten && $0.value.isFull }.keys.sorted()
+    }
+
+    /// Returns the devices on one of which an owner's key was made, as far as its admissions say.
+    package func machines(of owner: OwnerIdentifier) -> [DeviceIdentifier] { admissions[owner]?.first ?? [] }
+
     // MARK: Revoking an owner
 
     /// Returns the steps by which an owner is revoked so that all devices but the named ones stay: the devices that the
