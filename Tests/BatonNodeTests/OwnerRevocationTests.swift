@@ -41,10 +41,10 @@ import Testing
         }
 
         /// Sends the node the other device, and many devices that this owner admitted; waits until the node knows them.
-        func admitMany(by authority: OwnerAuthority) throws {
+        func admitMany(_ count: Int = Self.count, by authority: OwnerAuthority) throws {
             let now = Int64(Date().timeIntervalSince1970)
             var drafts = [record(claiming: far.ownerAuthority?.owner)]
-            for number in 0..<Self.count {
+            for number in 0..<count {
                 let key = try PrivateKey.generate().publicKey
                 let statement = try authority.admit(key, name: "device \(number)", now: now).statement
                 drafts.append(Journal.Draft(.full(RosterStatement.content), statement.key))
@@ -52,7 +52,7 @@ import Testing
             try say(drafts) {
                 let devices = try node.devices()
                 let isToldOwner = devices.contains { $0.device.identifier == far.device && $0.isOwner }
-                return devices.count == Self.count + 2 && isToldOwner
+                return devices.count == count + 2 && isToldOwner
             }
         }
 
@@ -157,6 +157,19 @@ import Testing
     /// The owner whose key a stolen machine claims.
     enum Claim: CaseIterable {
         case none, own, third
+    }
+
+    /// The owner's own machine is one of those that it admitted.
+    @Test(arguments: [Limits.ownerDevices - 2, Limits.ownerDevices - 1])
+    func `an owner opens no invitation by which a device would join that is no member`(_ count: Int) throws {
+        let stage = try Stage()
+        try stage.admitMany(count, by: #require(stage.near.ownerAuthority))
+        switch try stage.node.ask(OpenInvitation(asksPerson: false)) {
+        case .success: #expect(count < Limits.ownerDevices - 1)
+        case .failure(let failure):
+            #expect(count == Limits.ownerDevices - 1 && failure.code == .notAllowed)
+            #expect(failure.text.contains("\(Limits.ownerDevices) devices"))
+        }
     }
 
     @Test func `an owner can't revoke itself if devices that it admitted would be revoked, too`() throws {

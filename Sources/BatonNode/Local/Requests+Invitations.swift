@@ -17,6 +17,11 @@ extension Requests {
                     + "Wait until its code is used or expires, or type `baton invite --cancel\(option)`."
             )
         }
+        if let owner = account.devices.countingAuthority?.owner,
+            !account.membership.roster.hasRoom(of: owner)
+        {
+            throw InvitationFailure.full
+        }
         return try account.reception.invite(asksPerson: asksPerson)
     }
 

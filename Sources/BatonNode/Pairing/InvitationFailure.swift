@@ -16,6 +16,15 @@ enum InvitationFailure {
                 + "`baton status` says more. Type `baton invite` on the machine of another owner.")
     }
 
+    /// This owner admitted as many devices as may be members; those that have left count, too.
+    static var full: LocalFailure {
+        LocalFailure(
+            .notAllowed,
+            "This machine has admitted \(Limits.ownerDevices) devices since it became an owner, which is its limit.\n"
+                + "Make another machine an owner with `baton promote` and the recovery code, and type `baton invite` there."
+        )
+    }
+
     static func late(_ name: String) -> LocalFailure {
         LocalFailure(
             .invitationOver,

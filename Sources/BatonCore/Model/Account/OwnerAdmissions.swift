@@ -119,6 +119,9 @@ struct OwnerAdmissions: Equatable, Sendable {
         return isAmongFirst(device) || isKept(device)
     }
 
+    /// Whether one more device that the owner admits would be a member.
+    var hasRoom: Bool { places.count < Limits.ownerDevices }
+
     /// Whether the owner admitted more devices than may be members.
     var hasSurplus: Bool { places.count > Limits.ownerDevices }
 

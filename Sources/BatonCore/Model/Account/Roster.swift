@@ -111,6 +111,9 @@ package struct Roster: Equatable, Sendable {
         return all.named.filter { all.counts($0) && isMember($0) }.sorted()
     }
 
+    /// Whether one more device that an owner admits would be a member.
+    package func hasRoom(of owner: OwnerIdentifier) -> Bool { admissions[owner]?.hasRoom ?? true }
+
     /// Whether this exact admission is known.
     package func contains(_ admission: Admission) -> Bool {
         admissions[admission.owner]?.certificates(of: admission.device).contains(admission) ?? false
