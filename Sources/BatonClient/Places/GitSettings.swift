@@ -13,11 +13,13 @@ struct GitSettings {
     /// The largest file that is read.
     private static let bytesMost = 256 << 10
 
-    /// Reads files one after the other; nil if the first one can't be read, or if one is no such file.
+    /// Reads files one after the other, of which all but the first may be missing; nil if one can't be read, or is no such
+    /// file.
     init?(_ paths: [String]) {
         for (place, path) in paths.enumerated() {
             guard let bytes = PlainFile.content(of: path, most: Self.bytesMost) else {
-                if place == 0 { return nil }
+                // git also reads what a link leads to, and files of any size.
+                guard place > 0, PlainFile.isMissing(path) else { return nil }
                 continue
             }
             guard let text = String(validating: bytes, as: UTF8.self), let file = Self(text: text)
@@ -39,9 +41,9 @@ struct GitSettings {
         settings.filter { $0.section == section && $0.part != nil && $0.key == key }.map(\.value)
     }
 
-    /// Whether a setting is on.
+    /// Whether a setting is on; git takes every number but 0 for that, too.
     func isOn(_ section: String, _ key: String) -> Bool {
-        value(section, nil, key).map { ["true", "yes", "on", "1", ""].contains($0.lowercased()) } ?? false
+        value(section, nil, key).map { !["false", "no", "off", "0"].contains($0.lowercased()) } ?? false
     }
 
     // MARK: Programs

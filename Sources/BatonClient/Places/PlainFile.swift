@@ -51,6 +51,21 @@ final class PlainFile {
         return String(validating: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 
+    /// Returns the text of a small file of one line, without its end; nil if it has more lines, or there is no such file.
+    static func onlyLine(of path: String, most: Int = 4096) -> String? {
+        guard let bytes = content(of: path, most: most) else { return nil }
+        let ends = [UInt8(ascii: "\n"), UInt8(ascii: "\r")]
+        let count = bytes.lastIndex { !ends.contains($0) }.map { $0 + 1 } ?? 0
+        let line = bytes.prefix(count)
+        return line.contains(where: ends.contains) ? nil : String(validating: line, as: UTF8.self)
+    }
+
+    /// Whether nothing is at a path, not even a link.
+    static func isMissing(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR)
+    }
+
     /// Returns the names in a folder, at most this many; nil if there are more, or if it can't be read.
     static func names(in path: String, most: Int) -> [String]? {
         guard let folder = opendir(path) else { return nil }

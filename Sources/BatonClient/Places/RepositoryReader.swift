@@ -109,9 +109,11 @@ private struct Files {
 
     private init?(root: String, own: String) {
         var common = own
-        if let named = PlainFile.line(of: own + "/commondir") {
-            let path = named.hasPrefix("/") ? named : own + "/" + named
-            guard let resolved = LocalPath.resolved(path), Self.isOfThisPerson(resolved) else { return nil }
+        if !PlainFile.isMissing(own + "/commondir") {
+            guard let named = PlainFile.onlyLine(of: own + "/commondir"),
+                let resolved = LocalPath.resolved(named.hasPrefix("/") ? named : own + "/" + named),
+                Self.isOfThisPerson(resolved)
+            else { return nil }
             common = resolved
         }
         guard var settings = GitSettings([common + "/config"]) else { return nil }
@@ -135,7 +137,7 @@ private struct Files {
         let path = folder + "/.git"
         guard let status = status(path), status.st_uid == geteuid() else { return nil }
         if status.st_mode & S_IFMT == S_IFDIR { return isRepository(path) ? path : nil }
-        guard let line = PlainFile.line(of: path, most: 8 << 10), line.hasPrefix("gitdir: ") else {
+        guard let line = PlainFile.onlyLine(of: path, most: 8 << 10), line.hasPrefix("gitdir: ") else {
             return nil
         }
         let named = String(line.dropFirst(8))

@@ -116,6 +116,39 @@ struct `Repositories that are read without git` {
         #expect(reader.repository(at: folder.path + "/bare") == nil && reader.repository(at: "/") == nil)
     }
 
+    /// git follows links to its files, reads all their lines, and takes every number but 0 for true.
+    @Test func `settings that name programs are hidden in no file that git reads`() throws {
+        let files = FileManager.default
+        let (path, other) = (try repository("hidden"), try repository("other"))
+        let (worktree, common) = (path + "/.git/config.worktree", path + "/.git/commondir")
+        #expect(reader.repository(at: path)?.mayStartPrograms == false)
+        for value in ["true", "2", "1k", "yes"] {
+            try run("config", "extensions.worktreeConfig", value, in: path)
+            try write("[filter \"x\"]\nsmudge = program\n", to: worktree)
+            #expect(try run("config", "filter.x.smudge", in: path) == "program", "\(value)")
+            #expect(reader.repository(at: path)?.mayStartPrograms == true, "\(value)")
+        }
+        try files.moveItem(atPath: worktree, toPath: path + "/elsewhere")
+        try files.createSymbolicLink(atPath: worktree, withDestinationPath: path + "/elsewhere")
+        #expect(try run("config", "filter.x.smudge", in: path) == "program")
+        #expect(reader.repository(at: path) == nil, "a link")
+        try files.removeItem(atPath: worktree)
+        #expect(reader.repository(at: path)?.mayStartPrograms == false)
+        try write(other + "/.git\n", to: path + "/named")
+        try files.createSymbolicLink(atPath: common, withDestinationPath: path + "/named")
+        #expect(try run("rev-parse", "--git-common-dir", in: path).hasSuffix("/other/.git"))
+        #expect(reader.repository(at: path) == nil, "a link to another repository")
+        try files.removeItem(atPath: common)
+        try write(path + "/.git\nx", to: common)
+        #expect(reader.repository(at: path) == nil, "a name of two lines")
+        let tree = folder.path + "/tree"
+        try files.createDirectory(atPath: tree, withIntermediateDirectories: true)
+        for (text, isRead) in [("gitdir: \(other)/.git\n", true), ("gitdir: \(other)/.git\nx", false)] {
+            try write(text, to: tree + "/.git")
+            #expect((reader.repository(at: tree) != nil) == isRead, "\(text)")
+        }
+    }
+
     @Test func `remotes are read as git reads its settings`() throws {
         let text = """
             [core]
