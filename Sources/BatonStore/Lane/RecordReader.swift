@@ -64,12 +64,13 @@ final class RecordReader {
             number: number, record: cleared(raw, writes.map(\.write)), raw: raw, writes: writes)
     }
 
-    /// Returns the records of a kind that exist, in the order of their identities.
+    /// Returns the records of a kind that exist, in the order of their identities, without those whose hash is the name
+    /// of a note in the space.
     func records(
-        of kind: RecordKind, where isWanted: (Record) -> Bool = { _ in true }
+        of kind: RecordKind, besides space: NoteSpace? = nil, where isWanted: (Record) -> Bool = { _ in true }
     ) throws(StoreFailure) -> [Record] {
         var records: [Record] = []
-        try tables.records.visit(of: kind) { (writes) in
+        try tables.records.visit(of: kind, besides: space) { (writes) in
             let record = cleared(Record(merging: writes), writes)
             if record.isThere, isWanted(record) { records.append(record) }
         }

@@ -128,10 +128,10 @@ package final class SQLiteLane: LaneStore {
     }
 
     package func records(
-        of kind: RecordKind, where isWanted: (Record) -> Bool
+        of kind: RecordKind, besides space: NoteSpace?, where isWanted: (Record) -> Bool
     ) throws(StoreFailure) -> [Record] {
         demandOwn(kind.lane)
-        return try database.records.records(of: kind, where: isWanted)
+        return try database.records.records(of: kind, besides: space, where: isWanted)
     }
 
     package func record(_ identity: RecordIdentity) throws(StoreFailure) -> Record? {
@@ -158,9 +158,9 @@ package final class SQLiteLane: LaneStore {
         return try database.states.shownState(name.key.identity)
     }
 
-    package func notes(in space: NoteSpace) throws(StoreFailure) -> [LocalNote] {
+    package func visitNotes(in space: NoteSpace, _ body: (LocalNote) -> Bool) throws(StoreFailure) {
         demandOwn(space.lane ?? lane)
-        return try database.tables.notes.notes(in: space)
+        try database.tables.notes.visit(space, body)
     }
 
     // MARK: Earlier searches

@@ -22,12 +22,19 @@ struct NoteTable {
     /// Returns the notes of a space, in the order of their names.
     func notes(in space: NoteSpace) throws(StoreFailure) -> [LocalNote] {
         var notes: [LocalNote] = []
+        try visit(space) { note in
+            notes.append(note)
+            return true
+        }
+        return notes
+    }
+
+    /// Visits the notes of a space, in the order of their names, until the closure returns false.
+    func visit(_ space: NoteSpace, _ body: (LocalNote) -> Bool) throws(StoreFailure) {
         try rows.statement("SELECT name, value FROM notes WHERE space = ? ORDER BY name")
             .rows([.integer(Int64(space.rawValue))]) { (row) throws(StoreFailure) in
-                notes.append(LocalNote(space: space, name: row.blob(0), value: row.blob(1)))
-                return true
+                body(LocalNote(space: space, name: row.blob(0), value: row.blob(1)))
             }
-        return notes
     }
 
     /// Returns the note of that name, or nil if there is none.

@@ -203,11 +203,14 @@ struct RecordTable {
 
     // MARK: Many records
 
-    /// Visits the writes of each record of a kind, in the order of identities.
+    /// Visits the writes of each record of a kind, in the order of identities; no row is read of records whose hash is
+    /// the name of a note in the space.
     func visit(
-        of kind: RecordKind, _ body: ([Write]) throws(StoreFailure) -> Void
+        of kind: RecordKind, besides space: NoteSpace?, _ body: ([Write]) throws(StoreFailure) -> Void
     ) throws(StoreFailure) {
-        try visit("kind = ?", [.integer(kind.rawValue)], body)
+        guard let space else { return try visit("kind = ?", [.integer(kind.rawValue)], body) }
+        let condition = "kind = ? AND NOT EXISTS (SELECT 1 FROM notes WHERE space = ? AND notes.name = hash)"
+        try visit(condition, [.integer(kind.rawValue), .integer(Int64(space.rawValue))], body)
     }
 
     /// Visits the clears whose scope can be read, in the order of identities, until the closure returns false.

@@ -69,9 +69,12 @@ package final class InMemoryStoreLane: LaneStore {
         return store.part(request)
     }
 
-    package func records(of kind: RecordKind, where isWanted: (Record) -> Bool) -> [Record] {
+    package func records(
+        of kind: RecordKind, besides space: NoteSpace?, where isWanted: (Record) -> Bool
+    ) -> [Record] {
         demandOwn(kind.lane)
-        return store.records(of: kind).filter(isWanted)
+        let names = Set((space.map(store.notes) ?? []).map(\.name))
+        return store.records(of: kind).filter { !names.contains($0.identity.hash.bytes) && isWanted($0) }
     }
 
     package func record(_ identity: RecordIdentity) -> Record? {
@@ -98,9 +101,9 @@ package final class InMemoryStoreLane: LaneStore {
         return store.shownState(of: name)
     }
 
-    package func notes(in space: NoteSpace) -> [LocalNote] {
+    package func visitNotes(in space: NoteSpace, _ body: (LocalNote) -> Bool) {
         demandOwn(space.lane ?? lane)
-        return store.notes(in: space)
+        for note in store.notes(in: space) { guard body(note) else { return } }
     }
 
     /// Checks that a request to a lane is about it.

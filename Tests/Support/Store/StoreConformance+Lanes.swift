@@ -34,7 +34,37 @@ extension StoreConformance {
                     try require(try store.lane(lane).mark(of: life)?.order, is: order, "the order of a lane")
                 }
             },
+            StoreCheck("records that notes name are passed over, and notes are visited in order: \(lane)") {
+                home, _ in
+                do {
+                    let store = try home.open()
+                    for sequence in 1...3 {
+                        var one = transaction(UInt64(sequence), in: lane)
+                        if sequence == 2 { one.notes[0].name = one.writes[0].identity.hash.bytes }
+                        _ = try store.commit(one)
+                    }
+                    try judgeNoted(in: store.lane(lane), lane)
+                }
+                try judgeNoted(in: try home.open().lane(lane), lane)
+            },
         ]
+    }
+
+    private static func judgeNoted(in store: some LaneStore, _ lane: Lane) throws {
+        let identities = (1...3).map { transaction($0, in: lane).writes[0].identity }
+        let kind = identities[0].kind
+        try require(try store.records(of: kind).count, is: 3, "all records")
+        let left = try store.records(of: kind, besides: space(lane)) { $0.identity != identities[2] }
+        try require(left.map(\.identity), is: [identities[0]], "the record that is wanted and has no note")
+        let all = try store.notes(in: space(lane)).map(\.name)
+        let names = [[1], identities[1].hash.bytes].sorted { $0.lexicographicallyPrecedes($1) }
+        try require(all, is: names, "the notes in order")
+        var visited: [[UInt8]] = []
+        try store.visitNotes(in: space(lane)) { note in
+            visited.append(note.name)
+            return false
+        }
+        try require(visited, is: Array(names.prefix(1)), "the notes until the closure returns false")
     }
 
     private static func keepOne(

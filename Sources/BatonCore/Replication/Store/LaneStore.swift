@@ -55,8 +55,10 @@ package protocol LaneStore: AnyObject {
     func range(_ request: RangeRequest) throws(StoreFailure) -> RangeAnswer
 
     /// Returns the records of a kind that are there and are wanted, in the order of their identities; the others are
-    /// not held meanwhile.
-    func records(of kind: RecordKind, where isWanted: (Record) -> Bool) throws(StoreFailure) -> [Record]
+    /// not held meanwhile. Records whose hash is the name of a note in the space, if there is one, are not even read.
+    func records(
+        of kind: RecordKind, besides space: NoteSpace?, where isWanted: (Record) -> Bool
+    ) throws(StoreFailure) -> [Record]
 
     /// Returns one record, if there is any trace of it.
     func record(_ identity: RecordIdentity) throws(StoreFailure) -> Record?
@@ -87,8 +89,9 @@ package protocol LaneStore: AnyObject {
     /// Returns the surviving writes of records of a part.
     func part(_ request: PartRequest) throws(StoreFailure) -> RecordPart
 
-    /// Returns the notes that this device alone keeps in a space of this lane, in the order of names.
-    func notes(in space: NoteSpace) throws(StoreFailure) -> [LocalNote]
+    /// Visits the notes that this device alone keeps in a space of this lane, in the order of names, until the closure
+    /// returns false.
+    func visitNotes(in space: NoteSpace, _ body: (LocalNote) -> Bool) throws(StoreFailure)
 
     /// Runs the closure so that all that it commits is kept together, or nothing of it; durably, so that it survives
     /// the loss of power, and all that was kept of this lane before with it.
@@ -127,9 +130,21 @@ extension AccountStore {
 }
 
 extension LaneStore {
-    /// Returns the records of a kind that are there, in the order of their identities.
-    package func records(of kind: RecordKind) throws(StoreFailure) -> [Record] {
-        try records(of: kind) { _ in true }
+    /// Returns the records of a kind that are there and are wanted, in the order of their identities.
+    package func records(
+        of kind: RecordKind, where isWanted: (Record) -> Bool = { _ in true }
+    ) throws(StoreFailure) -> [Record] {
+        try records(of: kind, besides: nil, where: isWanted)
+    }
+
+    /// Returns the notes that this device alone keeps in a space of this lane, in the order of names.
+    package func notes(in space: NoteSpace) throws(StoreFailure) -> [LocalNote] {
+        var notes: [LocalNote] = []
+        try visitNotes(in: space) { note in
+            notes.append(note)
+            return true
+        }
+        return notes
     }
 
     /// Returns the keys of which the lane has no record.
