@@ -557,6 +557,27 @@ final class AccountNode {
             let names = devices.map { "“\(name(of: $0))”" }.joined(separator: ", ")
             log.tell("back in the account after being removed, so deletions are kept for it again: \(names)")
         case .warn(let text): log.warn(text)
+        case .setAside(let aside):
+            keep(aside.map(\.note)) { [self] failure in
+                drive { machine in
+                    if let failure {
+                        machine.handle(failure, of: .setAside, in: self)
+                    } else {
+                        machine.handleSetAside(aside, in: self)
+                    }
+                }
+            }
+        case .seek(let devices, let kept):
+            store.read(from: .activities) { (store) throws(StoreFailure) in
+                try store.statementsSetAside(about: devices, admissionsOf: kept)
+            } then: { [self] result in
+                switch result {
+                case .success(let records):
+                    drive { $0.handleFound(records, about: devices, in: self) }
+                    handleRosterChange()
+                case .failure(let failure): drive { $0.handle(failure, of: .sought, in: self) }
+                }
+            }
         // The account itself carries these out.
         case .write, .waitForFewer, .waitForMore: break
         }

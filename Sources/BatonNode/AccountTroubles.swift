@@ -54,7 +54,7 @@ struct AccountTroubles {
         case .revoked: what = "this device was revoked"
         case .undone: what = "the owner that admitted this device was revoked"
         case .surplus: what = "the owner that admitted this device admitted too many others before it"
-        case .member, .unknown:
+        case .member, .unknown, .unsettled:
             let refusals = account.peers.refusals.filter { $0.value.code == .notMember }
             guard let (device, reason) = refusals.min(by: { $0.key < $1.key }) else { return nil }
             what = "“\(account.name(of: device))” refused this device: \(reason.text)"

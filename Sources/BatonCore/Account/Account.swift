@@ -160,6 +160,25 @@ package struct Account: ~Copyable {
         collector.handle(failure, of: request, at: driver.clocks.steady)
     }
 
+    /// Called when the store has set these statements of the roster aside.
+    package mutating func handleSetAside(_ aside: [SetAsideStatement], in driver: some AccountDriver) {
+        roster.handleSetAside(aside, at: driver.clocks)
+    }
+
+    /// Handles what the store had set aside about these devices, which may have another standing now.
+    package mutating func handleFound(
+        _ records: [Record], about devices: Set<DeviceIdentifier>, in driver: some AccountDriver
+    ) {
+        roster.handleFound(records, about: devices, at: driver.clocks)
+    }
+
+    /// Called when the store could not do this for a subject of the roster.
+    package mutating func handle(
+        _ failure: StoreFailure, of subject: RosterEnforcement.Subject, in driver: some AccountDriver
+    ) {
+        roster.handle(failure, of: subject, at: driver.clocks.steady)
+    }
+
     /// Called when a lane could not keep what this device reports.
     package mutating func handleReportFailure(_ failure: StoreFailure, in driver: some AccountDriver) {
         collector.handleReportFailure(failure, at: driver.clocks.steady)
@@ -344,7 +363,7 @@ package struct Account: ~Copyable {
             case .waitForMore:
                 let heeded = roster.membership.heeded
                 if !heeded.sorted.isEmpty { collector.keep(heeded) }
-            case .entered, .returned, .warn: return .roster(effect)
+            case .setAside, .seek, .entered, .returned, .warn: return .roster(effect)
             }
         }
         if let effect = nextWriting() { return .writing(effect) }

@@ -39,22 +39,14 @@ package struct RosterEnforcement {
     private var retryTime: Instant?
     private var effects: [Effect] = []
 
-    /// The subject of one transaction.
-    package enum Subject: Hashable, Sendable {
-        /// This device was admitted, by the certificate that it has now.
-        case ownAdmission
-        /// Its record is there, names its owner's key, does not say that it left, and is newer than what others took
-        /// for its last one when they declared it gone.
-        case ownRecord
-        /// Peers were admitted.
-        case admissions
-        /// Devices or owners were revoked, and the store has lost that.
-        case revocations
-    }
-
     package enum Effect: Equatable, Sendable {
         /// Store these drafts; `handleKept(_:at:)` or `handle(_:of:at:)` takes the answer.
         case write(Subject, [Journal.Draft], at: Clocks)
+        /// Store the notes of these statements; `handleSetAside(_:at:)` or `handle(_:of:at:)` takes the answer.
+        case setAside([SetAsideStatement])
+        /// Read what was set aside about these devices, and admissions of the second ones;
+        /// `handleFound(_:about:at:)` or `handle(_:of:at:)` takes the answer.
+        case seek(Set<DeviceIdentifier>, admissionsOf: Set<DeviceIdentifier>)
         /// There are fewer devices to wait for.
         case waitForFewer
         /// There are more devices to wait for.
@@ -82,6 +74,8 @@ package struct RosterEnforcement {
         case corrections(Set<Correction>)
         case admissions(count: Int)
         case revocations(count: Int)
+        case setAside
+        case sought
     }
 
     /// The largest number of revocations that one transaction writes.
@@ -161,14 +155,23 @@ package struct RosterEnforcement {
     ) -> CloseReason? {
         let before = membership.waitedFor
         switch membership.meet(peer, showing: admission, by: verifier) {
-        case .refused(let reason): return reason
-        case .welcome(nil): return nil
-        case .welcome(let statement?):
-            shown.append(statement)
-            handleChange(since: before)
-            speak(at: clocks)
+        case .refused(let reason, let entering):
+            enter(entering, since: before, at: clocks)
+            return reason
+        case .welcome(let entering):
+            enter(entering, since: before, at: clocks)
             return nil
         }
+    }
+
+    /// Enters an admission that a peer showed, if it is news.
+    private mutating func enter(
+        _ statement: RosterStatement?, since before: Set<DeviceIdentifier>, at clocks: Clocks
+    ) {
+        guard let statement else { return }
+        shown.append(statement)
+        handleChange(since: before)
+        speak(at: clocks)
     }
 
     /// Called with exactly the devices with which sessions are open.
@@ -253,10 +256,26 @@ package struct RosterEnforcement {
         case .corrections(let made): corrected.formUnion(made)
         case .admissions(let count): shown.removeFirst(count)
         case .revocations(let count): lacking.removeFirst(count)
-        case nil: break
+        case .setAside, .sought, nil: break
         }
         if subject == .ownRecord { endOwnWrite() }
         speak(at: clocks)
+    }
+
+    /// Called when the store has set these statements aside.
+    package mutating func handleSetAside(_ aside: [SetAsideStatement], at clocks: Clocks) {
+        membership.handleSetAside(aside)
+        handleKept(.setAside, at: clocks)
+    }
+
+    /// Handles what was set aside about these devices, all of which may have another standing now.
+    package mutating func handleFound(
+        _ records: [Record], about devices: Set<DeviceIdentifier>, at clocks: Clocks
+    ) {
+        let before = membership.waitedFor
+        membership.settle(devices, with: records, by: verifier)
+        handleChange(since: before)
+        handleKept(.sought, at: clocks)
     }
 
     /// Called when the store refused the statement of a subject.
@@ -264,7 +283,7 @@ package struct RosterEnforcement {
         if underWay.removeValue(forKey: subject) != nil, subject == .ownRecord { endOwnWrite() }
         refused.insert(subject)
         guard retryTime == nil, !isStopped else { return }
-        effects.append(.warn("could not save \(description(of: subject)): \(failure)"))
+        effects.append(.warn("could not \(subject.attempt): \(failure)"))
         retryTime = now + pause
     }
 
@@ -294,12 +313,36 @@ package struct RosterEnforcement {
         write(.ownAdmission, entry, .ownAdmission(own.statement), at: clocks)
         correctOwnRecord(at: clocks)
         write(.admissions, shown.map { Journal.Draft($0) }, .admissions(count: shown.count), at: clocks)
+        setAside()
+        seek()
+    }
+
+    /// Sets statements aside that need not be read again when a process begins.
+    private mutating func setAside() {
+        guard isFree(.setAside) else { return }
+        let surplus = membership.surplusStatements()
+        guard !surplus.isEmpty else { return }
+        underWay[.setAside] = .setAside
+        effects.append(.setAside(surplus))
+    }
+
+    /// Reads what was set aside about devices that are no members until then.
+    private mutating func seek() {
+        let sought = membership.roster.sought
+        guard !sought.isEmpty, isFree(.sought) else { return }
+        underWay[.sought] = .sought
+        effects.append(.seek(sought, admissionsOf: membership.roster.keptAside.intersection(sought)))
+    }
+
+    /// Whether the disk can be asked to do something for a subject.
+    private func isFree(_ subject: Subject) -> Bool {
+        underWay[subject] == nil && !refused.contains(subject)
     }
 
     private mutating func write(
         _ subject: Subject, _ drafts: [Journal.Draft], _ progress: Progress, at clocks: Clocks
     ) {
-        guard !drafts.isEmpty, underWay[subject] == nil, !refused.contains(subject) else { return }
+        guard !drafts.isEmpty, isFree(subject) else { return }
         underWay[subject] = progress
         effects.append(.write(subject, drafts, at: clocks))
     }
@@ -326,8 +369,7 @@ package struct RosterEnforcement {
 
     /// Writes the record of this device if it is missing, or must say something else.
     private mutating func correctOwnRecord(at clocks: Clocks) {
-        guard !isLeaving, !isFirst, ownWrites == 0, underWay[.ownRecord] == nil, !refused.contains(.ownRecord)
-        else { return }
+        guard !isLeaving, !isFirst, ownWrites == 0, isFree(.ownRecord) else { return }
         var needed: Set<Correction> = []
         if membership.recordStamp(of: own.device) == nil, isIntroduced { needed.insert(.record) }
         var device = membership.device(own.device) ?? newRecord(at: clocks.wall)
@@ -356,39 +398,4 @@ package struct RosterEnforcement {
         if !now.isSubset(of: before) { effects.append(.waitForMore) }
         if !before.isSubset(of: now) { effects.append(.waitForFewer) }
     }
-
-    private func description(of subject: Subject) -> String {
-        switch subject {
-        case .ownAdmission: "that this device was admitted"
-        case .ownRecord: "the record of this device"
-        case .admissions: "that a device was admitted"
-        case .revocations: "that a device was revoked"
-        }
-    }
-}
-
-/// How this device came into the account.
-package struct OwnAdmission: Equatable, Sendable {
-    package let device: DeviceIdentifier
-    package let name: String
-    /// The admission that its certificate is; nil if the certificate can't be entered in the roster.
-    package let statement: RosterStatement?
-    /// The owner whose key it has, if it has one.
-    package let owner: OwnerIdentifier?
-
-    package init(
-        device: DeviceIdentifier, name: String, statement: RosterStatement?, owner: OwnerIdentifier?
-    ) {
-        (self.device, self.name, self.statement, self.owner) = (device, name, statement, owner)
-    }
-}
-
-extension Journal.Draft {
-    /// The whole record of this device, which is signed when it is named.
-    package init(_ device: Device) {
-        self.init(.full(Write.Content(fields: device.fields)), Device.key(device.identifier))
-    }
-
-    /// A statement of the roster, which is never changed.
-    package init(_ statement: RosterStatement) { self.init(.full(RosterStatement.content), statement.key) }
 }

@@ -206,9 +206,15 @@ package struct Limits: Equatable, Sendable {
     package static let triedInvitations = 8
     /// The most devices that one owner makes members, those that it admitted first: many times what a person has.
     package static let ownerDevices = 256
-    /// The most devices of one owner whose admissions are remembered at all; only a revocation of the owner that keeps
-    /// them makes the further ones members.
-    package static let ownerAdmissions = 16_384
+    /// The most devices of one owner whose admissions are held at all, and verified when a process begins.
+    ///
+    /// Only a revocation of the owner that keeps them makes the ones behind `ownerDevices` members.
+    package static let ownerAdmissions = 1024
+    /// The most revocations by one owner that are held of devices that no owner admitted: some come before the
+    /// admission, and an owner's thief can make up any number.
+    package static let strayRevocations = 1024
+    /// The most statements that a process takes before it sets aside those among them that count for nothing.
+    package static let statementsTaken = 256
     /// The most certificates of one device by one owner that are held: those that are valid longest.
     package static let deviceAdmissions = 32
     /// The most records of devices that are held of devices that no statement names: a record may come before the

@@ -303,7 +303,7 @@ final class Peers {
     private func isSought(_ device: DeviceIdentifier) -> Bool {
         guard let dialler = diallers[device], !account.membership.hasLeft(device) else { return false }
         switch account.membership.roster.standing(of: device) {
-        case .member: return true
+        case .member, .unsettled: return true
         case .unknown: return !dialler.route.places.isEmpty
         case .revoked, .undone, .surplus: return false
         }

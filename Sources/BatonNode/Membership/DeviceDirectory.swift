@@ -125,7 +125,7 @@ final class DeviceDirectory {
 
     private func revocation(of device: DeviceIdentifier) -> DeviceStatus.Revoked? {
         switch account.membership.roster.standing(of: device) {
-        case .member, .unknown, .surplus: return nil
+        case .member, .unknown, .unsettled, .surplus: return nil
         case .revoked(let note):
             return DeviceStatus.Revoked(date: note.date, revoker: name(of: note.owner), isOfOwner: false)
         case .undone(let owner):

@@ -129,7 +129,7 @@ import Testing
         #expect(roster.standing(of: Self.devices[0]) == .member)
         #expect(roster.standing(of: Self.devices[1]) == .unknown)
         #expect(roster.admitters(of: Self.devices[0]) == [Self.owners[0], Self.owners[1]])
-        #expect(roster.members(admittedBy: Self.owners[1]) == [Self.devices[0], Self.devices[2]])
+        #expect(roster.admitters(of: Self.devices[2]) == [Self.owners[1]])
         #expect(roster.standing(of: Self.owners[0]) == .owner)
         #expect(roster.standing(of: Self.owners[1]) == .owner)
         #expect(roster.standing(of: Self.owners[2]) == .unknown)

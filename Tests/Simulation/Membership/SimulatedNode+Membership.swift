@@ -61,6 +61,30 @@ extension SimulatedNode {
         if hasPapers { world.noteStatements(contents.statements, at: self, isAnew: true) }
     }
 
+    /// Sets statements aside in the store; few worlds have as many as that takes.
+    func setAside(_ aside: [SetAsideStatement]) {
+        var transaction = StoreTransaction(lane: .activities, writes: [], completing: VersionVector())
+        transaction.notes = aside.map(\.note)
+        do throws(StoreFailure) {
+            _ = try store.commit(transaction)
+            drive { $0.handleSetAside(aside, in: self) }
+        } catch {
+            drive { $0.handle(error, of: .setAside, in: self) }
+        }
+    }
+
+    /// Reads what was set aside about devices.
+    func seek(_ devices: Set<DeviceIdentifier>, admissionsOf kept: Set<DeviceIdentifier>) {
+        do throws(StoreFailure) {
+            let records = try store.lane(.activities).statementsSetAside(about: devices, admissionsOf: kept)
+            drive { $0.handleFound(records, about: devices, in: self) }
+            endRefused()
+            keepRevocations()
+        } catch {
+            drive { $0.handle(error, of: .sought, in: self) }
+        }
+    }
+
     /// Learns who is a member and who is no longer, in a world without a roster.
     func learnPlainly(of devices: Set<DeviceIdentifier>) {
         guard !hasPapers else { return }

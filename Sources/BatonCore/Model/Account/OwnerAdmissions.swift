@@ -1,23 +1,29 @@
 /// The devices that one owner admitted, in the order in which it admitted them first.
 ///
 /// The thief of an owner's key can admit any number of devices. So only the first `Limits.ownerDevices` may be members,
-/// the certificates of other devices are not held, and of the devices behind them only some thousand names are. A device
+/// the certificates of other devices are not held, and of the devices behind them only some hundred names are. A device
 /// is placed by its earliest admission, so renewals never move it back.
 ///
-/// The members follow from the set of admissions, and not from the order in which they came. A
-/// certificate that was not held while its device was none of the first comes back when the device shows it, or when the
-/// node starts. A device that stays although the owner was revoked is remembered in any case, as there are few of these.
+/// The members follow from the set of admissions, and not from the order in which they came. If a revocation of the owner
+/// keeps a device that is not held, the device comes back when it shows its certificate, or when its admission is read
+/// again (`Roster.sought`).
 struct OwnerAdmissions: Equatable, Sendable {
     /// The devices in their order.
     private var places: [Place] = []
-    /// When each of these devices was admitted first.
-    private var firsts: [DeviceIdentifier: WallTime] = [:]
+    /// The first admission of each of these devices.
+    private var firsts: [DeviceIdentifier: First] = [:]
     /// The certificates of devices that may be members, those that end last first.
     private var certificates: [DeviceIdentifier: [Admission]] = [:]
     /// The devices that stay although the owner was revoked; nil if it was not.
     ///
     /// They need no place among the first.
     private(set) var kept: Set<DeviceIdentifier>?
+
+    /// The admission of a device that begins first.
+    private struct First: Equatable, Sendable {
+        let time: WallTime
+        let statement: RecordIdentity
+    }
 
     /// A device's place in the order.
     private struct Place: Comparable, Sendable {
@@ -33,7 +39,8 @@ struct OwnerAdmissions: Equatable, Sendable {
 
     /// Adds an admission; returns whether that changed anything.
     mutating func add(_ admission: Admission) -> Bool {
-        let isMoved = place(admission.device, at: admission.begins)
+        let isMoved = place(
+            admission.device, by: First(time: admission.begins, statement: admission.identity))
         guard isNamed(admission.device) else { return isMoved }
         var all = certificates[admission.device] ?? []
         let place = all.firstIndex { !$0.isRanked(before: admission) } ?? all.endIndex
@@ -55,21 +62,22 @@ struct OwnerAdmissions: Equatable, Sendable {
     }
 
     /// Places a device by an admission; returns whether that changed anything.
-    private mutating func place(_ device: DeviceIdentifier, at time: WallTime) -> Bool {
-        let place = Place(first: time, device: device)
+    private mutating func place(_ device: DeviceIdentifier, by admission: First) -> Bool {
+        let place = Place(first: admission.time, device: device)
         if let first = firsts[device] {
-            guard time < first else { return false }
-            places.remove(at: position(of: Place(first: first, device: device)))
-        } else if isFull, !isKept(device) {
-            guard let last = places.lastIndex(where: { !isKept($0.device) }), place < places[last] else {
-                return false
-            }
+            guard admission.time < first.time else { return false }
+            places.remove(at: position(of: Place(first: first.time, device: device)))
+        } else if isFull {
+            // A device that is kept has its place whatever the owner goes on to sign.
+            guard let last = places.lastIndex(where: { !isKept($0.device) }),
+                place < places[last] || isKept(device)
+            else { return false }
             let dropped = places.remove(at: last).device
             (firsts[dropped], certificates[dropped]) = (nil, nil)
         }
         let position = position(of: place)
         places.insert(place, at: position)
-        firsts[device] = time
+        firsts[device] = admission
         if position < Limits.ownerDevices, places.count > Limits.ownerDevices {
             let passed = places[Limits.ownerDevices].device
             if !isNamed(passed) { certificates[passed] = nil }
@@ -107,7 +115,7 @@ struct OwnerAdmissions: Equatable, Sendable {
 
     /// Whether a device is one of those that the owner admitted first.
     func isFirst(_ device: DeviceIdentifier) -> Bool {
-        firsts[device].map { $0 == places.first?.first } ?? false
+        firsts[device].map { $0.time == places.first?.first } ?? false
     }
 
     /// Whether the owner admitted a device, as far as is known here.
@@ -119,13 +127,21 @@ struct OwnerAdmissions: Equatable, Sendable {
         return isAmongFirst(device) || isKept(device)
     }
 
+    /// The devices that the owner admitted, as far as they are held.
+    var devices: some Sequence<DeviceIdentifier> { firsts.keys }
+
+    /// The statements that are held: the first one of each device, and those with the certificates that are held.
+    var statements: Set<RecordIdentity> {
+        Set(firsts.values.map(\.statement)).union(certificates.values.joined().map(\.identity))
+    }
+
     /// Whether one more device that the owner admits would be a member.
     var hasRoom: Bool { places.count < Limits.ownerDevices }
 
     /// Whether the owner admitted more devices than may be members.
     var hasSurplus: Bool { places.count > Limits.ownerDevices }
 
-    /// Whether the owner may have admitted devices that are not remembered.
+    /// Whether the owner may have admitted devices that are not held.
     var isFull: Bool { places.count >= Limits.ownerAdmissions }
 
     /// The devices that the owner's admissions name.
@@ -137,16 +153,16 @@ struct OwnerAdmissions: Equatable, Sendable {
     private func isAmongFirst(_ device: DeviceIdentifier) -> Bool {
         guard let first = firsts[device] else { return false }
         return places.count <= Limits.ownerDevices
-            || Place(first: first, device: device) < places[Limits.ownerDevices]
+            || Place(first: first.time, device: device) < places[Limits.ownerDevices]
     }
 
     /// The certificates of a device that are held.
     func certificates(of device: DeviceIdentifier) -> [Admission] { certificates[device] ?? [] }
 
-    /// Returns devices in the order in which the owner admitted them; those that are not remembered come last.
+    /// Returns those of the devices that are held, in the order in which the owner admitted them.
     func ordered(_ devices: [DeviceIdentifier]) -> [DeviceIdentifier] {
-        let placed = devices.compactMap { device in firsts[device].map { Place(first: $0, device: device) } }
-        return placed.sorted().map(\.device) + devices.filter { firsts[$0] == nil }
+        devices.compactMap { device in firsts[device].map { Place(first: $0.time, device: device) } }.sorted()
+            .map(\.device)
     }
 }
 

@@ -5,12 +5,20 @@
 /// revocation: a revoked device stays revoked, even if its revoker was revoked in turn. (If two owners revoke each
 /// other, neither is left; a person who can make another owner can admit the devices again.) Of each owner's devices at most
 /// `Limits.ownerDevices` are members (`OwnerAdmissions`).
+///
+/// The thief of an owner's key can sign any number of statements. So not all of them are held: those that count for
+/// nothing are set aside (`SetAsideStatement`), and a device about which something may have been set aside is no member
+/// until that was read (`sought`).
 package struct Roster: Equatable, Sendable {
     /// The admissions by each owner with a valid certificate in some statement.
     private var admissions: [OwnerIdentifier: OwnerAdmissions] = [:]
     /// The revoked devices and owners, each with the earliest of its revocations.
     private var revokedDevices: [DeviceIdentifier: RevocationNote] = [:]
     private var revokedOwners: [OwnerIdentifier: RevocationNote] = [:]
+    /// Whether statements were set aside.
+    private var hasSetAside = false
+    /// The devices about which statements were perhaps set aside that count now.
+    package private(set) var sought: Set<DeviceIdentifier> = []
 
     package init() {}
 
@@ -22,7 +30,10 @@ package struct Roster: Equatable, Sendable {
         switch statement {
         case .admission(let admission):
             let isNewOwner = noteOwner(admission.owner)
-            return admissions[admission.owner, default: OwnerAdmissions()].add(admission) || isNewOwner
+            let isNewDevice = hasSetAside && !isAdmitted(admission.device)
+            let isNews = admissions[admission.owner, default: OwnerAdmissions()].add(admission)
+            if isNewDevice, isAdmitted(admission.device) { sought.insert(admission.device) }
+            return isNews || isNewOwner
         case .deviceRevocation(let device, let note):
             let isNewOwner = noteOwner(note.owner)
             return Self.keep(note, of: device, in: &revokedDevices) || isNewOwner
@@ -30,6 +41,7 @@ package struct Roster: Equatable, Sendable {
             let areNewOwners = [noteOwner(owner), noteOwner(note.owner)].contains(true)
             let isEarlier = Self.keep(note, of: owner, in: &revokedOwners)
             let isNarrower = admissions[owner, default: OwnerAdmissions()].revoke(keeping: kept)
+            if isNarrower, hasSetAside { sought.formUnion(keptAside(by: owner)) }
             return isEarlier || isNarrower || areNewOwners
         }
     }
@@ -50,6 +62,18 @@ package struct Roster: Equatable, Sendable {
         return true
     }
 
+    /// Forgets the revocations of these devices, except of those that an owner admitted; called once they can be read
+    /// again.
+    ///
+    /// Then any statement may have been set aside.
+    package mutating func setAside(revocationsOf devices: Set<DeviceIdentifier>) {
+        hasSetAside = true
+        for device in devices where !isAdmitted(device) { revokedDevices[device] = nil }
+    }
+
+    /// Called when everything was added that had been set aside about these devices.
+    package mutating func settle(_ devices: Set<DeviceIdentifier>) { sought.subtract(devices) }
+
     /// Verifies a statement and adds it if it is valid; returns whether it says something new.
     @discardableResult
     package mutating func add(_ statement: RosterStatement, by verifier: some StatementVerifier) -> Bool {
@@ -61,6 +85,7 @@ package struct Roster: Equatable, Sendable {
     /// Returns the standing of a device.
     package func standing(of device: DeviceIdentifier) -> DeviceStanding {
         if let note = revokedDevices[device] { return .revoked(note) }
+        if sought.contains(device) { return .unsettled }
         let all = admissions.filter { $0.value.admits(device) }
         if all.values.contains(where: { $0.counts(device) }) { return .member }
         let surplus = all.filter { $0.value.kept == nil }.keys.min()
@@ -74,14 +99,15 @@ package struct Roster: Equatable, Sendable {
     }
 
     package func isMember(_ device: DeviceIdentifier) -> Bool {
-        revokedDevices[device] == nil && admissions.values.contains { $0.counts(device) }
+        revokedDevices[device] == nil && !sought.contains(device)
+            && admissions.values.contains { $0.counts(device) }
     }
 
     /// Whether a device was a member, and is none any more.
     package func hasEnded(_ device: DeviceIdentifier) -> Bool {
         switch standing(of: device) {
         case .revoked, .undone: true
-        case .member, .unknown, .surplus: false
+        case .member, .unknown, .unsettled, .surplus: false
         }
     }
 
@@ -103,12 +129,6 @@ package struct Roster: Equatable, Sendable {
     /// Returns the owners whose admissions of a device count, sorted.
     package func admitters(of device: DeviceIdentifier) -> [OwnerIdentifier] {
         admissions.filter { $0.value.counts(device) }.keys.sorted()
-    }
-
-    /// Returns the members that an owner admitted, sorted.
-    package func members(admittedBy owner: OwnerIdentifier) -> [DeviceIdentifier] {
-        guard let all = admissions[owner] else { return [] }
-        return all.named.filter { all.counts($0) && isMember($0) }.sorted()
     }
 
     /// Whether one more device that an owner admits would be a member.
@@ -160,14 +180,50 @@ package struct Roster: Equatable, Sendable {
     ///
     /// An owner's certificate and that of its own machine are made together, and no admission by the owner begins earlier.
     /// A thief of the key can add devices to those that were admitted first. It can't remove the machine, unless it admits
-    /// more devices than are remembered.
+    /// more devices than are held.
     package func owners(madeOn device: DeviceIdentifier) -> [OwnerIdentifier] {
-        let isForgotten = !admissions.values.contains { $0.admits(device) }
-        return admissions.filter { $0.value.isFirst(device) || isForgotten && $0.value.isFull }.keys.sorted()
+        let isHeld = isAdmitted(device)
+        return admissions.filter { $0.value.isFirst(device) || !isHeld && $0.value.isFull }.keys.sorted()
     }
 
     /// Returns the devices on one of which an owner's key was made, as far as its admissions say.
     package func machines(of owner: OwnerIdentifier) -> [DeviceIdentifier] { admissions[owner]?.first ?? [] }
+
+    // MARK: What is held
+
+    /// Whether some owner admitted a device, as far as its admissions are held.
+    private func isAdmitted(_ device: DeviceIdentifier) -> Bool {
+        admissions.values.contains { $0.admits(device) }
+    }
+
+    /// The devices that owners admitted, as far as their admissions are held.
+    package var admitted: Set<DeviceIdentifier> {
+        admissions.values.reduce(into: []) { $0.formUnion($1.devices) }
+    }
+
+    /// The devices that revocations of owners keep, and that no owner admitted as far as is held here.
+    package var keptAside: Set<DeviceIdentifier> {
+        admissions.keys.reduce(into: []) { $0.formUnion(keptAside(by: $1)) }
+    }
+
+    private func keptAside(by owner: OwnerIdentifier) -> Set<DeviceIdentifier> {
+        (admissions[owner]?.kept ?? []).filter { !isAdmitted($0) && revokedDevices[$0] == nil }
+    }
+
+    /// The admissions that are held.
+    package var heldAdmissions: Set<RecordIdentity> {
+        admissions.values.reduce(into: []) { $0.formUnion($1.statements) }
+    }
+
+    /// The revoked devices that no owner admitted, beyond those that are held of each owner who revoked them.
+    package var surplusStrays: Set<DeviceIdentifier> {
+        let strays = revokedDevices.filter { !isAdmitted($0.key) }
+        guard strays.count > Limits.strayRevocations else { return [] }
+        return Dictionary(grouping: strays, by: \.value.owner).values.reduce(into: []) { surplus, strays in
+            let ordered = strays.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
+            surplus.formUnion(ordered.dropFirst(Limits.strayRevocations).map(\.key))
+        }
+    }
 
     // MARK: Revoking an owner
 
@@ -175,31 +231,31 @@ package struct Roster: Equatable, Sendable {
     /// revocation keeps, and the devices to admit again before it because its list has no room for them.
     ///
     /// If the owner admitted more devices than may be members, its key was stolen, and most of them do not exist. Then
-    /// only those stay that were met, also those that had no place any more.
+    /// only those stay that were met, also those that had no place any more. Their admissions need not be held; keeping
+    /// a device that the owner never admitted changes nothing.
     package func leaving(
         revoking owner: OwnerIdentifier, with devices: Set<DeviceIdentifier> = [],
         met: Set<DeviceIdentifier> = []
     ) -> (kept: [DeviceIdentifier], anew: [DeviceIdentifier]) {
         guard let all = admissions[owner] else { return ([], []) }
-        var candidates = members(admittedBy: owner)
-        if all.hasSurplus {
-            candidates = met.filter { revokedDevices[$0] == nil && mayHaveAdmitted($0, all) }.sorted()
-        }
-        let staying = candidates.filter { !devices.contains($0) }
+        let candidates =
+            all.hasSurplus ? met.filter { mayHaveAdmitted($0, all) } : Set(all.named.filter(all.counts))
+        let staying = candidates.filter { revokedDevices[$0] == nil && !devices.contains($0) }.sorted()
         guard staying.count > Revocation.keptMost else { return (staying, []) }
         // Devices that another owner also admitted stay without being kept.
         let alone = staying.filter { admitters(of: $0).allSatisfy { $0 == owner } }
         let others = staying.filter { !alone.contains($0) }
-        let ordered = all.ordered(alone) + others
+        // Only a member can be admitted anew, so the others are kept first.
+        let ordered = alone.filter { !isMember($0) } + all.ordered(alone.filter(isMember)) + others
         return (
             ordered.prefix(Revocation.keptMost).sorted(),
             Array(ordered.prefix(alone.count).dropFirst(Revocation.keptMost))
         )
     }
 
-    /// Whether an owner admitted a device that was a member, also if so many others were admitted that it is forgotten.
+    /// Whether an owner may have admitted a device that was a member: its admission need not be held any more.
     private func mayHaveAdmitted(_ device: DeviceIdentifier, _ all: OwnerAdmissions) -> Bool {
-        all.admits(device) || all.isFull && !admissions.values.contains { $0.admits(device) }
+        all.admits(device) || all.isFull && !isMember(device)
     }
 }
 
@@ -209,6 +265,8 @@ package enum DeviceStanding: Hashable, Sendable {
     case member
     /// No owner ever admitted the device, as far as is known here.
     case unknown
+    /// It was admitted, and whether it was revoked before is not known until what was set aside was read.
+    case unsettled
     /// The device no longer belongs to the account, forever.
     case revoked(RevocationNote)
     /// Its admitter is revoked, and the revocations do not keep the device, for instance because it was admitted later

@@ -16,8 +16,9 @@ package struct Admission: Hashable, Sendable {
     package let name: String
     /// The period in which a chain of these certificates is accepted; nothing else depends on it.
     package let begins, ends: WallTime
-    /// The statement with the certificates.
+    /// The statement with the certificates, and the record that it is.
     package let statement: RosterStatement
+    package let identity: RecordIdentity
 
     package init(
         device: DeviceIdentifier, owner: OwnerIdentifier, name: String = "", begins: WallTime,
@@ -25,6 +26,7 @@ package struct Admission: Hashable, Sendable {
     ) {
         (self.device, self.owner, self.name, self.statement) = (device, owner, name, statement)
         (self.begins, self.ends) = (begins, ends)
+        identity = statement.key.identity
     }
 
     /// Whether the certificate chain is valid at that time.

@@ -7,6 +7,14 @@ package struct Membership: Sendable {
     package private(set) var roster = Roster()
     /// The revocations to be kept beside the store.
     package private(set) var revocations = KeptRevocations()
+    /// The statements in the store that are read when a process begins, by what they say of which device.
+    ///
+    /// Revocations of owners are not among them, because they are never set aside.
+    private var statements: [RecordIdentity: SetAsideStatement.Subject] = [:]
+    /// The number of these statements that were not to be set aside when it was last looked.
+    private var statementsHeld = 0
+    /// The records of the revocations of devices that the roster holds.
+    private var revocationRecords: [DeviceIdentifier: RecordIdentity] = [:]
     /// The records of devices, each with its stamp; only an owner's admission makes one possible (`DeviceProof`).
     private var records: [DeviceIdentifier: Entry] = [:]
     /// The declarations that devices are gone, by the device and by the author.
@@ -35,25 +43,38 @@ package struct Membership: Sendable {
 
     /// Begins with the statements and the records of devices that a store holds.
     ///
-    /// Anybody with an owner's key can write any number of them, so they are taken one by one. Revocations come first:
-    /// they say which certificates are worth holding.
+    /// Anybody with an owner's key can write any number of statements, so they are taken one by one, and those that were
+    /// set aside are not read unless they count by now. Revocations come first: they say which certificates are worth
+    /// holding.
     package init(
         own: DeviceIdentifier, storedIn store: some AccountStore, by verifier: some StatementVerifier
     ) throws(StoreFailure) {
         self.init(own: own)
         let lane = store.lane(.activities)
-        _ = try lane.records(of: .rosterStatement) { record in
-            if record.isRevocation { take(record, by: verifier) }
-            return false
+        for isRevocation in [true, false] {
+            _ = try lane.records(of: .rosterStatement, besides: .setAsideStatement) { record in
+                if record.isRevocation == isRevocation { take(record, by: verifier) }
+                return false
+            }
         }
-        _ = try lane.records(of: .rosterStatement) { record in
-            if !record.isRevocation { take(record, by: verifier) }
-            return false
-        }
+        if try lane.hasSetAside { try takeSetAside(in: lane, by: verifier) }
         _ = try lane.records(of: .device) { record in
             take(record, by: verifier)
             return false
         }
+    }
+
+    /// Takes what was set aside in the store and counts by now: it may be about any device that an owner admitted.
+    private mutating func takeSetAside(
+        in lane: some LaneStore, by verifier: some StatementVerifier
+    ) throws(StoreFailure) {
+        roster.setAside(revocationsOf: [])
+        let (admitted, keptAside) = (roster.admitted, roster.keptAside)
+        let about = admitted.union(keptAside)
+        for record in try lane.statementsSetAside(about: about, admissionsOf: keptAside) {
+            take(record, by: verifier)
+        }
+        roster.settle(about)
     }
 
     // MARK: Commands
@@ -68,7 +89,10 @@ package struct Membership: Sendable {
         case .rosterStatement:
             do throws(CBORError) {
                 let statement = try RosterStatement(key)
-                return verifier.verify(statement).map { add(statement, meaning: $0) } ?? false
+                guard let meaning = verifier.verify(statement) else { return false }
+                let isNews = add(statement, meaning: meaning)
+                note(record.identity, meaning, isNews: isNews)
+                return isNews
             } catch {
                 return false
             }
@@ -108,6 +132,64 @@ package struct Membership: Sendable {
         return true
     }
 
+    // MARK: What is set aside
+
+    private mutating func note(_ identity: RecordIdentity, _ meaning: VerifiedStatement, isNews: Bool) {
+        switch meaning {
+        case .admission(let admission): statements[identity] = .admission(admission.device)
+        case .deviceRevocation(let device, _):
+            statements[identity] = .revocation(device)
+            if isNews { revocationRecords[device] = identity }
+        case .ownerRevocation: break
+        }
+    }
+
+    /// Returns statements to set aside, if there are many: those that the roster does not hold, and revocations beyond
+    /// those that it is to hold.
+    package mutating func surplusStatements() -> [SetAsideStatement] {
+        guard statements.count >= statementsHeld + Limits.statementsTaken else { return [] }
+        let (held, strays) = (roster.heldAdmissions, roster.surplusStrays)
+        let surplus = statements.filter { identity, subject in
+            switch subject {
+            case .admission: !held.contains(identity)
+            case .revocation(let device):
+                revocationRecords[device] != identity || strays.contains(device)
+            }
+        }
+        statementsHeld = statements.count - surplus.count
+        return surplus.map { SetAsideStatement($0, $1) }.sorted { $0.identity < $1.identity }
+            .prefix(Self.setAsideAtOnce).map { $0 }
+    }
+
+    /// The most statements that one transaction sets aside.
+    private static let setAsideAtOnce = 1024
+
+    /// Called when the store has set these statements aside, so that it finds them again by their devices.
+    package mutating func handleSetAside(_ aside: [SetAsideStatement]) {
+        var revoked: Set<DeviceIdentifier> = []
+        for statement in aside {
+            statements[statement.identity] = nil
+            guard case .revocation(let device) = statement.subject,
+                revocationRecords[device] == statement.identity
+            else { continue }
+            revocationRecords[device] = nil
+            revoked.insert(device)
+        }
+        roster.setAside(revocationsOf: revoked)
+        for device in revoked { judgeAll(for: device) }
+    }
+
+    /// Takes what the store had set aside about these devices.
+    package mutating func settle(
+        _ devices: Set<DeviceIdentifier>, with records: [Record], by verifier: some StatementVerifier
+    ) {
+        for record in records { take(record, by: verifier) }
+        roster.settle(devices)
+        for device in devices { judgeAll(for: device) }
+    }
+
+    // MARK: Devices' records
+
     private mutating func learn(_ record: Record, of name: DeviceIdentifier) -> Bool {
         let before = records[name]
         guard before != nil || records.count < Limits.deviceRecords || roster.names(name) || name == own
@@ -135,8 +217,11 @@ package struct Membership: Sendable {
         if let shown, case .admission(let admission) = verifier.verify(shown), admission.device == peer,
             asked.add(.admission(admission))
         {
-            // An undone admission is no news to anyone, and nothing is taken from a device that was revoked.
-            if asked.isMember(peer), asked.admitters(of: peer).contains(admission.owner) {
+            // An undone admission is no news to anyone, and nothing is taken from a device that was revoked. What may
+            // have been set aside about the device is read before it is let in.
+            if asked.isMember(peer) || asked.standing(of: peer) == .unsettled,
+                asked.admitters(of: peer).contains(admission.owner)
+            {
                 (roster, entering) = (asked, shown)
                 judgeAll(afterAdmitting: peer)
             }
@@ -144,7 +229,8 @@ package struct Membership: Sendable {
         #if DEBUG
             if Faults.isPlanted(.rosterNotAskedAtBeginning) { return .welcome(entering: entering) }
         #endif
-        return Self.reason(against: peer, by: asked).map(Meeting.refused) ?? .welcome(entering: entering)
+        return Self.reason(against: peer, by: asked).map { .refused($0, entering: entering) }
+            ?? .welcome(entering: entering)
     }
 
     // MARK: The devices it talks to
@@ -164,6 +250,7 @@ package struct Membership: Sendable {
         case .revoked: CloseReason(.notMember, "that device was revoked")
         case .undone: CloseReason(.notMember, "the owner that admitted that device was revoked")
         case .surplus: CloseReason(.notMember, "the owner of that device admitted too many devices before it")
+        case .unsettled: CloseReason(.busy, "it is still being read whether that device was revoked")
         }
     }
 
@@ -282,8 +369,9 @@ package struct Membership: Sendable {
 package enum Meeting: Equatable, Sendable {
     /// It is accepted; the admission that it showed is to be entered in the roster, if it is news.
     case welcome(entering: RosterStatement?)
-    /// It is refused with that reason, and sent nothing else.
-    case refused(CloseReason)
+    /// It is refused with that reason, and sent nothing else. If it may be let in soon, the admission that it showed is
+    /// to be entered all the same.
+    case refused(CloseReason, entering: RosterStatement? = nil)
 }
 
 extension Record {

@@ -1,0 +1,48 @@
+/// A statement of the roster that is stored, but not read when a process begins.
+///
+/// Whoever has an owner's key can sign any number of statements that count for nothing: admissions behind those that
+/// count, and revocations of devices that no owner admitted. Verifying all of them would take a minute. They may count
+/// one day, so each is noted with the device that it is about, and is read again when that device matters
+/// (`Roster.sought`).
+package struct SetAsideStatement: Equatable, Sendable {
+    package let identity: RecordIdentity
+    package let subject: Subject
+
+    /// What the statement says, and about which device.
+    package enum Subject: Equatable, Sendable {
+        case admission(DeviceIdentifier)
+        case revocation(DeviceIdentifier)
+    }
+
+    package init(_ identity: RecordIdentity, _ subject: Subject) {
+        (self.identity, self.subject) = (identity, subject)
+    }
+
+    /// Reads a note; nil if it has another form.
+    package init?(_ note: LocalNote) {
+        guard note.space == .setAsideStatement, let hash = KeyHash(bytes: note.name), let value = note.value,
+            let number = value.first, let device = DeviceIdentifier(bytes: Array(value.dropFirst()))
+        else { return nil }
+        identity = RecordIdentity(kind: .rosterStatement, hash: hash)
+        switch number {
+        case Number.admission: subject = .admission(device)
+        case Number.revocation: subject = .revocation(device)
+        default: return nil
+        }
+    }
+
+    private enum Number {
+        static let admission: UInt8 = 1
+        static let revocation: UInt8 = 2
+    }
+
+    /// The note that stores this.
+    package var note: LocalNote {
+        let value =
+            switch subject {
+            case .admission(let device): [Number.admission] + device.bytes
+            case .revocation(let device): [Number.revocation] + device.bytes
+            }
+        return LocalNote(space: .setAsideStatement, name: identity.hash.bytes, value: value)
+    }
+}
