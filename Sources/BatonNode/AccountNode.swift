@@ -569,7 +569,7 @@ final class AccountNode {
             }
         case .seek(let devices, let kept):
             store.read(from: .activities) { (store) throws(StoreFailure) in
-                try store.statementsSetAside(about: devices, admissionsOf: kept)
+                try store.statements(about: devices, admissionsOf: kept)
             } then: { [self] result in
                 switch result {
                 case .success(let records):

@@ -97,7 +97,7 @@ import Testing
             roster.handleSetAside(aside, at: clocks)
         case .seek(let devices, let kept):
             let records = try store.lane(.activities)
-                .statementsSetAside(about: devices, admissionsOf: kept)
+                .statements(about: devices, admissionsOf: kept)
             roster.handleFound(records, about: devices, at: clocks)
         case .write(let subject, let drafts, _):
             written += drafts.count
@@ -150,6 +150,18 @@ import Testing
         // And it stays so.
         try restart()
         #expect(isRevoked(revoked) && standing(of: other) == .member)
+    }
+
+    @Test mutating func `lets no device in whose revocation was set aside, if the note is lost`() throws {
+        let revoked = try revokeMany()
+        var transaction = StoreTransaction(lane: .activities, writes: [], completing: VersionVector())
+        transaction.notes = store.notes(in: .setAsideStatement).map {
+            LocalNote(space: $0.space, name: $0.name, value: nil)
+        }
+        _ = try store.commit(transaction)
+        try keep([try admission(revoked)])
+        try drain()
+        #expect(isRevoked(revoked))
     }
 
     @Test mutating func `lets a device in that connects once it was read that nobody revoked it`() throws {

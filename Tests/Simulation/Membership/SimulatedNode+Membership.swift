@@ -76,7 +76,7 @@ extension SimulatedNode {
     /// Reads what was set aside about devices.
     func seek(_ devices: Set<DeviceIdentifier>, admissionsOf kept: Set<DeviceIdentifier>) {
         do throws(StoreFailure) {
-            let records = try store.lane(.activities).statementsSetAside(about: devices, admissionsOf: kept)
+            let records = try store.lane(.activities).statements(about: devices, admissionsOf: kept)
             drive { $0.handleFound(records, about: devices, in: self) }
             endRefused()
             keepRevocations()

@@ -71,7 +71,7 @@ package struct Membership: Sendable {
         roster.setAside(revocationsOf: [])
         let (admitted, keptAside) = (roster.admitted, roster.keptAside)
         let about = admitted.union(keptAside)
-        for record in try lane.statementsSetAside(about: about, admissionsOf: keptAside) {
+        for record in try lane.statements(about: about, admissionsOf: keptAside) {
             take(record, by: verifier)
         }
         roster.settle(about)

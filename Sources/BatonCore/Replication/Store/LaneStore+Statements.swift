@@ -1,4 +1,4 @@
-/// What the lane of activities has set aside of the roster.
+/// The statements of the roster in the lane of activities.
 extension LaneStore {
     /// Whether statements of the roster were set aside.
     package var hasSetAside: Bool {
@@ -12,21 +12,29 @@ extension LaneStore {
         }
     }
 
-    /// Returns statements that were set aside about these devices: revocations of them, and admissions of those in the
+    /// Returns statements about these devices: revocations of them, and admissions that were set aside of those in the
     /// second set, some of each.
     ///
     /// Any one of them says as much as all, so an owner's thief who signed thousands about one device makes nobody read
-    /// them.
-    package func statementsSetAside(
+    /// them. Revocations that were not set aside are among them: a rescue of the database may lose the notes.
+    package func statements(
         about devices: Set<DeviceIdentifier>, admissionsOf kept: Set<DeviceIdentifier>
     ) throws(StoreFailure) -> [Record] {
         var revocations: [DeviceIdentifier: [RecordIdentity]] = [:]
         var admissions: [DeviceIdentifier: [RecordIdentity]] = [:]
+        _ = try records(of: .rosterStatement, besides: .setAsideStatement) { record in
+            if let device = record.revokedDevice, devices.contains(device),
+                revocations[device, default: []].count < Self.revocationsRead
+            {
+                revocations[device, default: []].append(record.identity)
+            }
+            return false
+        }
         try visitNotes(in: .setAsideStatement) { note in
             guard let aside = SetAsideStatement(note) else { return true }
             switch aside.subject {
             case .revocation(let device) where devices.contains(device):
-                if revocations[device, default: []].count < Self.readAside {
+                if revocations[device, default: []].count < Self.revocationsRead {
                     revocations[device, default: []].append(aside.identity)
                 }
             case .admission(let device) where kept.contains(device):
@@ -45,5 +53,22 @@ extension LaneStore {
     }
 
     /// The most revocations of one device that are read.
-    private static var readAside: Int { 4 }
+    private static var revocationsRead: Int { 4 }
+}
+
+extension Record {
+    /// The device that this statement of the roster revokes; nil if it says something else.
+    ///
+    /// Nothing is verified.
+    fileprivate var revokedDevice: DeviceIdentifier? {
+        guard let key else { return nil }
+        do throws(CBORError) {
+            guard case .revocation(let revocation) = try RosterStatement(key),
+                case .device(let device) = revocation.subject
+            else { return nil }
+            return device
+        } catch {
+            return nil
+        }
+    }
 }
