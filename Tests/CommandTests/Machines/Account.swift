@@ -6,14 +6,15 @@ struct Account {
     let machines: [Machine]
     /// The folder with the homes of the machines.
     let folder: TemporaryFolder
+    /// The code with which a machine becomes an owner.
+    let recoveryCode: String
 
     /// Creates an account of machines with these names, all invited by the first.
     init(_ names: String..., in folder: TemporaryFolder? = nil) throws {
         let folder = try folder ?? TemporaryFolder()
         self.folder = folder
         machines = names.map { Machine($0, in: folder) }
-        try machines[0].must("init", "--no-confirm", "--name", names[0])
-        try machines[0].startNode()
+        recoveryCode = try machines[0].begin()
         for machine in machines.dropFirst() { try machine.join(machines[0]) }
         for machine in machines.dropFirst() { try machine.startNode() }
         for machine in machines.dropFirst() { try machine.waitUntilConnected(with: machines[0]) }

@@ -9,7 +9,12 @@ import Testing
 /// With `BATON_FLOOD_TIME=300` each flood goes on for five minutes.
 @Suite(.serialized) struct `A node that a member floods` {
     /// The kind of writes that the member sends, always anew.
-    enum Flood: String, CaseIterable, Sendable { case clears, texts, lives }
+    enum Flood: String, CaseIterable, Sendable {
+        case clears, texts, lives, admissions, revocations
+
+        /// Whether only the thief of an owner's key can write this.
+        var takesOwner: Bool { self == .admissions || self == .revocations }
+    }
 
     private static let seconds =
         ProcessInfo.processInfo.environment["BATON_FLOOD_TIME"].flatMap { Int($0) } ?? 3
@@ -39,6 +44,10 @@ import Testing
         let (laptop, desktop, rogue) = (account[0], account[1], account[2])
         try desktop.must("start", "org.example.honest", "--instance", "a", "--title", "honest")
         try laptop.waitForActivity(titled: "honest")
+        if flood.takesOwner {
+            #expect(try rogue.baton("promote", reading: account.recoveryCode).status == 0)
+            try eventually("an owner") { try laptop.kinds()["rogue"] == "owner" }
+        }
         rogue.killNode()
         let before = try peak(of: laptop)
 
@@ -70,10 +79,24 @@ import Testing
         #expect(
             try laptop.must("status", "--digest", "--at", "1h")
                 == desktop.must("status", "--digest", "--at", "1h"))
-        // A node that starts with all of it here takes no more.
+        // A node that starts with all of it here takes no more, and starts soon.
         try #require(try laptop.stopNode() == 0)
+        let started = ContinuousClock.now
         try laptop.startNode()
+        #expect(ContinuousClock.now - started < .seconds(5))
         #expect(try peak(of: laptop) < Self.memory)
+        if flood.takesOwner { try expectNewDevice(phone: account.newMachine("phone"), of: laptop) }
+    }
+
+    /// A device that an honest owner admits gets in, and goes out when it is revoked.
+    private func expectNewDevice(phone: Machine, of laptop: Machine) throws {
+        try phone.join(laptop)
+        try phone.startNode()
+        try phone.waitUntilConnected(with: laptop)
+        try laptop.must("revoke", "phone", "--yes")
+        try eventually("a refusal") {
+            try phone.baton("status").output.contains("that device was revoked")
+        }
     }
 }
 
@@ -108,6 +131,8 @@ private final class FloodThread: Sendable {
                 switch flood {
                 case .clears: try member.push(full: (0..<1000).map { Self.clear(number + $0) })
                 case .texts: try member.push(full: [Self.text(number)])
+                case .admissions: try member.push(full: try (0..<50).map { _ in try member.admission() })
+                case .revocations: try member.push(full: try (0..<100).map { _ in try member.revocation() })
                 case .lives:
                     try member.push(inLives: (0..<100).map { Self.item(number + $0, "life") }, of: .index)
                 }

@@ -131,6 +131,31 @@ final class FloodingMember {
         try push(writes, of: lane, claiming: VersionVector(claims))
     }
 
+    /// Returns the record of a statement by which the member, which has an owner's key, admits a device that does not
+    /// exist.
+    func admission() throws -> (key: RecordKey, content: Write.Content) {
+        let key = try PrivateKey.generate().publicKey
+        let statement = try authority.admit(key, name: "flood", now: Self.now.milliseconds / 1000).statement
+        return (statement.key, RosterStatement.content)
+    }
+
+    /// Returns the record of a statement by which the member, which has an owner's key, revokes a device that does not
+    /// exist.
+    func revocation() throws -> (key: RecordKey, content: Write.Content) {
+        var generator = SystemRandomNumberGenerator()
+        let statement = try authority.revoke(.random(using: &generator), now: Self.now)
+        return (statement.key, RosterStatement.content)
+    }
+
+    private var authority: OwnerAuthority {
+        get throws {
+            guard let authority = credentials.ownerAuthority else {
+                throw DeadlinePassed(description: "the member has no owner's key")
+            }
+            return authority
+        }
+    }
+
     /// Waits until the node has stored all that was sent.
     func awaitStored() throws { while acknowledged < batch { try takeNext() } }
 
