@@ -66,6 +66,8 @@ final class AccountNode {
     var storeTroubles: StoreTroubles?
     /// The writes that the disk refuses, for the log.
     private var refusedWrites: RefusedWrites
+    /// The lanes that claim as many lives as they may, so that further ones are not claimed.
+    private(set) var fullLanes: Set<Lane>
     /// Whether a rescue could not read some items, and no device was in step since.
     var lacksItems = false
     /// Whether the account has stopped, so that nothing new may begin.
@@ -201,6 +203,10 @@ final class AccountNode {
         (self.isOwn, self.links, timer) = (isOwn, links, OwnedTimer(on: loop))
         self.clockSynchronization = clockSynchronization
         refusedWrites = RefusedWrites(limits)
+        fullLanes = Set(
+            Lane.allCases.filter {
+                contents.summary.complete.restricted(to: $0).count >= Limits.laneOrigins
+            })
         var written = contents.summary.complete
         written.join(contents.opening.toldAhead)
         machine = Account(
@@ -449,6 +455,7 @@ final class AccountNode {
     /// Handles a commit of a peer's writes, some of which were reported to watchers before.
     func handle(_ commit: StoreCommit, of lane: Lane, told: Set<RecordIdentity>) {
         storeTroubles?.note(nil)
+        if let claimed = commit.complete?.count, claimed >= Limits.laneOrigins { fullLanes.insert(lane) }
         if let line = refusedWrites.handleKept(at: loop.instant) { log.tell(line) }
         if commit.changed.contains(where: { $0.identity.kind == .device }) { devices.forgetNames() }
         // `learn` only queues effects. `drive` below carries them out, after the consequences for the roster.

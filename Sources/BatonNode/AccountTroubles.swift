@@ -12,7 +12,7 @@ struct AccountTroubles {
     var texts: [String] {
         [ofSettings, ofRoster, account.machine.twin.sign(at: account.loop.instant).map(text), ofSweeping]
             .compactMap(\.self) + account.renewal.troubles + account.activityCount.troubles
-            + (account.storeTroubles?.texts ?? [])
+            + (account.storeTroubles?.texts ?? []) + ofLives
             + account.machine.quarantine.counts.map { device, count in
                 """
                 \(count == 1 ? "1 record" : "\(count) records") from “\(account.name(of: device))” can't be read \
@@ -25,6 +25,19 @@ struct AccountTroubles {
                 signature, and nothing of that was saved; if you did not expect that, type `baton revoke \(device.short)`
                 """
             }
+    }
+
+    /// The lanes in which no further life of a machine is claimed.
+    private var ofLives: [String] {
+        account.fullLanes.sorted { $0.rawValue < $1.rawValue }.map { lane in
+            """
+            the \(lane == .activities ? "activities" : "index") of this account can't take in further lives of machines: \
+            there are \(Limits.laneOrigins), and each start of a machine may begin one. What a machine writes in a further \
+            life arrives, but is sent again at each connection, and apps can't go on from the states that they store \
+            in it. If no machine was started that often, a machine made lives up: find it with `baton devices`, and \
+            type `baton revoke DEVICE`. Only a new account has room again
+            """
+        }
     }
 
     /// The reason why this machine is private although its person did not say so; nil if there is none.
