@@ -13,7 +13,7 @@ package struct CloseCode: RawRepresentable, Hashable, Sendable {
     package static let timeout = CloseCode(rawValue: 2)
     /// A disk error; the peer may try again later.
     package static let storage = CloseCode(rawValue: 3)
-    /// The limit of connections is reached.
+    /// The limit of connections is reached, or it is still being read whether the peer was revoked.
     package static let busy = CloseCode(rawValue: 4)
     /// The peer's writes may be older than tombstones that were garbage-collected here: the peer must reconnect and
     /// take a snapshot first.
