@@ -564,13 +564,13 @@ final class AccountNode {
             let names = devices.map { "“\(name(of: $0))”" }.joined(separator: ", ")
             log.tell("back in the account after being removed, so deletions are kept for it again: \(names)")
         case .warn(let text): log.warn(text)
-        case .setAside(let aside):
-            keep(aside.map(\.note)) { [self] failure in
+        case .skip(let skipped):
+            keep(skipped.map(\.note)) { [self] failure in
                 drive { machine in
                     if let failure {
-                        machine.handle(failure, of: .setAside, in: self)
+                        machine.handle(failure, of: .skip, in: self)
                     } else {
-                        machine.handleSetAside(aside, in: self)
+                        machine.handleSkipped(skipped, in: self)
                     }
                 }
             }

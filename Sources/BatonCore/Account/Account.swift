@@ -160,12 +160,12 @@ package struct Account: ~Copyable {
         collector.handle(failure, of: request, at: driver.clocks.steady)
     }
 
-    /// Called when the store has set these statements of the roster aside.
-    package mutating func handleSetAside(_ aside: [SetAsideStatement], in driver: some AccountDriver) {
-        roster.handleSetAside(aside, at: driver.clocks)
+    /// Called when the store has noted that these statements of the roster are skipped.
+    package mutating func handleSkipped(_ skipped: [SkippedStatement], in driver: some AccountDriver) {
+        roster.handleSkipped(skipped, at: driver.clocks)
     }
 
-    /// Handles what the store had set aside about these devices, which may have another standing now.
+    /// Handles the skipped statements about these devices, which may have another standing now.
     package mutating func handleFound(
         _ records: [Record], about devices: Set<DeviceIdentifier>, in driver: some AccountDriver
     ) {
@@ -363,7 +363,7 @@ package struct Account: ~Copyable {
             case .waitForMore:
                 let heeded = roster.membership.heeded
                 if !heeded.sorted.isEmpty { collector.keep(heeded) }
-            case .setAside, .seek, .entered, .returned, .warn: return .roster(effect)
+            case .skip, .seek, .entered, .returned, .warn: return .roster(effect)
             }
         }
         if let effect = nextWriting() { return .writing(effect) }

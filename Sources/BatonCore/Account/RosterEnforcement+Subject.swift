@@ -10,19 +10,19 @@ extension RosterEnforcement {
         case admissions
         /// Devices or owners were revoked, and the store has lost that.
         case revocations
-        /// Statements that count for nothing are set aside.
-        case setAside
-        /// What was set aside about devices is read.
+        /// It is noted which statements the next process skips.
+        case skip
+        /// Skipped statements about devices are read.
         case sought
 
-        /// What can fail, for a line in the log: `save that a device was admitted`.
+        /// The attempt that can fail, for a line in the log: `save that a device was admitted`.
         var attempt: String {
             switch self {
             case .ownAdmission: "save that this device was admitted"
             case .ownRecord: "save the record of this device"
             case .admissions: "save that a device was admitted"
             case .revocations: "save that a device was revoked"
-            case .setAside: "note which statements of the roster count for nothing"
+            case .skip: "note which statements of the roster count for nothing"
             case .sought: "read whether a device was revoked"
             }
         }

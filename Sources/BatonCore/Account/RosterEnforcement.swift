@@ -42,9 +42,9 @@ package struct RosterEnforcement {
     package enum Effect: Equatable, Sendable {
         /// Store these drafts; `handleKept(_:at:)` or `handle(_:of:at:)` takes the answer.
         case write(Subject, [Journal.Draft], at: Clocks)
-        /// Store the notes of these statements; `handleSetAside(_:at:)` or `handle(_:of:at:)` takes the answer.
-        case setAside([SetAsideStatement])
-        /// Read what was set aside about these devices, and admissions of the second ones;
+        /// Store the notes of these statements; `handleSkipped(_:at:)` or `handle(_:of:at:)` takes the answer.
+        case skip([SkippedStatement])
+        /// Read the skipped statements about these devices, admissions only of the second ones;
         /// `handleFound(_:about:at:)` or `handle(_:of:at:)` takes the answer.
         case seek(Set<DeviceIdentifier>, admissionsOf: Set<DeviceIdentifier>)
         /// There are fewer devices to wait for.
@@ -74,7 +74,7 @@ package struct RosterEnforcement {
         case corrections(Set<Correction>)
         case admissions(count: Int)
         case revocations(count: Int)
-        case setAside
+        case skip
         case sought
     }
 
@@ -256,19 +256,19 @@ package struct RosterEnforcement {
         case .corrections(let made): corrected.formUnion(made)
         case .admissions(let count): shown.removeFirst(count)
         case .revocations(let count): lacking.removeFirst(count)
-        case .setAside, .sought, nil: break
+        case .skip, .sought, nil: break
         }
         if subject == .ownRecord { endOwnWrite() }
         speak(at: clocks)
     }
 
-    /// Called when the store has set these statements aside.
-    package mutating func handleSetAside(_ aside: [SetAsideStatement], at clocks: Clocks) {
-        membership.handleSetAside(aside)
-        handleKept(.setAside, at: clocks)
+    /// Called when the store has noted that these statements are skipped.
+    package mutating func handleSkipped(_ skipped: [SkippedStatement], at clocks: Clocks) {
+        membership.handleSkipped(skipped)
+        handleKept(.skip, at: clocks)
     }
 
-    /// Handles what was set aside about these devices, all of which may have another standing now.
+    /// Handles the skipped statements about these devices, which may have another standing now.
     package mutating func handleFound(
         _ records: [Record], about devices: Set<DeviceIdentifier>, at clocks: Clocks
     ) {
@@ -313,25 +313,25 @@ package struct RosterEnforcement {
         write(.ownAdmission, entry, .ownAdmission(own.statement), at: clocks)
         correctOwnRecord(at: clocks)
         write(.admissions, shown.map { Journal.Draft($0) }, .admissions(count: shown.count), at: clocks)
-        setAside()
+        skip()
         seek()
     }
 
-    /// Sets statements aside that need not be read again when a process begins.
-    private mutating func setAside() {
-        guard isFree(.setAside) else { return }
+    /// Notes which statements the next process need not read.
+    private mutating func skip() {
+        guard isFree(.skip) else { return }
         let surplus = membership.surplusStatements()
         guard !surplus.isEmpty else { return }
-        underWay[.setAside] = .setAside
-        effects.append(.setAside(surplus))
+        underWay[.skip] = .skip
+        effects.append(.skip(surplus))
     }
 
-    /// Reads what was set aside about devices that are no members until then.
+    /// Reads the skipped statements about devices that are no members until then.
     private mutating func seek() {
         let sought = membership.roster.sought
         guard !sought.isEmpty, isFree(.sought) else { return }
         underWay[.sought] = .sought
-        effects.append(.seek(sought, admissionsOf: membership.roster.keptAside.intersection(sought)))
+        effects.append(.seek(sought, admissionsOf: membership.roster.keptUnknown.intersection(sought)))
     }
 
     /// Whether the disk can be asked to do something for a subject.

@@ -213,7 +213,7 @@ package struct Limits: Equatable, Sendable {
     /// The most revocations by one owner that are held of devices that no owner admitted: some come before the
     /// admission, and an owner's thief can make up any number.
     package static let strayRevocations = 1024
-    /// The most statements that a process takes before it sets aside those among them that count for nothing.
+    /// The most statements that a process takes before it decides which of them the next process skips.
     package static let statementsTaken = 256
     /// The most certificates of one device by one owner that are held: those that are valid longest.
     package static let deviceAdmissions = 32

@@ -141,13 +141,13 @@ import Testing
         #expect(leaving.kept == honest.map(\.device) && leaving.anew.isEmpty)
         let revoked = revocation(of: 0, keeping: 0..<10)
         roster.add(revoked)
-        #expect(roster.members.isEmpty && roster.keptAside == Set(honest.map(\.device)))
+        #expect(roster.members.isEmpty && roster.keptUnknown == Set(honest.map(\.device)))
         // Each device shows its certificate when it connects, or that is read again.
         for admission in honest {
             let isNews = roster.add(.admission(admission))
             #expect(isNews && roster.contains(admission))
         }
-        #expect(roster.members == honest.map(\.device) && roster.keptAside.isEmpty)
+        #expect(roster.members == honest.map(\.device) && roster.keptUnknown.isEmpty)
         // The revoked owner goes on.
         for number in 0..<100 { roster.add(.admission(admission(100_000 + number, begins: 0))) }
         #expect(roster.members == honest.map(\.device))

@@ -61,19 +61,19 @@ extension SimulatedNode {
         if hasPapers { world.noteStatements(contents.statements, at: self, isAnew: true) }
     }
 
-    /// Sets statements aside in the store; few worlds have as many as that takes.
-    func setAside(_ aside: [SetAsideStatement]) {
+    /// Notes skipped statements in the store; few worlds have as many as that takes.
+    func skip(_ skipped: [SkippedStatement]) {
         var transaction = StoreTransaction(lane: .activities, writes: [], completing: VersionVector())
-        transaction.notes = aside.map(\.note)
+        transaction.notes = skipped.map(\.note)
         do throws(StoreFailure) {
             _ = try store.commit(transaction)
-            drive { $0.handleSetAside(aside, in: self) }
+            drive { $0.handleSkipped(skipped, in: self) }
         } catch {
-            drive { $0.handle(error, of: .setAside, in: self) }
+            drive { $0.handle(error, of: .skip, in: self) }
         }
     }
 
-    /// Reads what was set aside about devices.
+    /// Reads the skipped statements about devices.
     func seek(_ devices: Set<DeviceIdentifier>, admissionsOf kept: Set<DeviceIdentifier>) {
         do throws(StoreFailure) {
             let records = try store.lane(.activities).statements(about: devices, admissionsOf: kept)

@@ -39,7 +39,7 @@ extension SimulatedNode {
             world.tell("\(name) says that \(devices.map(world.name)) are back")
             world.marks[.returned] += devices.count
         case .roster(.warn(let text)): say(text)
-        case .roster(.setAside(let aside)): setAside(aside)
+        case .roster(.skip(let skipped)): skip(skipped)
         case .roster(.seek(let devices, let kept)): seek(devices, admissionsOf: kept)
         case .roster(.write), .roster(.waitForFewer), .roster(.waitForMore): break
         case .collector(let effect): perform(effect)

@@ -7,17 +7,17 @@
 /// `Limits.ownerDevices` are members (`OwnerAdmissions`).
 ///
 /// The thief of an owner's key can sign any number of statements. So not all of them are held: those that count for
-/// nothing are set aside (`SetAsideStatement`), and a device about which something may have been set aside is no member
-/// until that was read (`sought`).
+/// nothing are skipped when a process begins (`SkippedStatement`), and a device about which there may be skipped
+/// statements is no member until those were read (`sought`).
 package struct Roster: Equatable, Sendable {
     /// The admissions by each owner with a valid certificate in some statement.
     private var admissions: [OwnerIdentifier: OwnerAdmissions] = [:]
     /// The revoked devices and owners, each with the earliest of its revocations.
     private var revokedDevices: [DeviceIdentifier: RevocationNote] = [:]
     private var revokedOwners: [OwnerIdentifier: RevocationNote] = [:]
-    /// Whether statements were set aside.
-    private var hasSetAside = false
-    /// The devices about which statements were perhaps set aside that count now.
+    /// Whether statements were skipped.
+    private var hasSkipped = false
+    /// The devices about which there may be skipped statements that count now.
     package private(set) var sought: Set<DeviceIdentifier> = []
 
     package init() {}
@@ -30,7 +30,7 @@ package struct Roster: Equatable, Sendable {
         switch statement {
         case .admission(let admission):
             let isNewOwner = noteOwner(admission.owner)
-            let isNewDevice = hasSetAside && !isAdmitted(admission.device)
+            let isNewDevice = hasSkipped && !isAdmitted(admission.device)
             let isNews = admissions[admission.owner, default: OwnerAdmissions()].add(admission)
             if isNewDevice, isAdmitted(admission.device) { sought.insert(admission.device) }
             return isNews || isNewOwner
@@ -41,7 +41,7 @@ package struct Roster: Equatable, Sendable {
             let areNewOwners = [noteOwner(owner), noteOwner(note.owner)].contains(true)
             let isEarlier = Self.keep(note, of: owner, in: &revokedOwners)
             let isNarrower = admissions[owner, default: OwnerAdmissions()].revoke(keeping: kept)
-            if isNarrower, hasSetAside { sought.formUnion(keptAside(by: owner)) }
+            if isNarrower, hasSkipped { sought.formUnion(keptUnknown(by: owner)) }
             return isEarlier || isNarrower || areNewOwners
         }
     }
@@ -65,13 +65,13 @@ package struct Roster: Equatable, Sendable {
     /// Forgets the revocations of these devices, except of those that an owner admitted; called once they can be read
     /// again.
     ///
-    /// Then any statement may have been set aside.
-    package mutating func setAside(revocationsOf devices: Set<DeviceIdentifier>) {
-        hasSetAside = true
+    /// From then on there may be skipped statements about any device.
+    package mutating func skip(revocationsOf devices: Set<DeviceIdentifier>) {
+        hasSkipped = true
         for device in devices where !isAdmitted(device) { revokedDevices[device] = nil }
     }
 
-    /// Called when everything was added that had been set aside about these devices.
+    /// Called when all skipped statements about these devices were added.
     package mutating func settle(_ devices: Set<DeviceIdentifier>) { sought.subtract(devices) }
 
     /// Verifies a statement and adds it if it is valid; returns whether it says something new.
@@ -189,7 +189,7 @@ package struct Roster: Equatable, Sendable {
     /// Returns the devices on one of which an owner's key was made, as far as its admissions say.
     package func machines(of owner: OwnerIdentifier) -> [DeviceIdentifier] { admissions[owner]?.first ?? [] }
 
-    // MARK: What is held
+    // MARK: Held statements
 
     /// Whether some owner admitted a device, as far as its admissions are held.
     private func isAdmitted(_ device: DeviceIdentifier) -> Bool {
@@ -202,11 +202,11 @@ package struct Roster: Equatable, Sendable {
     }
 
     /// The devices that revocations of owners keep, and that no owner admitted as far as is held here.
-    package var keptAside: Set<DeviceIdentifier> {
-        admissions.keys.reduce(into: []) { $0.formUnion(keptAside(by: $1)) }
+    package var keptUnknown: Set<DeviceIdentifier> {
+        admissions.keys.reduce(into: []) { $0.formUnion(keptUnknown(by: $1)) }
     }
 
-    private func keptAside(by owner: OwnerIdentifier) -> Set<DeviceIdentifier> {
+    private func keptUnknown(by owner: OwnerIdentifier) -> Set<DeviceIdentifier> {
         (admissions[owner]?.kept ?? []).filter { !isAdmitted($0) && revokedDevices[$0] == nil }
     }
 
@@ -265,7 +265,7 @@ package enum DeviceStanding: Hashable, Sendable {
     case member
     /// No owner ever admitted the device, as far as is known here.
     case unknown
-    /// It was admitted, and whether it was revoked before is not known until what was set aside was read.
+    /// It was admitted, and whether it was revoked before is not known until skipped statements were read.
     case unsettled
     /// The device no longer belongs to the account, forever.
     case revoked(RevocationNote)

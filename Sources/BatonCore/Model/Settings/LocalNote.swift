@@ -58,9 +58,9 @@ package enum NoteSpace: UInt8, Sendable {
     case donation = 20
     /// When an activity came whose last change lies in the future (`ArrivalTimes`); named by the record.
     case arrivalTime = 25
-    /// A statement of the roster that is not read when a process begins (`SetAsideStatement`); named by the hash of its
+    /// A statement of the roster that is not read when a process begins (`SkippedStatement`); named by the hash of its
     /// record.
-    case setAsideStatement = 26
+    case skippedStatement = 26
 
     /// The lane that stores notes of this space; nil if stores keep them in each lane.
     ///
@@ -69,7 +69,7 @@ package enum NoteSpace: UInt8, Sendable {
         switch self {
         case .address, .setting, .activitiesChange, .lastContact, .ownActivity, .dismissal, .keptActivity,
             .keptUse, .pastUse, .signWeights, .donation, .arrivalTime,
-            .setAsideStatement:
+            .skippedStatement:
             .activities
         case .reindex, .indexChange, .batchMark: .index
         case .quarantined, .promise, .outOfReach, .openStream, .givenUp: nil

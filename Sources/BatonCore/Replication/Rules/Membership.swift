@@ -9,9 +9,9 @@ package struct Membership: Sendable {
     package private(set) var revocations = KeptRevocations()
     /// The statements in the store that are read when a process begins, by what they say of which device.
     ///
-    /// Revocations of owners are not among them, because they are never set aside.
-    private var statements: [RecordIdentity: SetAsideStatement.Subject] = [:]
-    /// The number of these statements that were not to be set aside when it was last looked.
+    /// Revocations of owners are not among them, because they are never skipped.
+    private var statements: [RecordIdentity: SkippedStatement.Subject] = [:]
+    /// The number of these statements that were not to be skipped when this was last decided.
     private var statementsHeld = 0
     /// The records of the revocations of devices that the roster holds.
     private var revocationRecords: [DeviceIdentifier: RecordIdentity] = [:]
@@ -43,8 +43,8 @@ package struct Membership: Sendable {
 
     /// Begins with the statements and the records of devices that a store holds.
     ///
-    /// Anybody with an owner's key can write any number of statements, so they are taken one by one, and those that were
-    /// set aside are not read unless they count by now. Revocations come first: they say which certificates are worth
+    /// Anybody with an owner's key can write any number of statements, so they are taken one by one, and those that are
+    /// skipped are not read unless they count by now. Revocations come first: they say which certificates are worth
     /// holding.
     package init(
         own: DeviceIdentifier, storedIn store: some AccountStore, by verifier: some StatementVerifier
@@ -52,26 +52,26 @@ package struct Membership: Sendable {
         self.init(own: own)
         let lane = store.lane(.activities)
         for isRevocation in [true, false] {
-            _ = try lane.records(of: .rosterStatement, besides: .setAsideStatement) { record in
+            _ = try lane.records(of: .rosterStatement, besides: .skippedStatement) { record in
                 if record.isRevocation == isRevocation { take(record, by: verifier) }
                 return false
             }
         }
-        if try lane.hasSetAside { try takeSetAside(in: lane, by: verifier) }
+        if try lane.hasSkipped { try takeSkipped(in: lane, by: verifier) }
         _ = try lane.records(of: .device) { record in
             take(record, by: verifier)
             return false
         }
     }
 
-    /// Takes what was set aside in the store and counts by now: it may be about any device that an owner admitted.
-    private mutating func takeSetAside(
+    /// Takes the skipped statements that count by now: they may be about any device that an owner admitted.
+    private mutating func takeSkipped(
         in lane: some LaneStore, by verifier: some StatementVerifier
     ) throws(StoreFailure) {
-        roster.setAside(revocationsOf: [])
-        let (admitted, keptAside) = (roster.admitted, roster.keptAside)
-        let about = admitted.union(keptAside)
-        for record in try lane.statements(about: about, admissionsOf: keptAside) {
+        roster.skip(revocationsOf: [])
+        let (admitted, keptUnknown) = (roster.admitted, roster.keptUnknown)
+        let about = admitted.union(keptUnknown)
+        for record in try lane.statements(about: about, admissionsOf: keptUnknown) {
             take(record, by: verifier)
         }
         roster.settle(about)
@@ -132,7 +132,7 @@ package struct Membership: Sendable {
         return true
     }
 
-    // MARK: What is set aside
+    // MARK: Skipped statements
 
     private mutating func note(_ identity: RecordIdentity, _ meaning: VerifiedStatement, isNews: Bool) {
         switch meaning {
@@ -144,9 +144,9 @@ package struct Membership: Sendable {
         }
     }
 
-    /// Returns statements to set aside, if there are many: those that the roster does not hold, and revocations beyond
-    /// those that it is to hold.
-    package mutating func surplusStatements() -> [SetAsideStatement] {
+    /// Returns statements to skip from now on, if many were taken: those that the roster does not hold, and revocations
+    /// beyond those that it is to hold.
+    package mutating func surplusStatements() -> [SkippedStatement] {
         guard statements.count >= statementsHeld + Limits.statementsTaken else { return [] }
         let (held, strays) = (roster.heldAdmissions, roster.surplusStrays)
         let surplus = statements.filter { identity, subject in
@@ -157,17 +157,17 @@ package struct Membership: Sendable {
             }
         }
         statementsHeld = statements.count - surplus.count
-        return surplus.map { SetAsideStatement($0, $1) }.sorted { $0.identity < $1.identity }
-            .prefix(Self.setAsideAtOnce).map { $0 }
+        return surplus.map { SkippedStatement($0, $1) }.sorted { $0.identity < $1.identity }
+            .prefix(Self.skippedAtOnce).map { $0 }
     }
 
-    /// The most statements that one transaction sets aside.
-    private static let setAsideAtOnce = 1024
+    /// The most statements that one transaction notes.
+    private static let skippedAtOnce = 1024
 
-    /// Called when the store has set these statements aside, so that it finds them again by their devices.
-    package mutating func handleSetAside(_ aside: [SetAsideStatement]) {
+    /// Called when the store has noted these statements, so that it finds them again by their devices.
+    package mutating func handleSkipped(_ skipped: [SkippedStatement]) {
         var revoked: Set<DeviceIdentifier> = []
-        for statement in aside {
+        for statement in skipped {
             statements[statement.identity] = nil
             guard case .revocation(let device) = statement.subject,
                 revocationRecords[device] == statement.identity
@@ -175,11 +175,11 @@ package struct Membership: Sendable {
             revocationRecords[device] = nil
             revoked.insert(device)
         }
-        roster.setAside(revocationsOf: revoked)
+        roster.skip(revocationsOf: revoked)
         for device in revoked { judgeAll(for: device) }
     }
 
-    /// Takes what the store had set aside about these devices.
+    /// Takes the skipped statements about these devices.
     package mutating func settle(
         _ devices: Set<DeviceIdentifier>, with records: [Record], by verifier: some StatementVerifier
     ) {
@@ -217,8 +217,8 @@ package struct Membership: Sendable {
         if let shown, case .admission(let admission) = verifier.verify(shown), admission.device == peer,
             asked.add(.admission(admission))
         {
-            // An undone admission is no news to anyone, and nothing is taken from a device that was revoked. What may
-            // have been set aside about the device is read before it is let in.
+            // An undone admission is no news to anyone, and nothing is taken from a device that was revoked. Skipped
+            // statements about the device are read before it is let in.
             if asked.isMember(peer) || asked.standing(of: peer) == .unsettled,
                 asked.admitters(of: peer).contains(admission.owner)
             {

@@ -1,10 +1,10 @@
 /// The statements of the roster in the lane of activities.
 extension LaneStore {
-    /// Whether statements of the roster were set aside.
-    package var hasSetAside: Bool {
+    /// Whether there are skipped statements.
+    package var hasSkipped: Bool {
         get throws(StoreFailure) {
             var hasAny = false
-            try visitNotes(in: .setAsideStatement) { _ in
+            try visitNotes(in: .skippedStatement) { _ in
                 hasAny = true
                 return false
             }
@@ -12,17 +12,17 @@ extension LaneStore {
         }
     }
 
-    /// Returns statements about these devices: revocations of them, and admissions that were set aside of those in the
-    /// second set, some of each.
+    /// Returns statements about these devices: revocations of them, and skipped admissions of those in the second set,
+    /// some of each.
     ///
     /// Any one of them says as much as all, so an owner's thief who signed thousands about one device makes nobody read
-    /// them. Revocations that were not set aside are among them: a rescue of the database may lose the notes.
+    /// them. Revocations that were not skipped are among them: a rescue of the database may lose the notes.
     package func statements(
         about devices: Set<DeviceIdentifier>, admissionsOf kept: Set<DeviceIdentifier>
     ) throws(StoreFailure) -> [Record] {
         var revocations: [DeviceIdentifier: [RecordIdentity]] = [:]
         var admissions: [DeviceIdentifier: [RecordIdentity]] = [:]
-        _ = try records(of: .rosterStatement, besides: .setAsideStatement) { record in
+        _ = try records(of: .rosterStatement, besides: .skippedStatement) { record in
             if let device = record.revokedDevice, devices.contains(device),
                 revocations[device, default: []].count < Self.revocationsRead
             {
@@ -30,16 +30,16 @@ extension LaneStore {
             }
             return false
         }
-        try visitNotes(in: .setAsideStatement) { note in
-            guard let aside = SetAsideStatement(note) else { return true }
-            switch aside.subject {
+        try visitNotes(in: .skippedStatement) { note in
+            guard let skipped = SkippedStatement(note) else { return true }
+            switch skipped.subject {
             case .revocation(let device) where devices.contains(device):
                 if revocations[device, default: []].count < Self.revocationsRead {
-                    revocations[device, default: []].append(aside.identity)
+                    revocations[device, default: []].append(skipped.identity)
                 }
             case .admission(let device) where kept.contains(device):
                 if admissions[device, default: []].count < Limits.deviceAdmissions {
-                    admissions[device, default: []].append(aside.identity)
+                    admissions[device, default: []].append(skipped.identity)
                 }
             case .revocation, .admission: break
             }

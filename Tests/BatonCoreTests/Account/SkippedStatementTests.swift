@@ -15,7 +15,7 @@ import Testing
     private var roster: RosterEnforcement
     private var clocks = Clocks(
         wall: WallTime(milliseconds: 1_700_000_000_000), steady: Instant(nanoseconds: 0))
-    /// The number of times that the disk refuses to set statements aside or to read them.
+    /// The number of times that the disk refuses to note or to read statements.
     private var refusals = 0
     private var warnings: [String] = []
     /// The number of drafts that the roster had written.
@@ -76,25 +76,25 @@ import Testing
 
     private mutating func perform(_ effect: RosterEnforcement.Effect) throws {
         switch effect {
-        case .setAside, .seek:
+        case .skip, .seek:
             guard refusals == 0 else {
                 refusals -= 1
                 let failure = StoreFailure(.full, "there is no room")
                 if case .seek = effect {
                     roster.handle(failure, of: .sought, at: clocks.steady)
                 } else {
-                    roster.handle(failure, of: .setAside, at: clocks.steady)
+                    roster.handle(failure, of: .skip, at: clocks.steady)
                 }
                 return
             }
         default: break
         }
         switch effect {
-        case .setAside(let aside):
+        case .skip(let skipped):
             var transaction = StoreTransaction(lane: .activities, writes: [], completing: VersionVector())
-            transaction.notes = aside.map(\.note)
+            transaction.notes = skipped.map(\.note)
             _ = try store.commit(transaction)
-            roster.handleSetAside(aside, at: clocks)
+            roster.handleSkipped(skipped, at: clocks)
         case .seek(let devices, let kept):
             let records = try store.lane(.activities)
                 .statements(about: devices, admissionsOf: kept)
@@ -121,8 +121,8 @@ import Testing
         try keep([try admission(Self.own)])
         try keep((0..<Self.many).map { try revocation(.device(Self.invented($0))) })
         try drain()
-        let revoked = store.notes(in: .setAsideStatement).compactMap { note -> DeviceIdentifier? in
-            guard case .revocation(let device)? = SetAsideStatement(note)?.subject else { return nil }
+        let revoked = store.notes(in: .skippedStatement).compactMap { note -> DeviceIdentifier? in
+            guard case .revocation(let device)? = SkippedStatement(note)?.subject else { return nil }
             return device
         }
         return try #require(revoked.last)
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 3])
-    mutating func `lets no device in whose revocation was set aside`(refused: Int) throws {
+    mutating func `lets no device in whose revocation was skipped`(refused: Int) throws {
         let revoked = try revokeMany()
         let other = DeviceIdentifier(high: 4, low: 4)
         #expect(standing(of: revoked) == .unknown)
@@ -152,10 +152,10 @@ import Testing
         #expect(isRevoked(revoked) && standing(of: other) == .member)
     }
 
-    @Test mutating func `lets no device in whose revocation was set aside, if the note is lost`() throws {
+    @Test mutating func `lets no device in whose revocation was skipped, if the note is lost`() throws {
         let revoked = try revokeMany()
         var transaction = StoreTransaction(lane: .activities, writes: [], completing: VersionVector())
-        transaction.notes = store.notes(in: .setAsideStatement).map {
+        transaction.notes = store.notes(in: .skippedStatement).map {
             LocalNote(space: $0.space, name: $0.name, value: nil)
         }
         _ = try store.commit(transaction)
@@ -181,15 +181,15 @@ import Testing
         #expect(store.record(key.identity) != nil)
     }
 
-    @Test mutating func `forgets no revocation that the store has not set aside`() throws {
+    @Test mutating func `forgets no revocation before the store has noted it`() throws {
         refusals = 1
         try keep((0..<Self.many).map { try revocation(.device(Self.invented($0))) })
         while let effect = roster.nextEffect() { try perform(effect) }
-        #expect(refusals == 0 && store.notes(in: .setAsideStatement).isEmpty)
+        #expect(refusals == 0 && store.notes(in: .skippedStatement).isEmpty)
         #expect((0..<Self.many).allSatisfy { isRevoked(Self.invented($0)) })
         #expect(warnings.contains { $0.contains("could not note which statements") })
         try drain()
-        #expect(!store.notes(in: .setAsideStatement).isEmpty)
+        #expect(!store.notes(in: .skippedStatement).isEmpty)
     }
 
     @Test mutating func `verifies few statements when a process begins`() throws {
@@ -208,7 +208,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    mutating func `makes a device a member again that a revocation keeps, although it was set aside`(
+    mutating func `makes a device a member again that a revocation keeps, although its admission was skipped`(
         isRestarted: Bool
     ) throws {
         // Devices with smaller names stand before it.
@@ -225,7 +225,7 @@ import Testing
         #expect(roster.membership.others.contains(honest))
     }
 
-    @Test mutating func `writes no revocation again that the store has set aside`() throws {
+    @Test mutating func `writes no revocation again that is skipped`() throws {
         let revoked = try revokeMany()
         let key = try TrustingVerifier.revocation(of: .device(revoked), by: Self.thief, at: clocks.wall).key
         let lost = try TrustingVerifier.revocation(

@@ -1,14 +1,14 @@
 /// A statement of the roster that is stored, but not read when a process begins.
 ///
-/// Whoever has an owner's key can sign any number of statements that count for nothing: admissions behind those that
+/// The thief of an owner's key can sign any number of statements that count for nothing: admissions behind those that
 /// count, and revocations of devices that no owner admitted. Verifying all of them would take a minute. They may count
 /// one day, so each is noted with the device that it is about, and is read again when that device matters
 /// (`Roster.sought`).
-package struct SetAsideStatement: Equatable, Sendable {
+package struct SkippedStatement: Equatable, Sendable {
     package let identity: RecordIdentity
     package let subject: Subject
 
-    /// What the statement says, and about which device.
+    /// The meaning of the statement, and the device that it is about.
     package enum Subject: Equatable, Sendable {
         case admission(DeviceIdentifier)
         case revocation(DeviceIdentifier)
@@ -20,7 +20,7 @@ package struct SetAsideStatement: Equatable, Sendable {
 
     /// Reads a note; nil if it has another form.
     package init?(_ note: LocalNote) {
-        guard note.space == .setAsideStatement, let hash = KeyHash(bytes: note.name), let value = note.value,
+        guard note.space == .skippedStatement, let hash = KeyHash(bytes: note.name), let value = note.value,
             let number = value.first, let device = DeviceIdentifier(bytes: Array(value.dropFirst()))
         else { return nil }
         identity = RecordIdentity(kind: .rosterStatement, hash: hash)
@@ -43,6 +43,6 @@ package struct SetAsideStatement: Equatable, Sendable {
             case .admission(let device): [Number.admission] + device.bytes
             case .revocation(let device): [Number.revocation] + device.bytes
             }
-        return LocalNote(space: .setAsideStatement, name: identity.hash.bytes, value: value)
+        return LocalNote(space: .skippedStatement, name: identity.hash.bytes, value: value)
     }
 }
