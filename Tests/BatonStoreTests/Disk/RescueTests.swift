@@ -175,8 +175,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [NoteSpace.lastContact, .keptActivity, .keptUse, .donation])
-    func `a rescue keeps when devices were last connected, and what only this device keeps`(
+    @Test(arguments: [NoteSpace.lastContact, .keptActivity, .keptUse, .donation, .skippedStatement])
+    func `a rescue keeps when devices were last connected, and what only this device keeps or skips`(
         _ space: NoteSpace
     ) throws {
         let note = LocalNote(space: space, name: [1], value: [2])

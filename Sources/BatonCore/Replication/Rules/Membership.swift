@@ -71,9 +71,8 @@ package struct Membership: Sendable {
         roster.skip(revocationsOf: [])
         let (admitted, keptUnknown) = (roster.admitted, roster.keptUnknown)
         let about = admitted.union(keptUnknown)
-        for record in try lane.statements(about: about, admissionsOf: keptUnknown) {
-            take(record, by: verifier)
-        }
+        let skipped = try lane.statements(about: about, admissionsOf: keptUnknown, skippedOnly: true)
+        for record in skipped { take(record, by: verifier) }
         roster.settle(about)
     }
 

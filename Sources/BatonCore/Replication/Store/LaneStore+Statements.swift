@@ -16,19 +16,23 @@ extension LaneStore {
     /// some of each.
     ///
     /// Any one of them says as much as all, so an owner's thief who signed thousands about one device makes nobody read
-    /// them. Revocations that were not skipped are among them: a rescue of the database may lose the notes.
+    /// them. Revocations that were not skipped are among them, unless all of those were just read: a rescue of the
+    /// database may lose the notes while the node runs.
     package func statements(
-        about devices: Set<DeviceIdentifier>, admissionsOf kept: Set<DeviceIdentifier>
+        about devices: Set<DeviceIdentifier>, admissionsOf kept: Set<DeviceIdentifier>,
+        skippedOnly: Bool = false
     ) throws(StoreFailure) -> [Record] {
         var revocations: [DeviceIdentifier: [RecordIdentity]] = [:]
         var admissions: [DeviceIdentifier: [RecordIdentity]] = [:]
-        _ = try records(of: .rosterStatement, besides: .skippedStatement) { record in
-            if let device = record.revokedDevice, devices.contains(device),
-                revocations[device, default: []].count < Self.revocationsRead
-            {
-                revocations[device, default: []].append(record.identity)
+        if !skippedOnly {
+            _ = try records(of: .rosterStatement, besides: .skippedStatement) { record in
+                if let device = record.revokedDevice, devices.contains(device),
+                    revocations[device, default: []].count < Self.revocationsRead
+                {
+                    revocations[device, default: []].append(record.identity)
+                }
+                return false
             }
-            return false
         }
         try visitNotes(in: .skippedStatement) { note in
             guard let skipped = SkippedStatement(note) else { return true }
