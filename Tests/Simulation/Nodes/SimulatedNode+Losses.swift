@@ -246,7 +246,8 @@ extension SimulatedNode {
         }
         account = Account(
             in: journal, admitted: OwnAdmission(identity, papers), knowing: try storedMembership(),
-            keeping: revocations.keys, by: world.authority, havingWritten: written, reports: summary.reports,
+            keeping: revocations.keys, lacking: Set(try store.lane(.activities).lacking(revocations.keys)),
+            by: world.authority, havingWritten: written, reports: summary.reports,
             quarantined: try store.quarantined(), contacts: try store.notes(in: .lastContact), at: clocks,
             limits: world.limits, drawingFrom: lives)
         noteLostRevocations()
