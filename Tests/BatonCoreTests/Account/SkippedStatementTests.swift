@@ -143,6 +143,8 @@ import Testing
         try keep([try admission(revoked), try admission(other)])
         #expect(standing(of: revoked) == .unsettled && standing(of: other) == .unsettled)
         #expect(!members.isMember(other) && roster.membership.refusal(of: other)?.code == .busy)
+        // A revocation of its owner must not end it meanwhile.
+        #expect(members.leaving(revoking: Self.owner).kept.contains(other))
         try drain()
         #expect(isRevoked(revoked) && standing(of: other) == .member)
         #expect(roster.membership.others == [other])
