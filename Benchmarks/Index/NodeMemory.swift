@@ -7,10 +7,12 @@ extension Benchmark {
         let folder = try TemporaryFolder()
         let empty = try NodeHome(folder.path + "/empty")
         try empty.start()
+        try empty.rest()
         let idle = (try empty.memory("VmRSS"), try empty.memory("RssAnon"))
         try empty.stop()
 
         try home.start()
+        try home.rest()
         let rest = try home.memory("VmRSS")
         var corpus = IndexCorpus(seed: 11)
         let words = corpus.words(20)

@@ -99,6 +99,12 @@ final class NodeHome {
         return kilobytes / 1024
     }
 
+    /// Waits until the node has given back what it needed only while it started.
+    func rest() throws {
+        let started = try memory("VmRSS")
+        try eventually("a node at rest", within: .seconds(30)) { try memory("VmRSS") < started - 1 }
+    }
+
     /// Has the system measure the peak anew.
     func forgetPeak() throws {
         guard let node else { return }

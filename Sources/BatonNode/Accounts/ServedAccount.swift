@@ -318,7 +318,6 @@ final class ServedAccount {
             state = .open(Requests(of: self, account: account, search: search, backups: backups))
             node.contextsChanged()
             account.start(carrying: before.carried)
-            store.planRest()
             announce()
             search.fill()
             switch before {

@@ -433,7 +433,6 @@ extension Peers {
         diallers[device]?.forgive()
         (refusals[device], refusalCounts[device]) = (nil, nil)
         account.connectionsChanged()
-        store.planRest()
         tellRoutes(to: link)
         link.tellReports(account.machine.collector.reports)
         // If there are several connections between two devices, the device with the smaller identifier decides: it

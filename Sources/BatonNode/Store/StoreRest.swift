@@ -1,17 +1,23 @@
 import BatonCore
 import BatonNetwork
 
-/// Waits until nothing was asked of a database for a while after much of it was read into memory, and then has the
-/// memory given back.
+/// Waits until nothing was asked of a database for a while, and then has memory given back.
 ///
-/// It sets a timer only then, so it never wakes a node that is idle.
+/// What was read from the database is given back soon, if it is much. The code of what was done is given back later: a
+/// node that does something every now and then would only fetch it again. The timer is set by questions alone, so it never
+/// wakes a node that is idle.
 final class StoreRest {
     private let timer: OwnedTimer
     private let pause: Duration
+    /// True from the moment when much is in memory until it is given back.
+    private var holdsMuch = false
     /// Whether something was asked since the timer was set.
     private var wasAsked = false
     /// Gives the memory back.
     private let release: () -> Void
+
+    /// How much longer the pause is if little is in memory.
+    private static let patience = 5
 
     init(on loop: EventLoop, after pause: Duration, release: @escaping () -> Void) {
         (timer, self.pause, self.release) = (OwnedTimer(on: loop), pause, release)
@@ -19,15 +25,27 @@ final class StoreRest {
 
     /// Called when much is in memory.
     func handleGrowth() {
-        guard !timer.isSet else { return }
-        wasAsked = false
-        timer.set(after: pause) { [unowned self] in
-            if wasAsked { handleGrowth() } else { release() }
-        }
+        guard !holdsMuch else { return }
+        holdsMuch = true
+        plan()
     }
 
     /// Called when something is asked of the database.
-    func noteQuestion() { wasAsked = true }
+    func noteQuestion() {
+        wasAsked = true
+        if !timer.isSet { plan() }
+    }
+
+    private func plan() {
+        wasAsked = false
+        timer.set(after: holdsMuch ? pause : pause * Self.patience) { [unowned self] in
+            if wasAsked { return plan() }
+            holdsMuch = false
+            release()
+            // The release itself is a question.
+            timer.cancel()
+        }
+    }
 
     /// Waits no more.
     func cancel() { timer.cancel() }

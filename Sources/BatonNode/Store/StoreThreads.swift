@@ -187,9 +187,6 @@ package final class StoreThreads {
         }
     }
 
-    /// Has memory given back once nothing was asked for a while, because something was done that is seldom done.
-    func planRest() { rest?.handleGrowth() }
-
     private func submit(_ submission: Submission, mayWait: Bool = false) {
         rest?.noteQuestion()
         // Only activity jobs could still be performed: later index jobs come after the closing anyway.
