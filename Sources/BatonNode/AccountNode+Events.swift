@@ -124,6 +124,9 @@ extension AccountNode {
     /// Returns a new life that no device has used before.
     func newLife() -> Life { drive { $0.writing.newLife() } }
 
+    /// The signer that marks the activities of this device, for those that are written anew.
+    var activitySigner: StoreTransaction.Signer? { journal.signer.map(StoreTransaction.Signer.init) }
+
     /// Handles a peer that has writes of this device's present life which this device did not make.
     func handle(taken life: Life, shownBy device: DeviceIdentifier) {
         drive { $0.handle(taken: life, shownBy: device, in: self) }

@@ -298,6 +298,7 @@ final class Link: ChannelOwner {
             // Writes of this device that must be renewed get a life of their own.
             if transaction.range != nil || transaction.isAhead {
                 transaction.renewingLife = account?.newLife()
+                transaction.renewingSigner = account?.activitySigner
             }
             let lane = transaction.lane
             let taken = account?.announce(arriving: &transaction.writes, of: lane, from: peer)

@@ -69,9 +69,8 @@ final class SnapshotReceiver {
         _ arriving: StoreTransaction, _ arrived: [Write], doubtful: Set<RecordIdentity>,
         changed: inout [RecordIdentity: Record]
     ) throws(StoreFailure) {
-        guard let life = arriving.renewingLife else { return }
         let horizon = transaction.state.tombstones.horizon
-        var renewal = Renewal(life: life, lane: lane, clock: max(transaction.state.clock, horizon))
+        guard var renewal = arriving.renewal(after: max(transaction.state.clock, horizon)) else { return }
         let sent = Dictionary(grouping: arriving.writes, by: \.identity)
         let arrived = Dictionary(grouping: arrived, by: \.identity)
         for identity in doubtful.union(arrived.keys).sorted() {

@@ -13,9 +13,11 @@ struct ActivitiesDisk {
     private var others = Journal(life: Life(high: 1, low: 2), latest: .zero, signer: signer)
     /// Names what a member makes up.
     private var forger = Journal(life: Life(high: 1, low: 3), latest: .zero)
+    /// The number of times that everything was written anew.
+    private var renewals: UInt64 = 0
 
     /// The signer of this device.
-    static let signer = StageSigner()
+    static let signer = PlainSigner(1)
 
     init(_ device: DeviceIdentifier) { self.device = device }
 
@@ -68,6 +70,22 @@ struct ActivitiesDisk {
         }
         complete?.join(named.completing)
         return merge(named)
+    }
+
+    /// Writes all records anew, as a device does that takes a snapshot.
+    mutating func renew() throws {
+        renewals += 1
+        var transaction = StoreTransaction(lane: .activities, writes: [], completing: VersionVector())
+        transaction.renewingLife = Life(high: 2, low: renewals)
+        transaction.renewingSigner = StoreTransaction.Signer(Self.signer)
+        guard var renewal = transaction.renewal(after: clock) else {
+            throw StoreFailure(.failed, "nothing may be renewed")
+        }
+        for record in records.values.sorted(by: { $0.identity < $1.identity }) {
+            transaction.writes += renewal.renew(record) { _ in true }
+        }
+        journal.witness(renewal.clock)
+        _ = merge(transaction)
     }
 
     /// Takes a write of a faulty or hostile member with the largest time, which no clock follows.
@@ -134,23 +152,5 @@ struct ActivitiesDisk {
             Array(records.values), notes: Array(notes.values),
             taken: TakenActivities(records.values, of: device), isPrivate: isPrivate,
             kept: KeptActivities(Array(notes.values)), withheld: withheld, clock: clock, at: now)
-    }
-}
-
-/// Marks activities as a device does whose key is known to nobody else.
-struct StageSigner: DeviceSigner {
-    let owner, device: RosterStatement.Certificate
-
-    init() {
-        guard let part = RosterStatement.Certificate([1]) else {
-            preconditionFailure("a certificate may have one byte")
-        }
-        (owner, device) = (part, part)
-    }
-
-    func sign(_ bytes: [UInt8]) -> [UInt8]? { SHA256.digest([1] + bytes) }
-
-    func activityMark(_ bytes: [UInt8]) -> [UInt8]? {
-        Array(SHA256.digest([2] + bytes).prefix(ActivityMark.byteCount))
     }
 }

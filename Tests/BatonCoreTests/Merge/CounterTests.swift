@@ -66,7 +66,7 @@ import Testing
                 .told(item, at: 4, .count(6, begun: 4, in: .app("b"))),
             ])
             var renewal = Renewal(
-                life: Life(high: 9, low: 9), lane: .index, clock: HybridTime(value: 50))
+                life: Life(high: 9, low: 9), lane: .index, clock: HybridTime(value: 50), signer: nil)
             let renewed = Record(merging: renewal.renew(record) { _ in true })
             #expect(renewed.fields == record.fields)
         }
@@ -82,7 +82,7 @@ import Testing
                 .told(item, at: 4, by: life, .count(5, begun: 4, by: life)),
             ])
             var renewal = Renewal(
-                life: Life(high: 9, low: 9), lane: .index, clock: HybridTime(value: 50))
+                life: Life(high: 9, low: 9), lane: .index, clock: HybridTime(value: 50), signer: nil)
             let writes = renewal.renew(record) { isCountInDoubt || $0.isFull }
             #expect(Record(merging: record.survivingWrites + writes).fields == record.fields)
             #expect(Record(merging: writes).fields == record.fields)

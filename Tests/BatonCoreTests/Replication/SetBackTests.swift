@@ -76,7 +76,8 @@ import Testing
         let name = ClientStateName(app: "org.example", index: "main")
         for (key, isThere) in [(name.key, false), (RecordKey.told(kind: .item), true)] {
             let record = Record(merging: [.told(key, at: 5, .full())])
-            var renewal = Renewal(life: Life(high: 9, low: 9), lane: .index, clock: HybridTime(value: 50))
+            var renewal = Renewal(
+                life: Life(high: 9, low: 9), lane: .index, clock: HybridTime(value: 50), signer: nil)
             let renewed = renewal.renew(record) { _ in true }
             #expect(renewed.count == 1 && renewed.allSatisfy { $0.stamp.time > HybridTime(value: 50) })
             #expect(Record(merging: record.survivingWrites + renewed).isThere == isThere)

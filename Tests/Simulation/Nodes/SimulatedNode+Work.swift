@@ -322,6 +322,7 @@ extension SimulatedNode {
         }
         let life = newLife()
         transaction.renewingLife = life
+        transaction.renewingSigner = journal.signer.map(StoreTransaction.Signer.init)
         let seen = contents.complete
         var known = seen
         known.join(transaction.range?.known ?? endpoint.peer.contents.complete)

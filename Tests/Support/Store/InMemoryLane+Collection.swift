@@ -69,8 +69,7 @@ extension InMemoryLane {
     mutating func renew(
         _ transaction: StoreTransaction, _ arrived: [Write]
     ) -> [Record] {
-        guard let life = transaction.renewingLife else { return [] }
-        var renewal = Renewal(life: life, lane: lane, clock: max(clock, horizon))
+        guard var renewal = transaction.renewal(after: max(clock, horizon)) else { return [] }
         let sent = Dictionary(grouping: transaction.writes, by: \.identity)
         let arrived = Dictionary(grouping: arrived, by: \.identity)
         var changed: [RecordIdentity: Record] = [:]

@@ -126,6 +126,44 @@ extension StoreConformance {
                     "who wrote it \(isAhead ? "ahead of" : "in") a range")
             }
         },
+        StoreCheck(
+            "an activity that this device marked is marked again if it is renewed, and one that a member made up is not"
+        ) {
+            home, _ in
+            let store = try home.open()
+            let keys = ["own", "forged", "ended"].map {
+                ActivityName(device: DeviceIdentifier(high: 4, low: 4), app: "org.example", instance: $0).key
+            }
+            let origin = Origin(life: Life(high: 1, low: 1), lane: .activities)
+            let tombstone = Write(
+                dot: Dot(origin: origin, sequence: 1), key: keys[2],
+                stamp: Stamp(time: HybridTime(value: 1 << 40), life: origin.life), action: .deletion)
+            _ = try store.commit(
+                StoreTransaction(
+                    lane: .activities, writes: [tombstone],
+                    completing: VersionVector([(origin, 1 as UInt64)])))
+            try require(try store.collect(CollectRequest(roster: [])), is: 1, "how many tombstones go")
+            let (own, other) = (PlainSigner(1), PlainSigner(2))
+            let activity = Activity(type: "org.example.edit", started: WallTime(milliseconds: 0))
+            var sent = StoreTransaction(lane: .activities, writes: [], completing: VersionVector())
+            for (number, signer) in [own, other].enumerated() {
+                var journal = Journal(
+                    life: Life(high: 4, low: UInt64(number)), latest: .zero, signer: signer)
+                let draft = Journal.Draft(.full(activity.content), keys[number])
+                let named = journal.transaction(.activities, [draft], now: WallTime(milliseconds: 0))
+                sent.writes += named?.writes ?? []
+            }
+            (sent.sender, sent.isAhead) = (VersionVector(), true)
+            sent.renewingLife = Life(high: 6, low: 6)
+            sent.renewingSigner = StoreTransaction.Signer(own)
+            _ = try store.commit(sent)
+            let records = try keys.prefix(2).map { try store.record($0.identity) }
+            try require(
+                records.map { $0?.incarnation.life }, is: [sent.renewingLife, sent.renewingLife],
+                "who wrote them anew")
+            try require(
+                records.map { $0.map(own.hasMarked) }, is: [true, false], "which of them this device marked")
+        },
         StoreCheck("a snapshot of a peer that has everything collected here is stored unchanged") {
             home, _ in
             let store = try home.open()

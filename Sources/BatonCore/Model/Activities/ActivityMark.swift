@@ -37,7 +37,7 @@ extension DeviceSigner {
     }
 
     /// Whether a record is as this device wrote it.
-    func hasMarked(_ record: Record) -> Bool {
+    package func hasMarked(_ record: Record) -> Bool {
         guard let key = record.key, let fields = record.fields else { return false }
         do throws(CBORError) {
             let mark = try fields.read(ActivityMark.number) { (reader) throws(CBORError) in

@@ -3,15 +3,21 @@
 /// A device that came from a backup, or that has only begun, may have written what is older than deletions that all
 /// others have garbage-collected: some would take such a write, and a device that still holds the deletion would not.
 /// So it is written anew. The renewed writes are the only transaction of a life of their own.
+///
+/// The mark of a current activity covers its stamp (`ActivityMark`). So the device marks its own records again, and no
+/// others: what a member made up stays without a mark that counts.
 package struct Renewal {
     private let life: Life
     private let lane: Lane
     private var hybrid: HybridClock
     private var places: UInt32 = 0
+    /// Marks the activities of this device again; nil where nobody marks them.
+    private let signer: (any DeviceSigner)?
 
     /// Names writes with a life that nobody had before.
-    package init(life: Life, lane: Lane, clock: HybridTime) {
+    package init(life: Life, lane: Lane, clock: HybridTime, signer: (any DeviceSigner)?) {
         (self.life, self.lane, hybrid) = (life, lane, HybridClock(latest: clock))
+        self.signer = signer
     }
 
     /// The largest hybrid time by now.
@@ -43,7 +49,9 @@ package struct Renewal {
             guard case .full(let content) = write.action, let key = write.key, isInDoubt(write) else {
                 continue
             }
-            writes.append(named(key, nextStamp(), whole(content, of: record, key)))
+            let stamp = nextStamp()
+            let whole = whole(content, of: record, key)
+            writes.append(named(key, stamp, marked(whole, of: record, key, at: stamp)))
         }
         let isBegunAnew = !writes.isEmpty
         for write in standing {
@@ -68,6 +76,16 @@ package struct Renewal {
         return Journal.Draft(whole, key).isWithinLimits ? whole : .full(content)
     }
 
+    /// Returns a full write with this device's mark for its stamp, if the record had the mark for its own.
+    private func marked(
+        _ whole: Write.Action, of record: Record, _ key: RecordKey, at stamp: Stamp
+    ) -> Write.Action {
+        guard key.kind == .currentActivity, case .full(let content) = whole, let signer,
+            signer.hasMarked(record), let fields = signer.mark(content.fields, of: key, at: stamp)
+        else { return whole }
+        return .full(Write.Content(scope: content.scope, fields: fields))
+    }
+
     private mutating func named(_ key: RecordKey, _ stamp: Stamp, _ action: Write.Action) -> Write {
         Write(dot: nextDot(), key: key, stamp: stamp, action: action)
     }
@@ -79,5 +97,12 @@ package struct Renewal {
 
     private mutating func nextStamp() -> Stamp {
         Stamp(time: hybrid.next(at: WallTime(milliseconds: 0)), life: life)
+    }
+}
+
+extension StoreTransaction {
+    /// Begins to name what must be renewed with this transaction, later than that time; nil if nothing may be.
+    package func renewal(after clock: HybridTime) -> Renewal? {
+        renewingLife.map { Renewal(life: $0, lane: lane, clock: clock, signer: renewingSigner?.signer) }
     }
 }

@@ -30,6 +30,8 @@ package struct StoreTransaction: Equatable, Sendable {
     package var sender: VersionVector?
     /// A life that nobody had before, for what must be written anew.
     package var renewingLife: Life?
+    /// Marks what is written anew of this device's activities; nil where nobody marks them.
+    package var renewingSigner: Signer?
     /// The parts that came with the writes and can't be read.
     package var quarantined: [QuarantinedWrite] = []
     /// Whether the writes repair a difference: they are merged although they are claimed, and let nothing be claimed.
@@ -69,6 +71,17 @@ package struct StoreTransaction: Equatable, Sendable {
     package func completing(unlessOf abandoned: Set<Life>) -> VersionVector {
         guard isOwn else { return completing }
         return completing.without(abandoned)
+    }
+
+    /// A signer; two are the same if they sign for the same device, as one owner admitted it.
+    package struct Signer: Equatable, Sendable {
+        let signer: any DeviceSigner
+
+        package init(_ signer: any DeviceSigner) { self.signer = signer }
+
+        package static func == (one: Self, other: Self) -> Bool {
+            one.signer.owner == other.signer.owner && one.signer.device == other.signer.device
+        }
     }
 
     /// A resume token that a peer sent together with writes.
