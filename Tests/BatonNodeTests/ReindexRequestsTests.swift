@@ -14,6 +14,25 @@ import Testing
         #expect(ReindexRequest(request.note) == request)
     }
 
+    @Test func `a request for everything hides the client state until the app begins anew`() {
+        for everyone in [true, false] {
+            var requests = ReindexRequests([ReindexRequest(.all, of: everyone ? nil : Self.notes).note])
+            #expect(requests.hidesState(of: Self.notes) && requests.hidesState(of: Self.mail) == everyone)
+            guard let note = requests.beginAnew(Self.notes) else {
+                Issue.record("nothing begins anew")
+                continue
+            }
+            #expect(note == requests.request(for: Self.notes)?.note && ReindexRequest(note).isBegunAnew)
+            #expect(!requests.hidesState(of: Self.notes) && requests.hidesState(of: Self.mail) == everyone)
+            #expect(requests.request(for: Self.notes)?.extent == .all)
+            #expect(requests.beginAnew(Self.notes) == nil)
+            _ = requests.add(ReindexRequest(.items(["a"]), of: Self.notes))
+            #expect(!requests.hidesState(of: Self.notes))
+            _ = requests.add(ReindexRequest(.all, of: Self.notes))
+            #expect(requests.hidesState(of: Self.notes))
+        }
+    }
+
     @Test func `an unreadable stored request asks for everything`() {
         let note = LocalNote(space: .reindex, name: [0xff], value: [1, 2])
         #expect(ReindexRequest(note) == ReindexRequest(.all, of: nil))

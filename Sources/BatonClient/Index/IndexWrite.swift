@@ -31,8 +31,10 @@ package struct IndexWrite: Equatable, Sendable {
     /// The number of changes.
     var count: Int { parts.reduce(0) { $0 + $1.count } }
 
-    /// The extent that the app has to index again if the changes are lost.
+    /// The extent that the app has to index again if the changes are lost: everything if a client state came with them,
+    /// because a later one says that they are there.
     var extent: ReindexRequest.Extent {
+        guard state == nil else { return .all }
         var items: Set<String> = []
         for part in parts {
             for change in part.changes {

@@ -7,6 +7,8 @@ final class Reindexing {
     /// The indexes whose apps were told something that they have not acknowledged.
     private var told: [ClientStateName: Told] = [:]
     private var waiting: [Waiter] = []
+    /// The connections that were told since the last request for everything that their index has no client state.
+    private var toldNoState: [ClientStateName: Set<ObjectIdentifier>] = [:]
 
     /// A connection of an app that waits for requests about some indexes.
     private struct Waiter {
@@ -64,7 +66,7 @@ final class Reindexing {
 
     /// Adds the requests that the store makes after a rescue.
     func take(_ notes: [LocalNote]) {
-        requests = ReindexRequests(notes)
+        (requests, toldNoState) = (ReindexRequests(notes), [:])
         tellWaiting()
     }
 
@@ -85,6 +87,10 @@ final class Reindexing {
     func forget(_ session: ObjectIdentifier) {
         waiting.removeAll { $0.session == session }
         for index in told.keys { told[index]?.forget(session) }
+        for index in toldNoState.keys {
+            toldNoState[index]?.remove(session)
+            if toldNoState[index]?.isEmpty == true { toldNoState[index] = nil }
+        }
     }
 
     /// Removes and returns the open requests of a connection, because another state is served from now on.
@@ -126,12 +132,14 @@ final class Reindexing {
         var all = requests
         var transaction = StoreTransaction(lane: .index, writes: [], completing: VersionVector())
         transaction.notes = [all.add(request)]
+        forgetToldNoState(of: request.index)
         store.submit(to: .index) { [transaction] (store) throws(StoreFailure) in
             try store.commit(transaction)
         } then: { [self] result in
             switch result {
             case .success:
                 _ = requests.add(request)
+                forgetToldNoState(of: request.index)
                 if let index = request.index { told[index]?.note(request) }
                 answer(.success(Done()))
                 tellWaiting()
@@ -179,6 +187,57 @@ final class Reindexing {
         guard let index = done.index else { return }
         told[index]?.handleAcknowledgement(by: session)
         if told[index]?.isOver == true { told[index] = nil }
+    }
+}
+
+// MARK: Client states
+
+/// A client state says that all is there that the app had indexed by then. While its app is asked for everything, an index
+/// shows none: the app may have stored it behind changes that were lost.
+///
+/// A connection that was told so begins anew, and the state that it stores then counts, whether or not it acknowledges the
+/// request later. Until then all that comes over the connection continues from what the app knew before.
+///
+///     a request for everything ──▶ hidden ──told no state, then stored one──▶ shown
+///                                     └──acknowledged──▶ shown
+extension Reindexing {
+    /// Whether the index shows no client state.
+    func hidesState(of index: ClientStateName) -> Bool { requests.hidesState(of: index) }
+
+    /// Notes that a connection is told that the index has no client state.
+    func noteToldNoState(of index: ClientStateName, to session: ObjectIdentifier) {
+        guard hidesState(of: index) else { return }
+        // Those that are forgotten ask once more.
+        if toldNoState[index] == nil, toldNoState.count >= Limits.watchedIndexes { toldNoState = [:] }
+        toldNoState[index, default: []].insert(session)
+    }
+
+    private func forgetToldNoState(of index: ClientStateName?) {
+        if let index { toldNoState[index] = nil } else { toldNoState = [:] }
+    }
+
+    /// Notes a client state that a connection has stored, and shows it if the connection has begun anew; the closure is
+    /// called once that is kept, or with the reason why the state stays hidden.
+    func handleStored(
+        stateOf index: ClientStateName, by session: ObjectIdentifier,
+        then: @escaping (StoreFailure?) -> Void
+    ) {
+        var all = requests
+        guard toldNoState[index]?.contains(session) == true, let note = all.beginAnew(index) else {
+            return then(nil)
+        }
+        var transaction = StoreTransaction(lane: .index, writes: [], completing: VersionVector())
+        transaction.notes = [note]
+        store.submit(to: .index) { [transaction] (store) throws(StoreFailure) in
+            try store.commit(transaction)
+        } then: { [self] result in
+            switch result {
+            case .success:
+                if toldNoState.removeValue(forKey: index) != nil { _ = requests.beginAnew(index) }
+                then(nil)
+            case .failure(let failure): then(failure)
+            }
+        }
     }
 }
 

@@ -317,15 +317,17 @@ final class ClientSession {
         let failure =
             batch.failure
             ?? refusal.map { Self.failure($0, of: ending.batch, ending.index, saying: ending.count) }
+            ?? Self.hiddenStateFailure(of: ending, in: account)
         if let failure {
             discard(batch)
             throw failure
         }
         let quota = account.quota(of: ending.index.app)
         let condition = IndexCondition(
-            state: ending.isConditional ? .init(ending.index, is: ending.expected) : nil, quota: quota,
-            mark: ending.mark)
-        end(batch, with: state, condition, quota, in: account, answer)
+            state: expectedState(of: ending, in: account), quota: quota, mark: ending.mark)
+        end(batch, with: state, condition, quota, in: account) { [self] in
+            answered($0, ending, in: account, answer)
+        }
     }
 
     func handle(
@@ -406,11 +408,7 @@ extension Result<StoreCommit, StoreFailure> {
             case nil where !commit.outranked.isEmpty: return .failure(.outranked(commit.outranked))
             case nil: return .success(IndexReply(passedOver: commit.passedOver))
             case .savedBefore: return .success(IndexReply(passedOver: 0))
-            case .otherState:
-                return .failure(
-                    LocalFailure(
-                        .otherState,
-                        "The client state is not the expected one. Fetch it, and continue from there."))
+            case .otherState: return .failure(.otherState)
             case .clears(let count):
                 return .failure(
                     LocalFailure(
@@ -434,6 +432,10 @@ extension Result<StoreCommit, StoreFailure> {
 }
 
 extension LocalFailure {
+    /// The failure for the end of a batch that expects another client state.
+    static let otherState = LocalFailure(
+        .otherState, "The client state is not the expected one. Fetch it, and continue from there.")
+
     /// The failure for changes to an index that had no effect.
     fileprivate static func outranked(_ records: [RecordIdentity]) -> LocalFailure {
         let isAll = records.contains { $0.kind.isClear || $0.kind == .clientState }

@@ -160,17 +160,6 @@ struct Requests {
         account.index(drafts, condition: condition) { answer($0.indexReply(quota)) }
     }
 
-    func handle(_ call: GetClientState, _ answer: @escaping Answer<ClientStateReply>) {
-        account.store.submit(to: .index) { [index = call.index] (store) throws(StoreFailure) in
-            try store.shownState(of: index)?.state.state
-        } then: { result in
-            answer(
-                result.map(ClientStateReply.init).mapError {
-                    LocalFailure(.storage, "Could not read the client state: \($0).")
-                })
-        }
-    }
-
     func handle(_ call: CountOpening, _ answer: @escaping Answer<IndexReply>) {
         // A private device never sends its openings to other devices, not even later.
         guard !account.settings.isPrivate else { return answer(.success(IndexReply(passedOver: 1))) }

@@ -23,6 +23,18 @@ package struct ReindexRequests {
         return ReindexRequest(.all, of: index)
     }
 
+    /// Whether an index shows no client state, because its app is asked for everything and has not begun anew.
+    package func hidesState(of index: ClientStateName) -> Bool { request(for: index)?.hidesState ?? false }
+
+    /// Notes that the app of an index has begun anew, and stored a client state that says how far it has come; returns the
+    /// note to store, or nil if no state is hidden.
+    package mutating func beginAnew(_ index: ClientStateName) -> LocalNote? {
+        guard var request = request(for: index), request.hidesState else { return nil }
+        request.isBegunAnew = true
+        requests[request.noteName] = request
+        return request.note
+    }
+
     /// The indexes that are known to have a request, in order.
     package var known: [ReindexRequest] {
         requests.values.filter { $0.index != nil }

@@ -51,13 +51,21 @@ struct NoteTable {
     // MARK: Requests to index again
 
     /// Asks an app to index something again, in addition to what it was asked before.
+    ///
+    /// A request to every app holds for indexes with a request of their own, too, whose apps have begun anew before.
     func requestReindexing(
         _ extent: ReindexRequest.Extent, of index: ClientStateName?
     ) throws(StoreFailure) {
         var request = ReindexRequest(extent, of: index)
-        if let standing = try notes(in: .reindex).first(where: { $0.name == request.noteName }) {
-            request = ReindexRequest(standing)
-            request.join(extent)
+        for note in try notes(in: .reindex) {
+            var standing = ReindexRequest(note)
+            if note.name == request.noteName {
+                standing.join(extent)
+                request = standing
+            } else if index == nil, standing.isBegunAnew {
+                standing.join(extent)
+                try keep(standing.note)
+            }
         }
         try keep(request.note)
     }

@@ -101,8 +101,11 @@ import Testing
         try eventually("an empty spool") { spool.isEmpty }
     }
 
-    @Test func `a write that a node refuses later is to be indexed again`() throws {
-        write("a", "b")
+    @Test(arguments: [nil, [1]])
+    func `a write that a node refuses later is to be indexed again, and with a client state everything`(
+        state: [UInt8]?
+    ) throws {
+        write("a", "b", state: state)
         write("c")
         try eventually("both are kept") { answers.values == ["a", "c"] }
         let node = try FakeNode(in: folder) { call in
@@ -112,7 +115,7 @@ import Testing
         try eventually("an empty spool") { spool.isEmpty }
         #expect(
             node.calls.compactMap { $0 as? RequestReindexing } == [
-                RequestReindexing(Self.index, .items(["a", "b"]))
+                RequestReindexing(Self.index, state == nil ? .items(["a", "b"]) : .all)
             ])
         #expect(lost.values.isEmpty, "the node remembers it")
         #expect(ended(node.calls).map(\.names) == [["a", "b"], ["c"]])

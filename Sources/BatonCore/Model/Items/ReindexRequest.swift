@@ -1,10 +1,18 @@
 /// A request that an app index something again, because a damaged disk lost it and perhaps only the app has it.
 ///
-/// The request is kept as a note of the index lane until the app has acknowledged it.
+/// The request is kept as a note of the index lane until the app has acknowledged it. While it asks for everything, the
+/// index shows no client state, which would say that all is there: not before its app begins anew.
 package struct ReindexRequest: Equatable, Sendable {
     /// The index that is concerned; nil means every index without a request of its own.
     package let index: ClientStateName?
     package var extent: Extent
+    /// Whether a client state was stored since by an app that was told that there is none.
+    package var isBegunAnew = false
+
+    /// Whether the index shows no client state because of it.
+    package var hidesState: Bool {
+        if case .all = extent { !isBegunAnew } else { false }
+    }
 
     /// The extent of what has to be indexed again.
     package enum Extent: Equatable, Sendable {
@@ -25,12 +33,12 @@ package struct ReindexRequest: Equatable, Sendable {
         if case .items(let items) = extent, items.count > Self.itemsMost { self.extent = .all }
     }
 
-    /// Adds the extent of another request.
+    /// Adds the extent of another request; a request for everything hides states that were stored before it.
     package mutating func join(_ other: Extent) {
         switch (extent, other) {
         case (.items(let items), .items(let others)):
             self = Self(.items(items.union(others)), of: index)
-        case (_, .all): extent = other
+        case (_, .all): (extent, isBegunAnew) = (other, false)
         case (.all, .items): return
         }
     }
@@ -45,7 +53,9 @@ extension ReindexRequest {
     /// The note that stores the request.
     package var note: LocalNote {
         var writer = CBORWriter()
+        writer.array(count: 2)
         extent.encode(to: &writer)
+        writer.boolean(isBegunAnew)
         return LocalNote(space: .reindex, name: noteName, value: writer.bytes)
     }
 
@@ -54,10 +64,12 @@ extension ReindexRequest {
         do throws(CBORError) {
             let name = RecordKey(kind: ClientStateName.kind, name: note.name)
             let index = note.name.isEmpty ? nil : try ClientStateName(name)
-            let extent = try CBORReader.whole((note.value ?? [])[...]) { (reader) throws(CBORError) in
-                try Extent(from: &reader)
+            let value = try CBORReader.whole((note.value ?? [])[...]) { (reader) throws(CBORError) in
+                try reader.array(count: 2)
+                return (extent: try Extent(from: &reader), isBegunAnew: try reader.boolean())
             }
-            self.init(extent, of: index)
+            self.init(value.extent, of: index)
+            isBegunAnew = value.isBegunAnew
         } catch {
             self.init(.all, of: nil)
         }

@@ -38,8 +38,9 @@ package struct IndexReply: SimpleReply {
     }
 }
 
-/// Gets the latest client state of an indexing job for which this device has everything that it covers.
-package struct GetClientState: AccountCall, ReadingCall {
+/// Gets the latest client state of an indexing job for which this device has everything that it covers; none while its
+/// app is asked to index everything again.
+package struct GetClientState: ConnectionCall, ReadingCall {
     package typealias Reply = ClientStateReply
     package static let number = LocalCallNumber.getClientState
 
