@@ -65,7 +65,9 @@ extension AccountNode {
         let told = lane == .activities ? watching.take(writes) : []
         logFarTimes(of: writes, from: device)
         drive { $0.handle(arriving: &writes, from: device, in: self) }
-        return TakenWrites(changes: changes.take(writes, of: lane, from: device), told: told)
+        return TakenWrites(
+            changes: changes.take(writes, of: lane, from: device), told: told,
+            arriving: activities.handleArriving(writes))
     }
 
     /// Logs whose writes bring times that are far ahead of the clock here, the first time that they do.
@@ -89,6 +91,7 @@ extension AccountNode {
     /// Called when storing those writes failed.
     func giveBack(_ taken: TakenWrites) {
         changes.giveBack(taken.changes)
+        activities.handleArrived(taken.arriving, isKept: false)
         watching.refuse(taken.told)
     }
 
@@ -214,4 +217,9 @@ struct TakenWrites {
     let changes: LastChanges.Taken
     /// The activities whose changes were reported to watchers.
     let told: Set<RecordIdentity>
+    /// The activities of this device over whose records the writes come.
+    let arriving: CurrentActivities.Arriving
+
+    /// The notes that are stored with the writes.
+    var notes: [LocalNote] { changes.notes + arriving.notes }
 }

@@ -450,10 +450,10 @@ final class AccountNode {
     // MARK: Driving
 
     /// Handles a commit of the store, of local or remote writes, and lets the links send it on.
-    func handle(_ commit: StoreCommit, of lane: Lane) { handle(commit, of: lane, told: []) }
+    func handle(_ commit: StoreCommit, of lane: Lane) { handle(commit, of: lane, with: nil) }
 
-    /// Handles a commit of a peer's writes, some of which were reported to watchers before.
-    func handle(_ commit: StoreCommit, of lane: Lane, told: Set<RecordIdentity>) {
+    /// Handles a commit of a peer's writes, with what was done about them before; nil for writes of this device.
+    func handle(_ commit: StoreCommit, of lane: Lane, with taken: TakenWrites?) {
         storeTroubles?.note(nil)
         if let claimed = commit.complete?.count, claimed >= Limits.laneOrigins { fullLanes.insert(lane) }
         if let line = refusedWrites.handleKept(at: loop.instant) { log.tell(line) }
@@ -461,8 +461,9 @@ final class AccountNode {
         // `learn` only queues effects. `drive` below carries them out, after the consequences for the roster.
         if machine.learn(commit.changed, at: commit.clock, in: self) { handleRosterChange() }
         if lane == .activities {
+            if let taken { activities.handleArrived(taken.arriving, isKept: true) }
             activities.takeBack(commit)
-            watching.keep(commit.changed, told: told)
+            watching.keep(commit.changed, told: taken?.told ?? [])
             allActivities.note(commit.changed)
         }
         if lane == .index || commit.changed.contains(where: { $0.identity.kind != .currentActivity }) {

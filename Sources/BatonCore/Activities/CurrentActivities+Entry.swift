@@ -57,6 +57,8 @@ extension CurrentActivities {
         let isOver: Bool
         /// Whether it writes the record, which others may get although it is not kept here.
         let writesRecord: Bool
+        /// Whether it writes the note; else the note stays as it is by then.
+        let writesNote: Bool
         /// The record as it was reported since, if it was reported.
         var told: Told?
         /// Whether the record that it writes does not count.
@@ -87,6 +89,8 @@ extension CurrentActivities {
         /// Removals of the notes under previous names, which go with the next transaction, and again if it fails: else
         /// the next process would find activities of one instance under two names.
         var left: [LocalNote] = []
+        /// The notes that are being stored together with records that others wrote over this one, oldest first.
+        var arriving: [OwnActivityNote] = []
 
         init(_ name: ActivityName) { self.name = name }
 
@@ -110,7 +114,7 @@ extension CurrentActivities {
             }
             if mayPublish(pace, at: now) || wanted.activity == disk.record && !disk.isForeign {
                 return Disk(
-                    record: wanted.activity, note: OwnActivityNote(wanted, withActivity: false))
+                    record: wanted.activity, note: OwnActivityNote(wanted, withActivity: !arriving.isEmpty))
             }
             var target = disk
             target.note = OwnActivityNote(wanted, withActivity: true)
@@ -155,7 +159,8 @@ extension CurrentActivities {
         ) -> Transaction? {
             let now = moment.instant
             let target = target(isPrivate: isPrivate, pace: pace, at: now)
-            let (isOtherRecord, isOtherNote) = (isOtherRecord(target), target.note != disk.note)
+            let isOtherRecord = isOtherRecord(target)
+            let isOtherNote = target.note != arriving.last ?? disk.note
             guard isOtherRecord || isOtherNote || !saves.isEmpty || !left.isEmpty else { return nil }
             // A transaction that nobody asked for waits after a failure.
             if tickets.isEmpty, let retry, now < retry.time { return nil }
@@ -176,7 +181,7 @@ extension CurrentActivities {
             let notes = left + (isOtherNote ? [target.note.note(of: name)] : []) + keeps
             flight = Flight(
                 disk: target, tickets: tickets, saves: saves, kept: keeps, left: left, isOver: isOver,
-                writesRecord: isOtherRecord)
+                writesRecord: isOtherRecord, writesNote: isOtherNote)
             (saves, tickets, left, isOver) = ([:], [], [], false)
             return Transaction(name: name, drafts: drafts, notes: notes)
         }
@@ -196,6 +201,31 @@ extension CurrentActivities {
                 if save.isHere { return kept.notes(keeping: save.activity, as: name, at: now) }
                 return kept[name] == nil ? [] : KeptActivities.notes(removing: [name])
             }
+        }
+
+        /// Returns the note that keeps the activity while others write over its record; nil if nothing goes on.
+        mutating func noteArriving() -> OwnActivityNote? {
+            guard let wanted else { return nil }
+            let note = OwnActivityNote(wanted, withActivity: true)
+            arriving.append(note)
+            return note
+        }
+
+        /// Notes that the oldest of the notes that were being stored is on the disk, or could not be stored.
+        mutating func noteArrived(isKept: Bool) {
+            guard !arriving.isEmpty else { return }
+            let note = arriving.removeFirst()
+            if isKept { disk.note = note }
+        }
+
+        /// Notes that a transaction is on the disk.
+        mutating func noteKept(_ flight: Flight) {
+            let note = flight.writesNote ? flight.disk.note : disk.note
+            disk = flight.disk
+            disk.note = note
+            if let told = flight.told { disk.take(told) }
+            retry = nil
+            if flight.writesRecord { mayBeElsewhere = false }
         }
 
         /// Goes back to what is on the disk, because a transaction was not kept; what has ended stays ended.

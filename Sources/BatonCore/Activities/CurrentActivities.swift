@@ -32,6 +32,12 @@ package struct CurrentActivities: Sendable {
         package let notes: [LocalNote]
     }
 
+    /// The activities over whose records others write, with the notes that keep their states.
+    package struct Arriving: Equatable, Sendable {
+        fileprivate(set) var names: [ActivityName] = []
+        package fileprivate(set) var notes: [LocalNote] = []
+    }
+
     /// The present moment, by both clocks.
     package struct Moment: Equatable, Sendable {
         package var instant: Instant
@@ -78,6 +84,8 @@ package struct CurrentActivities: Sendable {
     /// The present names of instances that go on under another name than their first, by the first one.
     private var moved: [RecordIdentity: ActivityName] = [:]
     private var moves: [(from: ActivityName, to: ActivityName)] = []
+    /// The activities whose state was stored in a note while others wrote over their records, which come next.
+    private var arrived: [ActivityName] = []
 
     package init(
         of device: DeviceIdentifier, signer: (any DeviceSigner)?, pace: PublishingPace,
@@ -290,6 +298,32 @@ package struct CurrentActivities: Sendable {
     /// Handles notes about activities that this device keeps for itself, which were stored.
     package mutating func handle(kept notes: [LocalNote]) { kept.take(notes) }
 
+    /// Called before writes of others are stored; returns the notes to store in the same transaction.
+    ///
+    /// If others write over the record of an activity that is going on here, its state is kept in a note until it is
+    /// written again. So no process that ends in between loses it.
+    package mutating func handleArriving(_ writes: [Write]) -> Arriving {
+        var arriving = Arriving()
+        for write in writes where write.identity.kind == .currentActivity && write.action != .deletion {
+            let identity = write.identity
+            guard let name = name(of: identity), !arriving.names.contains(name), isForeign(Record(write)),
+                let note = entries[identity]?.value.noteArriving()
+            else { continue }
+            arriving.names.append(name)
+            arriving.notes.append(note.note(of: name))
+        }
+        return arriving
+    }
+
+    /// Handles the store's answer about writes of others and the notes that went with them; called before their records
+    /// are passed to `handle`, which then settles what is left.
+    package mutating func handleArrived(_ arriving: Arriving, isKept: Bool, at now: Moment) {
+        for name in arriving.names {
+            entries[name.identity]?.value.noteArrived(isKept: isKept)
+            if isKept { arrived.append(name) } else { settle(name, at: now) }
+        }
+    }
+
     /// Handles records as they are now, in the order in which the store took what changed them; the records that this
     /// device wrote are passed, too, before the store reports that they are kept.
     ///
@@ -323,6 +357,8 @@ package struct CurrentActivities: Sendable {
                 Told(activity: told, isForeign: isForeign, isDeletable: record.content != nil), of: name,
                 at: now)
         }
+        for name in arrived { settle(name, at: now) }
+        arrived = []
         if let complete { unexplained.note(complete: complete) }
         endings += unexplained.takeExplained(by: taken)
     }
@@ -412,10 +448,7 @@ package struct CurrentActivities: Sendable {
         }
         // An activity has ended even if its end could not be kept.
         if failure == nil || failure?.code == .outranked {
-            entries.values[place].value.disk = flight.disk
-            if let told = flight.told { entries.values[place].value.disk.take(told) }
-            entries.values[place].value.retry = nil
-            if flight.writesRecord { entries.values[place].value.mayBeElsewhere = false }
+            entries.values[place].value.noteKept(flight)
             if let told = flight.told, !told.isForeign, let written = flight.disk.record,
                 told.activity != written
             {

@@ -110,6 +110,17 @@ final class OwnActivities {
         if own.isResigned { resign(name) { _ in } }
     }
 
+    /// Called before writes of others are stored; returns the notes to store with them.
+    func handleArriving(_ writes: [Write]) -> CurrentActivities.Arriving {
+        ask { $0.handleArriving(writes) }
+    }
+
+    /// Called once those writes and notes were stored, before `takeBack`, or could not be stored.
+    func handleArrived(_ arriving: CurrentActivities.Arriving, isKept: Bool) {
+        guard !arriving.notes.isEmpty else { return }
+        run { $0.handleArrived(arriving, isKept: isKept, at: $1) }
+    }
+
     /// Handles changes that others made to this device's activities: they took them over, the person removed them, or
     /// they had changes that this device lost because an earlier state was restored here.
     func takeBack(_ commit: StoreCommit) {

@@ -302,7 +302,7 @@ final class Link: ChannelOwner {
             }
             let lane = transaction.lane
             let taken = account?.announce(arriving: &transaction.writes, of: lane, from: peer)
-            transaction.notes += taken?.changes.notes ?? []
+            transaction.notes += taken?.notes ?? []
             let weight = transaction.writes.reduce(0) { $0 + $1.byteCount }
             store.submit(to: lane, in: line, mayWait: transaction.awaitsClaim, weight: weight) {
                 [transaction] (store) throws(StoreFailure) in
@@ -310,7 +310,7 @@ final class Link: ChannelOwner {
             } then: { [self] result in
                 switch result {
                 case .success(.applied(_, let commit)):
-                    account?.handle(commit, of: lane, told: taken?.told ?? [])
+                    account?.handle(commit, of: lane, with: taken)
                 case .success: break
                 case .failure: if let taken { account?.giveBack(taken) }
                 }

@@ -44,16 +44,21 @@ struct ActivitiesDisk {
         return merge(named)
     }
 
-    /// Takes a write that a member made up, in the name of this device, and that is later than all others.
-    mutating func takeForged(
+    /// Makes up a write of a member, in the name of this device, that is later than all others.
+    mutating func forged(
         _ action: Write.Action, of name: ActivityName, at now: WallTime
-    ) throws -> [Record] {
+    ) throws -> StoreTransaction {
         forger.witness(journal.clock.latest)
-        let draft = Journal.Draft(action, name.key)
-        let named = try unwrapped(forger.transaction(.activities, [draft], now: now))
-        complete?.join(named.completing)
+        return try unwrapped(
+            forger.transaction(.activities, [Journal.Draft(action, name.key)], now: now))
+    }
+
+    /// Takes what a member made up, with notes of this device.
+    mutating func take(_ forged: StoreTransaction, with kept: [LocalNote] = []) -> [Record] {
+        for note in kept { notes[note.name] = note }
+        complete?.join(forged.completing)
         journal.witness(forger.clock.latest)
-        return merge(named)
+        return merge(forged)
     }
 
     /// Takes a write that a member made up: counters in the record, which no write of this device ends.

@@ -117,9 +117,34 @@ struct ActivitiesStage {
         take(changed)
     }
 
-    /// A member makes up the record of an activity of this device.
-    mutating func forge(_ action: Write.Action, of name: ActivityName) throws {
-        take(try disk.takeForged(action, of: name, at: now.wall))
+    /// Writes of a member that are on their way to the disk, with the notes that go with them.
+    struct Arriving {
+        let forged: StoreTransaction
+        let kept: Machine.Arriving
+    }
+
+    /// A member makes up the record of an activity of this device; the closure says what happens once it is on the disk.
+    mutating func forge(
+        _ action: Write.Action, of name: ActivityName, isKept: Bool = true,
+        then: ((inout Self) -> Void)? = nil
+    ) throws {
+        let arriving = try announceForged(action, of: name)
+        if isKept { return arrive(arriving, then: then) }
+        happen { $0.handleArrived(arriving.kept, isKept: false, at: $1) }
+    }
+
+    /// A record that a member made up is about to be stored.
+    mutating func announceForged(_ action: Write.Action, of name: ActivityName) throws -> Arriving {
+        let forged = try disk.forged(action, of: name, at: now.wall)
+        return Arriving(forged: forged, kept: machine.handleArriving(forged.writes))
+    }
+
+    /// The disk takes what a member made up; the closure says what happens in place of the disk's answer.
+    mutating func arrive(_ arriving: Arriving, then: ((inout Self) -> Void)? = nil) {
+        let changed = disk.take(arriving.forged, with: arriving.kept.notes)
+        if let then { return then(&self) }
+        happen { $0.handleArrived(arriving.kept, isKept: true, at: $1) }
+        take(changed)
     }
 
     /// A member counts in the record of an activity of this device.

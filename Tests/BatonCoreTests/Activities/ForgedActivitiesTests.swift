@@ -39,8 +39,7 @@ import Testing
 
     @Test func `do not begin here when the node starts, and are deleted`() throws {
         var stage = Stage()
-        _ = try stage.disk.takeForged(Self.forged, of: name, at: stage.now.wall)
-        stage.crash()
+        try stage.forge(Self.forged, of: name) { $0.crash() }
         #expect(stage.machine.all.isEmpty)
         try stage.settle()
         expect(nil, as: name, in: stage)
@@ -58,6 +57,53 @@ import Testing
         #expect(try #require(stage.disk.incarnation(of: name)) > forged)
         stage.crash()
         expect("own", as: name, in: stage)
+    }
+
+    @Test func `do not end what is going on here if the node ends before it has written over them`() throws {
+        var stage = Stage()
+        start(&stage, "own")
+        try stage.settle()
+        try stage.forge(Self.forged, of: name) { $0.crash() }
+        #expect(stage.disk.seen(name)?.title == "forged" && stage.machine[name]?.activity.title == "own")
+        try stage.settle()
+        expect("own", as: name, in: stage)
+        #expect(stage.disk.notes.isEmpty, "the record says it all again")
+        stage.crash()
+        expect("own", as: name, in: stage)
+    }
+
+    @Test func `leave the last state if it changes before they are stored, or if they never are`() throws {
+        var stage = Stage()
+        start(&stage, "own")
+        try stage.settle()
+        try stage.forge(Self.forged, of: name, isKept: false)
+        try stage.settle()
+        expect("own", as: name, in: stage)
+        #expect(stage.disk.notes.isEmpty)
+        stage.pass(.seconds(1))
+        let arriving = try stage.announceForged(Self.forged, of: name)
+        stage.ask { [name] in $0.update(name, Self.activity("changed"), for: $1, at: $2) }
+        stage.arrive(arriving)
+        try stage.work()
+        stage.crash()
+        #expect(stage.machine.all.map(\.own.activity.title) == ["changed"])
+        try stage.settle()
+        #expect(stage.machine.all.map(\.own.activity.title) == ["changed"])
+        #expect(stage.disk.seen(stage.machine.present(name))?.title == "changed" && stage.disk.notes.isEmpty)
+    }
+
+    @Test func `bring nothing back of what has ended here before they are stored`() throws {
+        var stage = Stage()
+        start(&stage, "own")
+        try stage.settle()
+        let arriving = try stage.announceForged(Self.forged, of: name)
+        stage.ask { [name] in $0.finish(name, as: .forgotten, for: $1, at: $2) }
+        stage.arrive(arriving)
+        try stage.work()
+        stage.crash()
+        try stage.settle()
+        expect(nil, as: name, in: stage)
+        #expect(stage.disk.notes.isEmpty)
     }
 
     @Test func `do not count with the mark of an earlier state, or without any`() throws {
@@ -80,12 +126,31 @@ import Testing
         }
     }
 
+    /// A snapshot from a peer that was set back makes a device write what it holds anew (`Renewal`).
+    @Test func `do not begin here if they are written anew, and an own activity that was goes on`() throws {
+        var stage = Stage()
+        start(&stage, "own")
+        try stage.settle()
+        try stage.disk.renew()
+        stage.crash()
+        #expect(stage.underWay.isEmpty, "the record counts as it is")
+        expect("own", as: name, in: stage)
+        let forged = try stage.disk.forged(Self.forged, of: Stage.name(2), at: stage.now.wall)
+        _ = stage.disk.take(forged)
+        try stage.disk.renew()
+        stage.crash()
+        try stage.settle()
+        expect("own", as: name, in: stage)
+        #expect(stage.disk.seen(Stage.name(2)) == nil)
+    }
+
     @Test func `do not replace what is on its way to the disk`() throws {
         var stage = Stage()
         start(&stage, "own")
         try stage.forge(Self.forged, of: name)
         try stage.settle()
         expect("own", as: stage.machine.present(name), in: stage)
+        #expect(stage.disk.notes.isEmpty)
     }
 
     @Test func `that stay whatever is written make the activity go on under another name`() throws {
