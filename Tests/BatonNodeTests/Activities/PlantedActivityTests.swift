@@ -73,6 +73,17 @@ import Testing
             node = try RunningNode(folder, "near")
         }
 
+        /// Has the node's store refuse to write over a planted record, or accept that again.
+        func refuseWritingOverPlanted(_ isRefused: Bool) throws {
+            let trigger = """
+                CREATE TRIGGER refusal BEFORE UPDATE ON records
+                WHEN instr(OLD.fields, CAST('planted' AS BLOB)) > 0
+                BEGIN SELECT RAISE(ABORT, 'on purpose'); END;
+                """
+            try SQLiteScript.run(
+                isRefused ? trigger : "DROP TRIGGER refusal", on: node.home.account() + "/activities.sqlite")
+        }
+
         /// Returns the titles of the activities that the node lists, with those that are hidden.
         func listed() throws -> [String?] {
             try node.ask(ListActivities(.withForgotten)).get().activities.map(\.activity.title)
@@ -108,5 +119,18 @@ import Testing
         #expect(try stage.stored() == ["own"])
         try stage.restart()
         #expect(try stage.listed() == ["own"])
+    }
+
+    @Test func `ends no activity of this machine if the node ends before it has written it again`() throws {
+        let stage = try Stage()
+        try stage.start("own")
+        try untilLater()
+        try stage.refuseWritingOverPlanted(true)
+        try stage.plant("planted", instance: "1")
+        #expect(try stage.stored() == ["planted"])
+        try stage.refuseWritingOverPlanted(false)
+        try stage.restart()
+        #expect(try stage.listed() == ["own"])
+        #expect(try stage.stored() == ["own"])
     }
 }
