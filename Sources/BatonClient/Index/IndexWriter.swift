@@ -83,13 +83,23 @@ package final class IndexWriter: Sendable {
     /// Gets the client state of an index, once all earlier writes are made.
     package func fetchState(
         of index: ClientStateName, answer: @escaping @Sendable (Result<[UInt8]?, LocalFailure>) -> Void
+    ) { ask(GetClientState(index)) { answer($0.map(\.state)) } }
+
+    /// Waits until a node has all earlier writes; the closure is called then, or with the failure if none is running.
+    ///
+    /// It asks for no client state: a connection that asks for one, and is told that there is none, begins anew.
+    package func awaitWrites(answer: @escaping Answered) { ask(GetSettings()) { answer($0.map { _ in () }) } }
+
+    /// Asks the node something, once all earlier writes are made.
+    private func ask<Call: LocalCall>(
+        _ call: Call, answer: @escaping @Sendable (Result<Call.Reply, LocalFailure>) -> Void
     ) {
         state.change { state in
             state.waiting.append(
                 .ask { [client, self] failure in
                     if let failure { return answer(.failure(failure)) }
-                    client.ask(GetClientState(index)) { result in
-                        answer(result.map(\.state))
+                    client.ask(call) { result in
+                        answer(result)
                         self.finish()
                     }
                 })

@@ -75,9 +75,9 @@ final class IndexService: Sendable {
     /// Waits until the node has all changes that were accepted so far; throws if none is running.
     func awaitWrites() async throws(LocalFailure) {
         let result = await withCheckedContinuation { continuation in
-            writer.fetchState(of: name(AppIndex.usual)) { continuation.resume(returning: $0) }
+            writer.awaitWrites { continuation.resume(returning: $0) }
         }
-        _ = try result.get()
+        try result.get()
     }
 
     // MARK: Indexing again

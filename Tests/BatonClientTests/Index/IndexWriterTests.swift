@@ -222,4 +222,26 @@ import Testing
         #expect(states.values[1] == "[9]")
         #expect(node.calls.last is GetClientState && ended(node.calls).map(\.names) == [["a"]])
     }
+
+    @Test func `waiting for earlier writes asks for no client state, and fails without a node`() throws {
+        let ends = Recorded<String>()
+        let wait = { [writer] in
+            writer.awaitWrites { result in
+                switch result {
+                case .success: ends.add("done")
+                case .failure(let failure): ends.add("\(failure.code)")
+                }
+            }
+        }
+        wait()
+        try eventually("a failure") { ends.values == ["noNode"] }
+        write("a")
+        try eventually("it is kept") { answers.values == ["a"] }
+        let node = try FakeNode(in: folder) { call in
+            call is GetSettings ? .reply(Settings()) : Self.reply
+        }
+        wait()
+        try eventually("the end") { ends.values == ["noNode", "done"] }
+        #expect(ended(node.calls).map(\.names) == [["a"]] && !node.calls.contains { $0 is GetClientState })
+    }
 }
