@@ -8,6 +8,8 @@ import BatonNetwork
 /// next write is ended only when the outcome of the one before is known.
 package final class IndexWriter: Sendable {
     private let client: NodeClient
+    /// The app whose indexes are written.
+    private let app: String
     private let spool: IndexSpool?
     /// The name of this writer among those of the app.
     private let writer = IndexSpool.random(BatchMark.writerBytes)
@@ -42,12 +44,12 @@ package final class IndexWriter: Sendable {
     /// The pause before a write is sent again that the node could not store.
     private static let pause = Duration.seconds(1)
 
-    /// Creates a writer; without a spool, writes fail while no node answers.
+    /// Creates a writer for an app; without a spool, writes fail while no node answers.
     package init(
-        _ client: NodeClient, spool: IndexSpool?,
+        _ client: NodeClient, of app: String, spool: IndexSpool?,
         lost: @escaping @Sendable (ClientStateName?, ReindexRequest.Extent, LocalFailure) -> Void
     ) {
-        (self.client, self.spool, self.lost) = (client, spool, lost)
+        (self.client, self.app, self.spool, self.lost) = (client, app, spool, lost)
         client.listen { [weak self] event in
             if case .connected = event { self?.begin() }
         }
@@ -235,35 +237,56 @@ package final class IndexWriter: Sendable {
                 case .reply: remove(first.place, of: spool)
                 case .refusal(let failure) where failure.isAboutNode: leave(failure)
                 case .refusal(let failure):
-                    replace(first.place, of: spool, marked.write.index, marked.write.extent, because: failure)
+                    replace(
+                        first.place, of: spool, [marked.write.index], marked.write.extent, because: failure)
                 case .lost(let failure): leave(failure)
                 }
             }
         case .damage(let index, let bytes):
             let failure = LocalFailure(
                 .storage, "\(bytes) bytes of changes that waited for the node can't be read from the disk.")
-            replace(first.place, of: spool, index, .all, because: failure)
+            if let index { return replace(first.place, of: spool, [index], .all, because: failure) }
+            replaceUnknown(first.place, of: spool, because: failure)
+        }
+    }
+
+    /// Removes damage that may be of any index, once the node remembers that the app is to index all that it has there.
+    private func replaceUnknown(
+        _ place: IndexSpool.Place, of spool: IndexSpool, because reason: LocalFailure
+    ) {
+        client.outcome(of: ExamineApp(app)) { [self] outcome in
+            switch outcome {
+            case .reply(let reply):
+                let indexes = reply.indexes.map { ClientStateName(app: app, index: $0.name) }
+                replace(place, of: spool, indexes[...], .all, isAny: true, because: reason)
+            case .refusal(let failure) where failure.isAboutNode: leave(failure)
+            case .refusal:
+                lost(nil, .all, reason)
+                remove(place, of: spool)
+            case .lost(let failure): leave(failure)
+            }
         }
     }
 
     /// Removes what can't be sent, once the node remembers that the app is to index it again.
+    ///
+    /// If it may be of any index, the app is also asked for those of which the node has nothing.
     private func replace(
-        _ place: IndexSpool.Place, of spool: IndexSpool, _ index: ClientStateName?,
-        _ extent: ReindexRequest.Extent, because reason: LocalFailure
+        _ place: IndexSpool.Place, of spool: IndexSpool, _ indexes: ArraySlice<ClientStateName>,
+        _ extent: ReindexRequest.Extent, isAny: Bool = false, because reason: LocalFailure
     ) {
-        guard let index else {
-            lost(nil, extent, reason)
+        guard let index = indexes.first else {
+            if isAny { lost(nil, extent, reason) }
             return remove(place, of: spool)
         }
         client.outcome(of: RequestReindexing(index, extent)) { [self] outcome in
             switch outcome {
-            case .reply: remove(place, of: spool)
-            case .refusal(let failure) where failure.isAboutNode: leave(failure)
-            case .refusal:
-                lost(index, extent, reason)
-                remove(place, of: spool)
-            case .lost(let failure): leave(failure)
+            case .reply: break
+            case .refusal(let failure) where failure.isAboutNode: return leave(failure)
+            case .refusal: lost(index, extent, reason)
+            case .lost(let failure): return leave(failure)
             }
+            replace(place, of: spool, indexes.dropFirst(), extent, isAny: isAny, because: reason)
         }
     }
 

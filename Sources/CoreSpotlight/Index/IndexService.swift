@@ -50,7 +50,8 @@ final class IndexService: Sendable {
         let spool = IndexSpool.path(
             app: app, home: application.home, environment: Environment.variable
         ).map { IndexSpool($0) }
-        writer = IndexWriter(client, spool: spool) { [log = application.log] index, extent, reason in
+        writer = IndexWriter(client, of: app, spool: spool) {
+            [log = application.log] index, extent, reason in
             reindexing.change { reindexing in
                 let names = index.map { [$0.index] } ?? reindexing.indexes.keys.sorted()
                 reindexing.waiting += names.map { Request(index: $0, extent: extent, isOfNode: false) }

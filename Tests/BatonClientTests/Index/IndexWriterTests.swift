@@ -30,7 +30,7 @@ import Testing
         spool = IndexSpool(folder.path + "/spool")
         let lost = Recorded<ReindexRequest>()
         self.lost = lost
-        writer = IndexWriter(client, spool: spool) { index, extent, _ in
+        writer = IndexWriter(client, of: Self.index.app, spool: spool) { index, extent, _ in
             lost.add(ReindexRequest(extent, of: index))
         }
     }
@@ -144,6 +144,35 @@ import Testing
                 == [RequestReindexing](repeating: RequestReindexing(Self.index, .all), count: 2),
             "the damage stays until the node remembers it")
         #expect(ended(node.calls).map(\.names) == [["b"], ["c"]] && lost.values.isEmpty)
+    }
+
+    @Test func `if damage may be of any index, each one that the node has is to be indexed again`() throws {
+        write("a")
+        write("b", state: [2])
+        try eventually("both are kept") { answers.values == ["a", "b"] }
+        let file = URL(filePath: folder.path + "/spool")
+        var bytes = try Data(contentsOf: file)
+        // The header has the random bytes twice, behind its mark, and then each label begins with them.
+        let filling = bytes[8..<24]
+        let labels = bytes.indices.filter { bytes[$0...].starts(with: filling) }.dropFirst(2)
+        #expect(labels.count == 4)
+        for place in labels.prefix(2) { bytes[place] ^= 1 }
+        try bytes.write(to: file)
+        let node = try FakeNode(in: folder) { call in
+            switch call {
+            case is ExamineApp: .reply(AppItemsReply(1, in: [AppIndexStatus("all"), AppIndexStatus("more")]))
+            case is RequestReindexing: .reply(Done())
+            default: Self.reply
+            }
+        }
+        try eventually("an empty spool") { spool.isEmpty }
+        #expect(
+            node.calls.compactMap { $0 as? RequestReindexing }
+                == ["all", "more"].map {
+                    RequestReindexing(ClientStateName(app: Self.index.app, index: $0), .all)
+                })
+        #expect(lost.values == [ReindexRequest(.all, of: nil)], "it may be of another one, too")
+        #expect(ended(node.calls).map(\.names) == [["b"]])
     }
 
     @Test func `a write that is begun by one node and ended by the next one is made again`() throws {
