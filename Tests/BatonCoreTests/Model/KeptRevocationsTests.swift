@@ -46,18 +46,65 @@ import Testing
         #expect(try add(statement(subject([2, 4]), by: thief)), "of another author")
     }
 
+    /// Adds revocations of devices by an owner, each with a later date; their numbers are their dates.
+    private mutating func addDevices(_ numbers: ClosedRange<Int>, by owner: OwnerIdentifier) throws {
+        for number in numbers {
+            #expect(try add(statement(.device(device(number)), by: owner, at: Int64(number))), "\(number)")
+        }
+    }
+
+    /// The dates of an owner's kept revocations of devices.
+    private func dates(by owner: OwnerIdentifier) throws -> [Int64] {
+        try kept.keys.compactMap { key in
+            guard case .deviceRevocation(_, let note)? = verifier.verify(try RosterStatement(key)),
+                note.owner == owner
+            else { return nil }
+            return note.date.milliseconds
+        }.sorted()
+    }
+
+    private static let half = KeptRevocations.most / 2
+
     @Test mutating func `a flood of one owner drops nothing that another owner signed`() throws {
         let before = try statement(.device(device(0)), by: honest)
         #expect(try add(before))
-        for number in 1...KeptRevocations.most + 10 {
-            let isAdded = try add(statement(.device(device(number)), by: thief))
-            #expect(isAdded == (number < KeptRevocations.most))
-        }
+        try addDevices(1...KeptRevocations.most + 10, by: thief)
         let end = try statement(.owner(thief, kept: []), by: honest)
         #expect(try add(end))
-        #expect(try !add(statement(.owner(honest, kept: []), by: thief)))
+        #expect(try add(statement(.owner(honest, kept: []), by: thief)), "in place of one of a device")
         let keys = kept.keys
-        #expect(keys.count == KeptRevocations.most && keys.first == before.key && keys.last == end.key)
+        #expect(keys.count == KeptRevocations.most && keys.contains(before.key) && keys.contains(end.key))
+    }
+
+    @Test mutating func `a flood leaves an owner with many revocations the latest ones, and those of owners`()
+        throws
+    {
+        try addDevices(1...400, by: honest)
+        let end = try statement(.owner(thief, kept: []), by: honest)
+        #expect(try add(end))
+        try addDevices(1...2 * KeptRevocations.most, by: thief)
+        #expect(kept.keys.count == KeptRevocations.most && kept.keys.contains(end.key))
+        #expect(try dates(by: honest) == Array(Int64(402 - Self.half)...400))
+        #expect(try dates(by: thief).count == Self.half)
+    }
+
+    @Test mutating func `an owner who has revoked very many devices keeps the latest revocation`() throws {
+        try addDevices(1...KeptRevocations.most + 1, by: honest)
+        let latest = Int64(KeptRevocations.most + 1)
+        #expect(try dates(by: honest) == Array(2...latest))
+        // As at the next start, when the statements come in another order.
+        #expect(try !add(statement(.device(device(1)), by: honest, at: 1)))
+        #expect(try dates(by: honest) == Array(2...latest))
+    }
+
+    @Test mutating func `a flood of revocations of owners drops nothing that another owner signed`() throws {
+        try addDevices(1...Self.half, by: honest)
+        for number in 1...KeptRevocations.most {
+            let subject = Revocation.Subject.owner(OwnerIdentifier(high: 3, low: UInt64(number)), kept: [])
+            let isAdded = try add(statement(subject, by: thief, at: Int64(number)))
+            #expect(isAdded == (number <= Self.half), "\(number)")
+        }
+        #expect(try dates(by: honest) == Array(1...Int64(Self.half)))
     }
 
     @Test mutating func `encoded revocations are read again, and other bytes are refused`() throws {

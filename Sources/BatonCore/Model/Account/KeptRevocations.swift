@@ -2,8 +2,14 @@
 /// member again.
 ///
 /// They are signed, so they can be believed whichever file they come from. An owner can sign any number of them, and the
-/// thief of an owner's key may do so; therefore at most `most` are kept. If there are more, the latest one goes of the owner
-/// who signed most of them. So nobody's flood drops what another owner signed, such as the revocation of the thief.
+/// thief of an owner's key may do so; therefore at most `most` are kept. If there are more, one goes of the owner who
+/// signed most of them, and if several signed as many, of the one among them who signed the revocation that was added. It
+/// is that owner's earliest revocation of a device, by the date that the owner gave it. Only an owner who revoked nothing
+/// but owners loses a revocation of an owner, the latest one.
+///
+/// So nobody's flood drops what another owner signed below an equal share, and what an owner loses beyond it is old: a
+/// revocation of an owner, or of a device that was stolen just now, outlives the owner's earlier revocations of devices. An
+/// owner's dates are compared with each other only.
 package struct KeptRevocations: Equatable, Sendable {
     private var entries: [Entry] = []
 
@@ -17,6 +23,14 @@ package struct KeptRevocations: Equatable, Sendable {
         }
         /// The devices that stay.
         var kept: [DeviceIdentifier] { if case .owner(_, let kept) = revocation.subject { kept } else { [] } }
+
+        /// Whether this one bears an earlier date; the signatures order equal dates, so that the order of arrival does not
+        /// matter.
+        func isEarlier(than other: Entry) -> Bool {
+            let (mine, theirs) = (revocation, other.revocation)
+            guard mine.date == theirs.date else { return mine.date < theirs.date }
+            return mine.signature.lexicographicallyPrecedes(theirs.signature)
+        }
 
         /// Whether this one is of the same subject by the same author.
         func repeats(_ other: Entry) -> Bool {
@@ -46,9 +60,7 @@ package struct KeptRevocations: Equatable, Sendable {
         guard isNews(added) else { return false }
         entries.append(added)
         guard entries.count > Self.most else { return true }
-        let dropped = latestOfBusiestAuthor
-        entries.remove(at: dropped)
-        return dropped < entries.count
+        return entries.remove(at: leastNeeded(adding: author)) != added
     }
 
     private func isNews(_ entry: Entry) -> Bool {
@@ -62,11 +74,19 @@ package struct KeptRevocations: Equatable, Sendable {
         }
     }
 
-    /// The place of the latest revocation by the author of most of them.
-    private var latestOfBusiestAuthor: Int {
-        let counts = Dictionary(grouping: entries, by: \.author).mapValues(\.count)
-        let busiest = counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
-        return entries.lastIndex { $0.author == busiest } ?? entries.count - 1
+    /// Returns the place of the revocation that goes, because this owner's made them too many.
+    private func leastNeeded(adding adder: OwnerIdentifier) -> Int {
+        var counts: [OwnerIdentifier: Int] = [:]
+        for entry in entries { counts[entry.author, default: 0] += 1 }
+        let most = counts.values.max()
+        let busiest = counts[adder] == most ? adder : counts.filter { $0.value == most }.keys.max()
+        let places = entries.indices.filter { entries[$0].author == busiest }
+        let ofDevices = places.filter { entries[$0].owner == nil }
+        let least =
+            ofDevices.min { entries[$0].isEarlier(than: entries[$1]) }
+            ?? places.max { entries[$0].isEarlier(than: entries[$1]) }
+        guard let least else { preconditionFailure("the busiest author signed a revocation") }
+        return least
     }
 
     // MARK: The file

@@ -2,7 +2,7 @@
 package struct Revocation: Hashable, Sendable {
     /// The revoked device or owner.
     package let subject: Subject
-    /// The time of the revocation by its author's clock; it decides nothing.
+    /// The time of the revocation by its author's clock; it decides nothing about who belongs to the account.
     package let date: WallTime
     /// The certificate of the owner who revokes.
     package let owner: RosterStatement.Certificate

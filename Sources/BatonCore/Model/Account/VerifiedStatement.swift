@@ -33,7 +33,7 @@ package struct Admission: Hashable, Sendable {
     package func holds(at time: WallTime) -> Bool { begins <= time && time <= ends }
 }
 
-/// The author and the time of a revocation by the author's clock: shown to people, used for no decision.
+/// The author and the time of a revocation by the author's clock: shown to people, and used for no decision about members.
 package struct RevocationNote: Hashable, Comparable, Sendable {
     package let owner: OwnerIdentifier
     package let date: WallTime
