@@ -117,6 +117,7 @@ extension AccountNode {
     /// Notes that this device claims every write that the peer claimed when its session opened.
     func handleToldAll(by device: DeviceIdentifier) {
         drive { $0.handleToldAll(by: device, in: self) }
+        considerRestoration()
     }
 
     /// Notes the time on a peer's clock at which the peer made a comparison.

@@ -140,6 +140,8 @@ final class AccountNode {
         let quarantined: [QuarantinedWrite]
         let reindex: [LocalNote]
         let settings: OpenedSettings
+        /// The backup from which the store was restored, if that still matters.
+        let restoration: Restoration?
         /// The revocations that were kept beside the database.
         let revocations: RevocationFiles.Found
         /// Those of them that the database lacks.
@@ -166,6 +168,7 @@ final class AccountNode {
             quarantined = try store.quarantined()
             reindex = try store.notes(in: .reindex)
             settings = try OpenedSettings(of: SettingsFiles(folder: folder), store, witness)
+            restoration = Restoration(try store.notes(in: .restoration))
             revocations = RevocationFiles(folder: folder).read()
             lostRevocations = Set(try lane.lacking(revocations.keys))
             dismissals = try store.notes(in: .dismissal)
@@ -334,10 +337,11 @@ final class AccountNode {
     /// Makes this machine private until its person decides, because the home is an older copy: what the person said since
     /// is not in it.
     ///
-    /// A database that was lost, rescued or restored from a backup is older, too, but the settings beside it are not. The
-    /// person is asked once in a process, because other devices may show more of the same.
+    /// A database that was lost or rescued is older, too, but the settings beside it are not; one that was restored from
+    /// a backup knows the time of that, so what it lost is not later. The person is asked once in a process, because
+    /// other devices may show more of the same.
     private func suspectSettings() {
-        guard contents.settings.wasNoted, storeTroubles?.hasOlderDatabases == false, !isOlderCopyKnown else {
+        guard contents.settings.wasNoted, storeTroubles?.hasRescues == false, !isOlderCopyKnown else {
             return
         }
         isOlderCopyKnown = true
@@ -685,9 +689,22 @@ final class AccountNode {
         case .appeared(let sign): log.warn(AccountTroubles(of: self).text(of: sign))
         case .setBack(shownBy: let peer, isOlderCopy: let isOlderCopy):
             if isOlderCopy { suspectSettings() }
-            guard storeTroubles?.explainsSetBack == false else { return }
-            storeTroubles?.noteSetBack(shownBy: name(of: peer))
-            log.warn("trouble: \(StoreTroubles.setBackText(shownBy: name(of: peer)))")
+            guard var troubles = storeTroubles, !troubles.explainsSetBack else { return }
+            troubles.noteSetBack(shownBy: name(of: peer))
+            storeTroubles = troubles
+            let text = troubles.setBackText(shownBy: name(of: peer))
+            if troubles.isRestored { log.tell(text) } else { log.warn("trouble: \(text)") }
+        }
+    }
+
+    /// Ends what a restored backup explains once every device that belongs to the account has sent all that it had.
+    func considerRestoration() {
+        guard storeTroubles?.isRestored == true, machine.twin.hasHeardAll(of: membership.others) else {
+            return
+        }
+        storeTroubles?.endRestoration()
+        keep([Restoration.ended]) { [self] failure in
+            if let failure { warnRefused("could not save that all changes are here again: \(failure)") }
         }
     }
 

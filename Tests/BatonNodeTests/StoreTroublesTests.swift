@@ -50,6 +50,18 @@ import Testing
         #expect(text.contains("belongs to another database, and both were moved to /dev/null"), "\(text)")
     }
 
+    @Test func `changes since a restored backup are explained by it, until every device has sent all`() {
+        let restoration = Restoration(of: WallTime(milliseconds: 0), at: WallTime(milliseconds: 86_400_000))
+        var troubles = StoreTroubles(folder: "/nowhere", lacksChanges: false, restoration: restoration)
+        #expect(troubles.isRestored && troubles.texts.isEmpty && !troubles.explainsSetBack)
+        troubles.noteSetBack(shownBy: "far")
+        let text = troubles.texts.first ?? ""
+        #expect(text.contains("“far” has changes") && text.contains("in the backup of"), "\(text)")
+        #expect(!text.contains("older copy"), "\(text)")
+        troubles.endRestoration()
+        #expect(!troubles.isRestored && troubles.texts.isEmpty)
+    }
+
     @Test func `lost changes are reported`() {
         let troubles = StoreTroubles(folder: "/nowhere", lacksChanges: true)
         #expect(troubles.texts.count == 1 && troubles.texts[0].contains("lost its last changes"))

@@ -119,6 +119,11 @@ package struct TwinDetection: Sendable {
         if present == nil, let sign = sign(at: now) { effects.append(.appeared(sign)) }
     }
 
+    /// Whether each of these devices has sent all that it had since the process began.
+    package func hasHeardAll(of devices: Set<DeviceIdentifier>) -> Bool {
+        devices.allSatisfy { tellers[$0] != nil }
+    }
+
     // MARK: Outputs
 
     package mutating func nextEffect() -> Effect? { effects.isEmpty ? nil : effects.removeFirst() }

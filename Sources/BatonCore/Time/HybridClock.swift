@@ -45,6 +45,18 @@ package struct HybridTime: Hashable, Comparable, Sendable {
 
     package static func < (left: Self, right: Self) -> Bool { left.value < right.value }
 
+    /// The largest value of a wall clock that is believed.
+    private static let believedMilliseconds = largest.value >> 17
+
+    /// The time to which a wall clock leads.
+    ///
+    /// A wall clock is believed only up to the middle of the range (the year 4199), so that no wrong clock uses up the
+    /// times.
+    package init(shownBy wall: WallTime) {
+        let milliseconds = UInt64(clamping: wall.milliseconds)
+        value = milliseconds > Self.believedMilliseconds ? 0 : milliseconds << 16
+    }
+
     /// The time of a wall clock that leads to this time; not to be taken for a date, because a clock follows others.
     package var wall: WallTime { WallTime(milliseconds: Int64(value >> 16)) }
 }
@@ -60,19 +72,15 @@ package struct HybridClock: Equatable, Sendable {
     package init(latest: HybridTime = .zero) { self.latest = latest }
 
     /// Returns a new time, later than all before.
-    ///
-    /// A wall clock is believed only up to the middle of the range (the year 4199), so that no wrong clock uses up the
-    /// times.
     package mutating func next(at now: WallTime) -> HybridTime {
-        let wall = UInt64(clamping: now.milliseconds)
-        let physical = wall > Self.believedMilliseconds ? 0 : wall << 16
+        let physical = HybridTime(shownBy: now)
         #if DEBUG
             if Faults.isPlanted(.wallClockStamps) {
-                latest = HybridTime(value: physical)
+                latest = physical
                 return latest
             }
         #endif
-        latest = HybridTime(value: min(max(latest.value + 1, physical), HybridTime.largest.value))
+        latest = HybridTime(value: min(max(latest.value + 1, physical.value), HybridTime.largest.value))
         return latest
     }
 
@@ -84,9 +92,6 @@ package struct HybridClock: Equatable, Sendable {
         latest = HybridTime(value: first.value + further)
         return first
     }
-
-    /// The largest value of a wall clock that is believed.
-    private static let believedMilliseconds = HybridTime.largest.value >> 17
 
     /// Moves up to the time that the store's clock shows, which has followed the writes of other devices.
     package mutating func witness(_ time: HybridTime) { latest = max(latest, time) }

@@ -291,8 +291,8 @@ final class ServedAccount {
             account.deviceLost = { [unowned self] in node.localNetworks?.handleLoss() }
             account.ending = { [unowned self] then in leave(then: then) }
             let lacksChanges = contents.opening.lacksChanges && replaced == nil
-            account.storeTroubles = StoreTroubles(folder: home.account(), lacksChanges: lacksChanges)
-            account.storeTroubles?.isRestored = replaced != nil
+            account.storeTroubles = StoreTroubles(
+                folder: home.account(), lacksChanges: lacksChanges, restoration: contents.restoration)
             self.account = account
             (triesAgain, loggedFailure) = (false, nil)
             if let trouble = DiskTrouble(of: home.account()) {

@@ -31,7 +31,8 @@ extension Home {
         _ = try StoreRestoration.finish(in: folder, on: WallTime.today)
         var generator = SystemRandomNumberGenerator()
         let request = StoreRestoration.Request(
-            account: credentials.account, device: credentials.device, order: .random(using: &generator))
+            account: credentials.account, device: credentials.device, order: .random(using: &generator),
+            date: .now)
         try StoreRestoration.prepare(input, for: request, in: folder, watch: watch)
         try StoreRestoration.decide(in: folder)
         // The witness knows another order of arrival and could not agree; without the witness, no later changes are

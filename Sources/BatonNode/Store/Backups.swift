@@ -53,7 +53,7 @@ final class Backups {
         let (account, device) = (credentials.account, credentials.device)
         var generator = SystemRandomNumberGenerator()
         let request = StoreRestoration.Request(
-            account: account, device: device, order: .random(using: &generator))
+            account: account, device: device, order: .random(using: &generator), date: .now)
         begin(answer) { [folder] (watch) throws(StoreFailure) in
             let input = try BackupInput(path: path, watch: watch)
             try StoreRestoration.demand(input.summary.manifest, of: account, device)

@@ -11,16 +11,17 @@ package struct StoreTroubles {
     private var rescues: [String: LaneRescue] = [:]
     /// Whether the store lacks changes that it had stored before.
     private let lacksChanges: Bool
-    /// Whether a person replaced the store with a backup.
-    package var isRestored = false
+    /// The backup from which a person restored the store, if some device may still have what was written since; nil
+    /// otherwise.
+    private var restoration: Restoration?
     /// The name of a device that has changes of this one which the store lacks; nil if none is known.
     private var setBackWitness: String?
     /// The reason why nothing can be stored at present; nil if writing works.
     private var refusal: StoreFailure?
 
     /// Finds the problems of a folder that are known at the start.
-    package init(folder: String, lacksChanges: Bool) {
-        (self.folder, self.lacksChanges) = (folder, lacksChanges)
+    package init(folder: String, lacksChanges: Bool, restoration: Restoration? = nil) {
+        (self.folder, self.lacksChanges, self.restoration) = (folder, lacksChanges, restoration)
         files = Self.damagedFiles(in: folder)
     }
 
@@ -46,22 +47,28 @@ package struct StoreTroubles {
     /// Notes that another device has changes that this one made and has lost.
     package mutating func noteSetBack(shownBy name: String) { setBackWitness = name }
 
+    /// Notes that every device has sent all that it had: nothing that was written after the restored backup is missing.
+    package mutating func endRestoration() { (restoration, setBackWitness) = (nil, nil) }
+
     // MARK: Queries
 
     /// Whether another problem already explains why the store lacks changes that it once had.
     package var explainsSetBack: Bool {
-        lacksChanges || isRestored || setBackWitness != nil || !files.isEmpty
+        lacksChanges || setBackWitness != nil || !files.isEmpty
     }
 
-    /// Whether a database was rescued or restored from a backup by this process, and is older than the rest of the home.
-    package var hasOlderDatabases: Bool { isRestored || !rescues.isEmpty }
+    /// Whether a database was rescued by this process, and may be older than the rest of the home.
+    package var hasRescues: Bool { !rescues.isEmpty }
+
+    /// Whether the store was restored from a backup, and devices have not sent all yet that was written since.
+    package var isRestored: Bool { restoration != nil }
 
     /// All problems that exist now, a text for each.
     package var texts: [String] {
         var texts = files.filter { access($0, F_OK) == 0 }.map(text)
         // The text about a quarantined file says this, too.
         if lacksChanges, rescues.isEmpty { texts.append(Self.setBackText) }
-        if let setBackWitness { texts.append(Self.setBackText(shownBy: setBackWitness)) }
+        if let setBackWitness { texts.append(setBackText(shownBy: setBackWitness)) }
         if let refusal { texts.append("\(refusal.told(in: folder)); no changes are saved until then") }
         return texts
     }
@@ -120,12 +127,18 @@ package struct StoreTroubles {
         home was restored. Changes that other devices have come back from there. Check the disk, for example with `smartctl -a`
         """
 
-    /// The problem to show where another device has changes of this one that are missing here.
-    static func setBackText(shownBy name: String) -> String {
-        """
-        “\(name)” has changes of this device that were missing here: an older copy of the home was \
-        restored, or the power failed or the disk was full before they were on the disk. They come back from there
-        """
+    /// The text to show where another device has changes of this one that are missing here.
+    package func setBackText(shownBy name: String) -> String {
+        if let restoration {
+            return """
+                “\(name)” has changes of this device that are not in the backup of \(restoration.made.dateAndTime), which was \
+                restored on \(restoration.restored.dateAndTime). They come back from there
+                """
+        }
+        return """
+            “\(name)” has changes of this device that were missing here: an older copy of the home was \
+            restored, or the power failed or the disk was full before they were on the disk. They come back from there
+            """
     }
 
     private func text(_ file: String) -> String {

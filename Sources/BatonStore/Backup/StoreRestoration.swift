@@ -4,7 +4,9 @@ package import BatonCore
 ///
 /// The device has again what it had and claimed then: other devices treat it as one that lost its latest state. Only
 /// its writes from now on must have new dots. So the restored store has an order of arrival that no witness has seen,
-/// whatever else is interrupted or fails: a node that opens it begins a new life. Its clock does not go back.
+/// whatever else is interrupted or fails: a node that opens it begins a new life. Its clock does not go back, and shows at
+/// least the time of the restoration, so that no write of this device which the restoration took away seems to be later
+/// than the home. A note says which backup was restored, and when.
 package enum StoreRestoration {
     /// The request to restore a backup on a device.
     package struct Request {
@@ -12,9 +14,13 @@ package enum StoreRestoration {
         let device: DeviceIdentifier
         /// The new order of arrival, which nobody has seen.
         let order: ArrivalOrder
+        /// The time of the request.
+        let date: WallTime
 
-        package init(account: AccountIdentifier, device: DeviceIdentifier, order: ArrivalOrder) {
-            (self.account, self.device, self.order) = (account, device, order)
+        package init(
+            account: AccountIdentifier, device: DeviceIdentifier, order: ArrivalOrder, date: WallTime
+        ) {
+            (self.account, self.device, self.order, self.date) = (account, device, order, date)
         }
     }
 
@@ -54,7 +60,8 @@ package enum StoreRestoration {
         for files in all { try files.removeRestoring() }
         do throws(StoreFailure) {
             try fill(all, from: input, schema: schema)
-            for files in all { try complete(files, for: request, schema: schema) }
+            let note = Restoration(of: input.summary.manifest.made, at: request.date).note
+            for files in all { try complete(files, with: note, for: request, schema: schema) }
         } catch {
             for files in all {
                 // A file that can't be removed now is removed before the next opening.
@@ -92,7 +99,7 @@ package enum StoreRestoration {
 
     /// Brings a draft to the newest schema, reads all of it as a store does, and gives it the new order of arrival.
     private static func complete(
-        _ files: LaneFiles, for request: Request, schema: Schema
+        _ files: LaneFiles, with note: LocalNote, for request: Request, schema: Schema
     ) throws(StoreFailure) {
         let clock = presentClock(files)
         let database = try LaneDatabase(
@@ -102,7 +109,9 @@ package enum StoreRestoration {
         try database.tables.records.demandNames()
         _ = try database.digest.recount(at: database.state.digestTime)
         database.transaction.state.order = request.order
-        database.transaction.state.clock = max(database.state.clock, clock)
+        let present = max(clock, HybridTime(shownBy: request.date))
+        database.transaction.state.clock = max(database.state.clock, present)
+        if note.space.lane == files.lane { try database.tables.notes.keep(note) }
         try database.finish()
         try database.seal()
     }

@@ -84,7 +84,7 @@ final class LaneRescuer {
         let spaces: [NoteSpace] = [
             .ownActivity, .address, .lastContact, .setting, .reindex, .dismissal, .keptActivity,
             .keptUse, .pastUse, .signWeights, .donation, .arrivalTime, .activitiesChange, .indexChange,
-            .batchMark, .skippedStatement,
+            .batchMark, .skippedStatement, .restoration,
         ]
         for space in spaces {
             for order in ["ASC", "DESC"] {

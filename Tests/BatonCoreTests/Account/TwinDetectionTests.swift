@@ -83,6 +83,13 @@ import Testing
         #expect(effects(Self.life(2), madeAt: 999_999) == [], "it has that")
     }
 
+    @Test mutating func `all is heard of the devices that have sent all they had`() {
+        let other = DeviceIdentifier(high: 9 << 40, low: 3)
+        #expect(twin.hasHeardAll(of: []) && !twin.hasHeardAll(of: [Self.peer]))
+        twin.noteToldAll(by: Self.peer, knowing: .zero)
+        #expect(twin.hasHeardAll(of: [Self.peer]) && !twin.hasHeardAll(of: [Self.peer, other]))
+    }
+
     @Test mutating func `a home is an older copy if its lost writes are too late for a power failure`() {
         for (milliseconds, isOlderCopy) in [(Int64(998_000), false), (998_001, true)] {
             let expected = [TwinDetection.Effect.setBack(shownBy: Self.peer, isOlderCopy: isOlderCopy)]

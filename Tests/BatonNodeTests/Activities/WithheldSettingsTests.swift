@@ -115,6 +115,44 @@ import Testing
         #expect(trouble.contains("was private when the restored backup was made"))
     }
 
+    @Test(arguments: [false, true])
+    func `a restored backup is no older copy of the home, also after restarts and a loss`(
+        isLost: Bool
+    ) throws {
+        var nodes = try ConnectedNodes(["near", "far"]) { $0.unsyncedTime = .zero }
+        let home = nodes[0].home
+        let path = nodes.folder.path + "/backup"
+        try nodes[0].backUp(to: path)
+        try untilLater()
+        var app = try ActedApp(nodes[0])
+        try app.start("Since")
+        try nodes.await(["Since"], on: 1)
+        for place in 0...1 { nodes.end(place) }
+        if isLost {
+            for lane in Lane.allCases { try AccountLoss.removeDatabase(of: lane, in: home.account()) }
+        }
+        try untilLater()
+        _ = try home.restore(path, isConfirmed: true)
+        try nodes.start(0)
+        nodes.end(0)
+        try nodes.start(0)
+        try nodes.start(1)
+        try eventually("what it wrote since: \(nodes[0].lines)") {
+            nodes[0].lines.contains { $0.contains("“far” has changes") && $0.contains("in the backup of") }
+        }
+        try nodes.waitUntilConnected()
+        #expect(try nodes[0].ask(GetSettings()).get().doubt == nil)
+        app = try ActedApp(nodes[0])
+        #expect(try !app.start("Shared").isPrivate)
+        try eventually("what it does now: \(nodes[1].lines)") { try nodes[1].titles().contains("Shared") }
+        // Once all is here again, the backup explains nothing.
+        try eventually("no trouble: \(nodes[0].lines)") { try nodes[0].status().troubles.isEmpty }
+        nodes.end(0)
+        try nodes.start(0)
+        try nodes.waitUntilConnected()
+        #expect(try nodes[0].status().troubles.isEmpty)
+    }
+
     @Test func `an older copy of a home that other devices know is private until its person decides`() throws
     {
         var nodes = try ConnectedNodes(["near", "far"]) { $0.unsyncedTime = .zero }

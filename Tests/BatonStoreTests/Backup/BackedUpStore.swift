@@ -11,8 +11,10 @@ final class BackedUpStore {
     static let manifest = BackupManifest(
         account: StoreSeries.account, device: StoreSeries.own, deviceName: "laptop",
         made: WallTime(milliseconds: 1_000_000), build: "1.2.3")
+    /// When backups are restored, by a clock that is behind all that the store knows.
+    static let date = WallTime(milliseconds: 0)
     static let request = StoreRestoration.Request(
-        account: StoreSeries.account, device: StoreSeries.own, order: order)
+        account: StoreSeries.account, device: StoreSeries.own, order: order, date: date)
 
     let folder: TemporaryFolder
     let disk: TestDisk
@@ -53,16 +55,19 @@ final class BackedUpStore {
     }
 
     /// Restores a backup, as a node does that closes its store for that.
-    func restore(_ name: String = "backup") throws {
+    func restore(_ name: String = "backup", for request: StoreRestoration.Request = request) throws {
         store = nil
-        try prepare(name)
+        try prepare(name, for: request)
         try StoreRestoration.decide(in: StoreFolder(disk))
         store = try openFinished()
     }
 
-    func prepare(_ name: String = "backup", watch: BackupWatch = BackupWatch()) throws {
+    func prepare(
+        _ name: String = "backup", for request: StoreRestoration.Request = request,
+        watch: BackupWatch = BackupWatch()
+    ) throws {
         try StoreRestoration.prepare(
-            try BackupInput(path: path(name), watch: watch), for: Self.request, in: StoreFolder(disk),
+            try BackupInput(path: path(name), watch: watch), for: request, in: StoreFolder(disk),
             watch: watch)
     }
 

@@ -137,12 +137,12 @@ import Testing
             (
                 .init(
                     account: AccountIdentifier(high: 1, low: 3), device: StoreSeries.own,
-                    order: BackedUpStore.order), "another account"
+                    order: BackedUpStore.order, date: BackedUpStore.date), "another account"
             ),
             (
                 .init(
                     account: StoreSeries.account, device: DeviceIdentifier(high: 1, low: 3),
-                    order: BackedUpStore.order), "another machine, “laptop”"
+                    order: BackedUpStore.order, date: BackedUpStore.date), "another machine, “laptop”"
             ),
         ]
         for (request, words) in others {

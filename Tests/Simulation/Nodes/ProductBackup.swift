@@ -48,8 +48,10 @@ struct ProductBackup {
     ) throws(StoreFailure) {
         let file = try BackupFile()
         try file.write(bytes)
+        // The disk does not know the clock of its machine, and the present databases have the latest time.
         let request = StoreRestoration.Request(
-            account: identity.account, device: identity.device, order: order)
+            account: identity.account, device: identity.device, order: order,
+            date: WallTime(milliseconds: 0))
         try StoreRestoration.prepare(
             try BackupInput(path: file.path, watch: BackupWatch()), for: request, in: StoreFolder(disk),
             watch: BackupWatch())
@@ -71,7 +73,9 @@ struct BackedUp {
     let quarantined: [Dot]
     let expected: [VersionVector]
 
+    /// The spaces of all notes except the one that says that the backup was restored.
     private static let spaces = (0...UInt8.max).compactMap(NoteSpace.init(rawValue:))
+        .filter { $0 != .restoration }
 
     init(state: SQLiteContents.State, of store: SQLiteStore) throws(StoreFailure) {
         self.state = state

@@ -61,6 +61,8 @@ package enum NoteSpace: UInt8, Sendable {
     /// A statement of the roster that is not read when a process begins (`SkippedStatement`); named by the hash of its
     /// record.
     case skippedStatement = 26
+    /// The backup from which the databases were restored (`Restoration`); a single note without a name.
+    case restoration = 27
 
     /// The lane that stores notes of this space; nil if stores keep them in each lane.
     ///
@@ -68,8 +70,7 @@ package enum NoteSpace: UInt8, Sendable {
     package var lane: Lane? {
         switch self {
         case .address, .setting, .activitiesChange, .lastContact, .ownActivity, .dismissal, .keptActivity,
-            .keptUse, .pastUse, .signWeights, .donation, .arrivalTime,
-            .skippedStatement:
+            .keptUse, .pastUse, .signWeights, .donation, .arrivalTime, .skippedStatement, .restoration:
             .activities
         case .reindex, .indexChange, .batchMark: .index
         case .quarantined, .promise, .outOfReach, .openStream, .givenUp: nil
