@@ -56,15 +56,14 @@ extension AccountNode {
 
     // MARK: Writes of other devices
 
-    /// Called before a peer's writes are stored; removes those that are void, and returns the part of the others that
-    /// is reported by now.
+    /// Called before a peer's writes are stored; returns the part of them that is reported by now.
     func announce(
-        arriving writes: inout [Write], of lane: Lane, from device: DeviceIdentifier
+        arriving writes: [Write], of lane: Lane, from device: DeviceIdentifier
     ) -> TakenWrites {
         // Watchers come first, because they are waiting.
         let told = lane == .activities ? watching.take(writes) : []
         logFarTimes(of: writes, from: device)
-        drive { $0.handle(arriving: &writes, from: device, in: self) }
+        drive { $0.handle(arriving: writes, from: device, in: self) }
         return TakenWrites(
             changes: changes.take(writes, of: lane, from: device), told: told,
             arriving: activities.handleArriving(writes))
@@ -93,6 +92,11 @@ extension AccountNode {
         changes.giveBack(taken.changes)
         activities.handleArrived(taken.arriving, isKept: false)
         watching.refuse(taken.told)
+    }
+
+    /// Called when that number of a peer's writes were void, and were not stored.
+    func handleVoidWrites(count: Int, from device: DeviceIdentifier) {
+        drive { $0.handleVoidWrites(count: count, from: device) }
     }
 
     // MARK: Other devices

@@ -57,6 +57,8 @@ final class AccountNode {
             }
         }
     }
+    /// Verifies what the roster and devices' records say, on any thread.
+    let verifier: RosterVerifier
     /// The line of store jobs for transactions of the present life.
     private(set) var ownWrites = StoreLine()
     /// The closures that are called with the result of a write, once it was stored or failed.
@@ -198,7 +200,7 @@ final class AccountNode {
         clockSynchronization: @escaping () -> ClockSynchronization?, on loop: EventLoop, limits: Limits,
         log: Log
     ) throws(SecurityError) {
-        folder = home.account()
+        (folder, verifier) = (home.account(), RosterVerifier(root: credentials.root))
         (options, accountOption) = (home.option + home.accountOption, home.accountOption)
         let door = InvitationDoor()
         (self.store, self.door, self.contents) = (store, door, contents.withoutMembership)
@@ -218,7 +220,7 @@ final class AccountNode {
                 after: contents.opening.sequences, signer: try DeviceKeySigner(credentials)),
             admitted: OwnIdentity.admission(of: credentials, log),
             knowing: contents.membership, keeping: contents.revocations.keys,
-            lacking: contents.lostRevocations, by: RosterVerifier(root: credentials.root),
+            lacking: contents.lostRevocations, by: verifier,
             havingWritten: written, reports: contents.summary.reports,
             quarantined: contents.quarantined, contacts: contents.contacts,
             at: Clocks(wall: .now, steady: loop.instant), limits: limits,
@@ -463,7 +465,9 @@ final class AccountNode {
         if let line = refusedWrites.handleKept(at: loop.instant) { log.tell(line) }
         if commit.changed.contains(where: { $0.identity.kind == .device }) { devices.forgetNames() }
         // `learn` only queues effects. `drive` below carries them out, after the consequences for the roster.
-        if machine.learn(commit.changed, at: commit.clock, in: self) { handleRosterChange() }
+        if machine.learn(commit.changed, verified: commit.verified, at: commit.clock, in: self) {
+            handleRosterChange()
+        }
         if lane == .activities {
             if let taken { activities.handleArrived(taken.arriving, isKept: true) }
             activities.takeBack(commit)
@@ -506,6 +510,13 @@ final class AccountNode {
             log.warn(
                 "“\(name(of: device))” sent records with wrong signatures, which were not saved"
             )
+        case .quarantine(.refuse(let device)):
+            log.warn(
+                """
+                “\(name(of: device))” is refused for \(limits.voidPause.spoken), because it sent more than \
+                \(Limits.voidWrites) records with wrong signatures
+                """)
+            peers.refuse(device)
         case .contacts(.keep(let note)):
             keep([note]) { [self] failure in
                 if let failure { drive { $0.handleContactFailure(failure) } }

@@ -91,14 +91,16 @@ package struct Account: ~Copyable {
 
     // MARK: Commits of the store
 
-    /// Handles records that the store took; returns whether a device's standing may have changed.
+    /// Handles records that the store took, and what the statements among them say, as far as they were verified before;
+    /// returns whether a device's standing may have changed.
     ///
     /// Call it before anything is done in answer to them: a device that is no member any more gets no answer.
     package mutating func learn(
-        _ records: [Record], at time: HybridTime, in driver: some AccountDriver
+        _ records: [Record], verified: [RecordKey: VerifiedStatement], at time: HybridTime,
+        in driver: some AccountDriver
     ) -> Bool {
         writing.witness(time)
-        return roster.take(records, at: driver.clocks)
+        return roster.take(records, verified: verified, at: driver.clocks)
     }
 
     /// Called when the store took something, from here or from another device, after `learn(_:at:in:)` was called for
@@ -253,16 +255,15 @@ package struct Account: ~Copyable {
         roster.handleIntroduction(at: driver.clocks)
     }
 
-    /// Called when a peer sends these writes, and the store is about to be asked to keep them; removes those that are
-    /// void.
+    /// Called when that number of a peer's writes were found to be void (`VoidCheck`).
+    package mutating func handleVoidWrites(count: Int, from device: DeviceIdentifier) {
+        quarantine.handleVoidWrites(count: count, from: device)
+    }
+
+    /// Called when a peer sends these writes, and the store is about to be asked to keep them; some may be void.
     package mutating func handle(
-        arriving writes: inout [Write], from device: DeviceIdentifier, in driver: some AccountDriver
+        arriving writes: [Write], from device: DeviceIdentifier, in driver: some AccountDriver
     ) {
-        let kept = roster.withoutVoid(writes)
-        if kept.count < writes.count {
-            quarantine.handleVoidWrites(count: writes.count - kept.count, from: device)
-            writes = kept
-        }
         twin.handle(arriving: writes, from: device, at: driver.clocks.steady)
     }
 

@@ -9,6 +9,8 @@ package struct Quarantine: Sendable {
     ///
     /// No device passes such a write on, so the peer made it up, or runs a version that does not know the rules.
     private var void: [DeviceIdentifier: Int] = [:]
+    /// How many of them each peer has sent since it was last refused for that.
+    private var tolerated: [DeviceIdentifier: Int] = [:]
     private var effects: [Effect] = []
 
     package enum Effect: Equatable, Sendable {
@@ -16,6 +18,8 @@ package struct Quarantine: Sendable {
         case quarantined(QuarantinedWrite)
         /// A peer sent void writes for the first time.
         case void(DeviceIdentifier)
+        /// A peer sent too many void writes: refuse it for a while.
+        case refuse(DeviceIdentifier)
     }
 
     /// Begins with the writes that are quarantined in the store.
@@ -36,6 +40,10 @@ package struct Quarantine: Sendable {
     package mutating func handleVoidWrites(count: Int, from device: DeviceIdentifier) {
         if void[device] == nil { effects.append(.void(device)) }
         void[device, default: 0] += count
+        tolerated[device, default: 0] += count
+        guard tolerated[device, default: 0] > Limits.voidWrites else { return }
+        tolerated[device] = nil
+        effects.append(.refuse(device))
     }
 
     /// Handles the reopening of the store, in which only these writes are quarantined: a rescue drops the others, with the

@@ -8,7 +8,7 @@ package struct RosterEnforcement {
     package private(set) var membership: Membership
     /// Whether this device is leaving the account, so that it does not write that it stays.
     package var isLeaving = false
-    private let verifier: any StatementVerifier
+    package let verifier: any StatementVerifier
     private let pause: Duration
     private var own: OwnAdmission
     /// The admission in its statement, if the statement is valid.
@@ -122,10 +122,14 @@ package struct RosterEnforcement {
         speak(at: clocks)
     }
 
-    /// Handles records that the store took; returns whether a device's standing may have changed.
-    package mutating func take(_ records: [Record], at clocks: Clocks) -> Bool {
+    /// Handles records that the store took, and what was found before about statements among them; returns whether a
+    /// device's standing may have changed.
+    package mutating func take(
+        _ records: [Record], verified: [RecordKey: VerifiedStatement], at clocks: Clocks
+    ) -> Bool {
         let telling = records.filter(\.identity.kind.isSigned)
         guard !telling.isEmpty else { return false }
+        let verifier = KnownStatements(verified, otherwise: verifier)
         let before = membership.waitedFor
         var (isNews, returned) = (false, [DeviceIdentifier]())
         for record in telling {
@@ -140,11 +144,6 @@ package struct RosterEnforcement {
         if !returned.isEmpty { effects.append(.returned(returned)) }
         speak(at: clocks)
         return isNews
-    }
-
-    /// Returns the writes of a peer that are to be kept; the others are void, and are counted as received.
-    package func withoutVoid(_ writes: [Write]) -> [Write] {
-        writes.filter { !$0.isVoid(by: verifier) }
     }
 
     /// Judges a peer whose certificate was checked, by the admission that it showed, if it showed one.

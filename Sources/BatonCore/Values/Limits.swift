@@ -84,6 +84,9 @@ package struct Limits: Equatable, Sendable {
     ///
     /// The node stops listening to a peer that sends more.
     package static let quarantinedWrites = 1024
+    /// The most records and statements with wrong signatures that a peer may send in a batch, and in all until it is
+    /// refused for a while: no honest device sends any, because none is stored or passed on.
+    package static let voidWrites = 64
 
     /// The most messages in a row without new content, between two that have some or acknowledge something.
     ///
@@ -430,6 +433,8 @@ package struct Limits: Equatable, Sendable {
     /// Devices that dial each other make two at a time, and a device on an unsteady network a few in a minute.
     package var connectionsPerSecond = 2
     package var connectionsAtOnce = 256
+    /// How long a device is refused that sent too many records with wrong signatures.
+    package var voidPause = Duration.seconds(600)
     /// The shortest time between two lines of log about such refusals for one device.
     package var refusalLogPause = Duration.seconds(60)
     /// The most other devices that the node tries to reach.

@@ -19,6 +19,7 @@ final class Link: ChannelOwner {
     let line: StoreLine
     private let loop: EventLoop
     private weak var account: AccountNode?
+    private let verifier: RosterVerifier
     private let began: MonotonicTime
     /// Set for the session's deadline.
     private let deadlineTimer: OwnedTimer
@@ -50,6 +51,7 @@ final class Link: ChannelOwner {
         (self.channel, self.device, self.isDialled, self.store) = (channel, device, isDialled, store)
         line = StoreLine(behind: writes)
         (self.loop, self.limits, self.account) = (loop, limits, account)
+        verifier = account.verifier
         (began, deadlineTimer) = (loop.now, OwnedTimer(on: loop))
         streams = LinkStreams(isDialler: isDialled)
         session = Session(
@@ -294,28 +296,44 @@ final class Link: ChannelOwner {
                 if case .success(.keptReports(let reports)) = result { account?.handle(reports) }
                 answer(result)
             }
-        case .apply(var transaction):
-            // Writes of this device that must be renewed get a life of their own.
-            if transaction.range != nil || transaction.isAhead {
-                transaction.renewingLife = account?.newLife()
-                transaction.renewingSigner = account?.activitySigner
-            }
-            let lane = transaction.lane
-            let taken = account?.announce(arriving: &transaction.writes, of: lane, from: peer)
-            transaction.notes += taken?.notes ?? []
-            let weight = transaction.writes.reduce(0) { $0 + $1.byteCount }
-            store.submit(to: lane, in: line, mayWait: transaction.awaitsClaim, weight: weight) {
-                [transaction] (store) throws(StoreFailure) in
-                StoreAnswer.applied(lane, try store.commit(transaction))
-            } then: { [self] result in
-                switch result {
-                case .success(.applied(_, let commit)):
-                    account?.handle(commit, of: lane, with: taken)
-                case .success: break
-                case .failure: if let taken { account?.giveBack(taken) }
+        case .apply(let transaction): apply(transaction)
+        }
+    }
+
+    /// Has the store keep a batch of the peer.
+    private func apply(_ transaction: StoreTransaction) {
+        var transaction = transaction
+        // Writes of this device that must be renewed get a life of their own.
+        if transaction.range != nil || transaction.isAhead {
+            transaction.renewingLife = account?.newLife()
+            transaction.renewingSigner = account?.activitySigner
+        }
+        let lane = transaction.lane
+        let taken = account?.announce(arriving: transaction.writes, of: lane, from: peer)
+        transaction.notes += taken?.notes ?? []
+        let weight = transaction.writes.reduce(0) { $0 + $1.byteCount }
+        store.submit(to: lane, in: line, mayWait: transaction.awaitsClaim, weight: weight) {
+            [transaction, verifier] (store) throws(StoreFailure) in
+            // A batch may hold signatures for most of a second of work, for which the loop must not wait.
+            var transaction = transaction
+            let check = try VoidCheck(of: &transaction, by: verifier)
+            var commit = try store.commit(transaction)
+            (commit.voidCount, commit.verified) = (check.count, check.statements)
+            return StoreAnswer.applied(lane, commit)
+        } then: { [self] result in
+            switch result {
+            case .success(.applied(_, let commit)):
+                account?.handle(commit, of: lane, with: taken)
+                if commit.voidCount > 0 { account?.handleVoidWrites(count: commit.voidCount, from: peer) }
+            case .success: break
+            case .failure(let failure):
+                if let taken { account?.giveBack(taken) }
+                // Later jobs of the line fail for the same reason, and were not looked at.
+                if failure.code == .void, !hasFailed, !line.isCancelled {
+                    account?.handleVoidWrites(count: Limits.voidWrites + 1, from: peer)
                 }
-                answer(result)
             }
+            answer(result)
         }
     }
 
@@ -348,7 +366,7 @@ final class Link: ChannelOwner {
         guard !hasFailed, !line.isCancelled else { return }
         hasFailed = true
         // The close reason covers these failures, and is reported at the end of the link.
-        guard ![.unreadable, .peerSetBack].contains(failure.code) || session.isClosed else { return }
+        guard ![.unreadable, .void, .peerSetBack].contains(failure.code) || session.isClosed else { return }
         account?.handle(failure, of: peer)
     }
 

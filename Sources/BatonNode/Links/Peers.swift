@@ -32,6 +32,10 @@ final class Peers {
     private(set) var differences = Differences()
     /// How often each device connects.
     private var rates: ConnectionRates
+    /// The devices that are refused for a while, and until when.
+    private var refused: [DeviceIdentifier: MonotonicTime] = [:]
+    /// Set for the first of these times.
+    private let refusalTimer: OwnedTimer
     private var isStopping = false
     /// Whether the index is sent to no device.
     var holdsIndex = false {
@@ -46,6 +50,7 @@ final class Peers {
         (self.own, self.context, self.store, self.resolver) = (own, context, store, resolver)
         (self.loop, self.limits, self.log, self.account) = (loop, limits, log, account)
         (self.isOwn, self.presentLinks, rates) = (isOwn, presentLinks, ConnectionRates(limits))
+        refusalTimer = OwnedTimer(on: loop)
         for (device, route) in routes.compactMap(Route.read) where device != own.device {
             var route = route
             // After a rescue the roster may know fewer devices than before.
@@ -107,6 +112,7 @@ final class Peers {
     /// Ends all links and stops dialling.
     func stop(_ reason: CloseReason) {
         isStopping = true
+        refusalTimer.cancel()
         for dialler in diallers.values { dialler.rest() }
         for link in links { link.close(reason) }
     }
@@ -129,6 +135,10 @@ final class Peers {
         }
         guard isDialled || countConnection(of: identity.device) else {
             channel.send(CloseReason(.busy, "this device connects too often").frame)
+            return channel.close()
+        }
+        guard refused[identity.device] == nil else {
+            channel.send(Self.wrongSignatures.frame)
             return channel.close()
         }
         guard links.count(where: { $0.device.device == identity.device }) < limits.deviceLinks else {
@@ -193,6 +203,29 @@ final class Peers {
                 dialler.start()
             }
         }
+    }
+
+    /// Ends the links with a device that sent too many records with wrong signatures, and refuses it for a while.
+    func refuse(_ device: DeviceIdentifier) {
+        guard !isStopping else { return }
+        refused[device] = loop.now + limits.voidPause
+        // A link that has ended may still have pending jobs.
+        for (other, line) in lines where other == device { line.line?.cancel() }
+        for link in links where link.device.device == device { link.close(Self.wrongSignatures) }
+        diallers[device]?.rest()
+        refusalTimer.follow(refused.values.min()) { [unowned self] in endRefusals() }
+    }
+
+    private static let wrongSignatures = CloseReason(
+        .malformed, "more than \(Limits.voidWrites) records and statements with wrong signatures")
+
+    /// Dials devices again that were refused for long enough.
+    private func endRefusals() {
+        for (device, time) in refused where time <= loop.now {
+            refused[device] = nil
+            if isSought(device), link(to: device) == nil { diallers[device]?.start() }
+        }
+        refusalTimer.follow(refused.values.min()) { [unowned self] in endRefusals() }
     }
 
     /// Ends all links, so that a new session begins with every device.
@@ -284,7 +317,11 @@ final class Peers {
         let (link, dialler) = (link(to: device.identifier), diallers[device.identifier])
         let contact = account.machine.contacts[device.identifier]
         let addresses = dialler?.addresses ?? []
-        let trouble = dialler?.trouble ?? (addresses.isEmpty ? "its address is not known" : nil)
+        let unknown = addresses.isEmpty ? "its address is not known" : nil
+        let trouble =
+            refused[device.identifier] != nil
+            ? "it is refused for a while, because it sent records with wrong signatures"
+            : dialler?.trouble ?? unknown
         var status = DeviceStatus(
             device: device, admitted: admitted, isConnected: link != nil, isInStep: link?.isInStep ?? false,
             seen: link != nil ? .now : contact?.seen, addresses: addresses,
@@ -301,7 +338,9 @@ final class Peers {
     /// Whether a device is to be dialled: it is a member, or the roster does not know it yet but a person named it or
     /// it was connected before.
     private func isSought(_ device: DeviceIdentifier) -> Bool {
-        guard let dialler = diallers[device], !account.membership.hasLeft(device) else { return false }
+        guard let dialler = diallers[device], refused[device] == nil,
+            !account.membership.hasLeft(device)
+        else { return false }
         switch account.membership.roster.standing(of: device) {
         case .member, .unsettled: return true
         case .unknown: return !dialler.route.places.isEmpty

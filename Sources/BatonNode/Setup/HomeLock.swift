@@ -80,7 +80,7 @@ extension LocalFailure {
                 "The disk can't be written; `findmnt -T \(home.account())` shows how it is mounted. Remount it for writing; a running node tries again by itself."
             case .damaged, .foreign:
                 "Restore the right file or folder. If you have no copy, move that file away, with its -wal and -shm, and leave the other database as it is; start the node again with `baton node\(home.option)`: it fetches the data that your other devices have."
-            case .failed, .unreadable, .peerSetBack, .outranked:
+            case .failed, .unreadable, .void, .peerSetBack, .outranked:
                 "Check that the disk is healthy and that the folder belongs to you, and start the node again with `baton node\(home.option)`."
             }
         // A disk that can't be written is told with the reason why the store can't even be read.

@@ -40,7 +40,7 @@ package struct StoreTroubles {
         switch failure?.code {
         case nil: refusal = nil
         case .full, .readOnly, .locked, .failed: refusal = failure
-        case .newer, .foreign, .damaged, .unreadable, .peerSetBack, .outranked: return
+        case .newer, .foreign, .damaged, .unreadable, .void, .peerSetBack, .outranked: return
         }
     }
 
@@ -178,7 +178,7 @@ extension StoreFailure {
             "the disk can't be written (`findmnt -T \(folder)` shows how it is mounted): remount it for writing"
         case .locked:
             "another program is using the store (`fuser -v \(folder)/*.sqlite` shows which one): end it"
-        case .newer, .foreign, .damaged, .failed, .unreadable, .peerSetBack, .outranked:
+        case .newer, .foreign, .damaged, .failed, .unreadable, .void, .peerSetBack, .outranked:
             "the disk failed (\(text)): check it, for example with `smartctl -a`"
         }
     }

@@ -96,7 +96,7 @@ import Testing
         let seen = HybridTime(value: 1 << 50)
         var commit = StoreCommit(head: .none, clock: seen, changed: [])
         commit.isUnsettled = true
-        _ = account.learn([], at: commit.clock, in: driver)
+        _ = account.learn([], verified: [:], at: commit.clock, in: driver)
         account.handle(commit, of: .index, in: driver)
         #expect(effects() == [.settling(.settle(.index, most: Limits().settledRecords))])
         #expect(account.writing.newLife().birth > seen)

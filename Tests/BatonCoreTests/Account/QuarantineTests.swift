@@ -44,6 +44,19 @@ import Testing
         #expect(counts == [:] && effects() == [])
     }
 
+    @Test mutating func `a device that sends too many void writes is refused each time, and no other is`() {
+        quarantine.handleVoidWrites(count: Limits.voidWrites, from: Self.stranger)
+        quarantine.handleVoidWrites(count: Limits.voidWrites, from: Surroundings.other)
+        #expect(effects() == [.void(Self.stranger), .void(Surroundings.other)])
+        quarantine.handleVoidWrites(count: 1, from: Self.stranger)
+        #expect(effects() == [.refuse(Self.stranger)])
+        quarantine.handleVoidWrites(count: 1, from: Self.stranger)
+        #expect(effects() == [], "it begins anew")
+        quarantine.handleVoidWrites(count: Limits.voidWrites, from: Self.stranger)
+        #expect(effects() == [.refuse(Self.stranger)])
+        #expect(quarantine.voidCounts.map(\.count) == [Limits.voidWrites, 2 * Limits.voidWrites + 2])
+    }
+
     @Test mutating func `only what a reopened store has quarantined still counts`() {
         quarantine.handleReopening(knowing: [Self.write(7, from: Self.stranger)])
         #expect(counts == [Self.stranger: 1] && effects() == [])

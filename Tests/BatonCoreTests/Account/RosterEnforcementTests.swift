@@ -74,7 +74,7 @@ import Testing
     private mutating func keep(_ drafts: [Journal.Draft]) throws {
         let named = journal.transaction(.activities, drafts, now: clocks.wall)
         let commit = try store.commit(try #require(named))
-        _ = roster.take(commit.changed, at: clocks)
+        _ = roster.take(commit.changed, verified: [:], at: clocks)
     }
 
     /// Drains, and passes the pause after each refusal.
@@ -85,6 +85,29 @@ import Testing
             roster.handleDeadline(at: clocks)
             try drain()
         }
+    }
+
+    /// Believes nothing.
+    private struct DoubtingVerifier: StatementVerifier {
+        func verify(_ statement: RosterStatement) -> VerifiedStatement? { nil }
+
+        func verifies(_ proof: DeviceProof, of device: DeviceIdentifier, over bytes: [UInt8]) -> Bool {
+            false
+        }
+    }
+
+    @Test mutating func `statements that were verified before are not verified again`() throws {
+        let statement = try admission(laptop)
+        let named = journal.transaction(.activities, [Journal.Draft(statement)], now: clocks.wall)
+        let records = try store.commit(try #require(named)).changed
+        roster = RosterEnforcement(
+            OwnAdmission(device: own, name: "desk", statement: nil, owner: nil),
+            knowing: Membership(own: own), by: DoubtingVerifier(), limits: Limits())
+        let isNewsUnverified = roster.take(records, verified: [:], at: clocks)
+        let meaning = try #require(verifier.verify(statement))
+        let isNews = roster.take(records, verified: [statement.key: meaning], at: clocks)
+        #expect(!isNewsUnverified && isNews)
+        #expect(roster.membership.roster.isMember(laptop))
     }
 
     private func has(_ key: RecordKey) -> Bool { store.record(key.identity) != nil }

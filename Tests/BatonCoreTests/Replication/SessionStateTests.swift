@@ -150,6 +150,12 @@ import Testing
         #expect(script.closeCode == .storage)
     }
 
+    @Test func `a peer that sends too many void writes breaks the protocol`() {
+        let script = SessionScript(at: .exchanging)
+        script.handle(StoreAnswer.failed(StoreFailure(.void, "too many")))
+        #expect(script.closeCode == .malformed)
+    }
+
     @Test(arguments: [StoreFailure.Code.full, .unreadable, .locked, .newer, .damaged, .failed])
     func `tells the peer why its store failed, without local details`(_ code: StoreFailure.Code)
         throws

@@ -171,9 +171,15 @@ final class Endpoint {
     private func screened(_ request: StoreRequest) -> StoreRequest {
         guard case .apply(var transaction) = request else { return request }
         if transaction.lane == .activities { transaction.writes += peer.takeForgeries() }
-        node.drive {
-            $0.handle(arriving: &transaction.writes, from: peer.identity.device, in: node)
+        do throws(StoreFailure) {
+            let check = try VoidCheck(of: &transaction, by: node.account.roster.verifier)
+            if check.count > 0 {
+                node.drive { $0.handleVoidWrites(count: check.count, from: peer.identity.device) }
+            }
+        } catch {
+            world.end("\(peer.name) forges more at once than a peer may: \(error)")
         }
+        node.drive { $0.handle(arriving: transaction.writes, from: peer.identity.device, in: node) }
         return .apply(transaction)
     }
 

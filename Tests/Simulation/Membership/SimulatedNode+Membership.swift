@@ -88,7 +88,9 @@ extension SimulatedNode {
     /// Learns who is a member and who is no longer, in a world without a roster.
     func learnPlainly(of devices: Set<DeviceIdentifier>) {
         guard !hasPapers else { return }
-        _ = drive { $0.learn(world.plainRecords(of: devices), at: .zero, in: self) }
+        _ = drive {
+            $0.learn(world.plainRecords(of: devices), verified: [:], at: .zero, in: self)
+        }
     }
 
     /// Some work was stored: the roster learns of it before anything else is done.
@@ -96,7 +98,7 @@ extension SimulatedNode {
         guard hasPapers, isUp else { return }
         world.noteStatements(records.compactMap(\.key?.statement), at: self, isAnew: false)
         // Sessions that the roster does not allow end before anything is done in answer.
-        if account.learn(records, at: time, in: self) { endRefused() }
+        if account.learn(records, verified: [:], at: time, in: self) { endRefused() }
         keepRevocations()
         drive { _ in }
     }

@@ -51,6 +51,8 @@ extension SimulatedNode {
         case .twin(let effect): world.noteTwin(effect, at: self)
         case .quarantine(.quarantined(let write)): say("a write was set aside: \(write.reason)")
         case .quarantine(.void(let device)): world.tell("\(name) drops what \(world.name(of: device)) forged")
+        case .quarantine(.refuse(let device)):
+            world.tell("\(name) has got very many forgeries from \(world.name(of: device))")
         case .contacts(.keep(let note)): contactNotes.append(note)
         case .expiry(.tell(let text)), .expiry(.warn(let text)), .settling(.warn(let text)),
             .contacts(.warn(let text)):

@@ -370,7 +370,7 @@ extension SimulatedNode {
 
     func handle(_ commit: StoreCommit, _ lane: Lane) {
         // The roster learnt of the records with the group; only the clock is left.
-        _ = drive { $0.learn([], at: commit.clock, in: self) }
+        _ = drive { $0.learn([], verified: [:], at: commit.clock, in: self) }
         for endpoint in endpoints { endpoint.handleCommit(lane) }
         drive { $0.handle(commit, of: lane, in: self) }
         // An app could ask at any time.

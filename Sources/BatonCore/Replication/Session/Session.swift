@@ -337,6 +337,8 @@ package struct Session: ~Copyable {
             noteToldAll()
         case .failed(let failure) where failure.code == .peerSetBack:
             throw CloseReason(.setBack, failure.text)
+        case .failed(let failure) where failure.code == .void:
+            throw CloseReason(.malformed, failure.text)
         case .failed(let failure):
             // The store's message names files of this device, so it stays in the log here.
             throw CloseReason(.storage, failure.code.told)
@@ -551,7 +553,7 @@ extension StoreFailure.Code {
         case .full: "the disk is full"
         case .unreadable:
             "more records from there can't be read here than can be quarantined; a newer version of Baton may help"
-        case .locked, .newer, .foreign, .damaged, .readOnly, .failed, .peerSetBack, .outranked:
+        case .locked, .newer, .foreign, .damaged, .readOnly, .failed, .void, .peerSetBack, .outranked:
             "the disk failed"
         }
     }

@@ -19,6 +19,10 @@ package struct StoreCommit: Equatable, Sendable {
     package var resolved: [Dot] = []
     /// Whether less was claimed than the transaction completes, because of quarantined writes.
     package var isWithheld = false
+    /// How many void writes of a peer were removed from the transaction (`VoidCheck`).
+    package var voidCount = 0
+    /// What the statements say that a peer sent, as they were verified before.
+    package var verified: [RecordKey: VerifiedStatement] = [:]
     /// How many updates were skipped, because there is nothing that they could change.
     package var passedOver = 0
     /// Whether something is left to be done in the lane by `settle(most:)`.
@@ -45,6 +49,8 @@ package struct StoreCommit: Equatable, Sendable {
         both.quarantined = earlier.quarantined.filter { !resolvedSince.contains($0.dot) } + quarantined
         both.resolved = earlier.resolved + resolved
         both.passedOver += earlier.passedOver
+        both.voidCount += earlier.voidCount
+        both.verified.merge(earlier.verified) { own, _ in own }
         both.outranked = earlier.outranked + outranked
         return both
     }

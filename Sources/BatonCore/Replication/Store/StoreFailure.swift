@@ -23,6 +23,8 @@ package struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible
         case failed
         /// A peer sent more writes that can't be read than may be quarantined.
         case unreadable
+        /// A peer sent more writes with wrong signatures than it may.
+        case void
         /// The peer that sent the writes lacks what was garbage-collected here, and must take a snapshot first.
         case peerSetBack
         /// The write does not count, because what stands there has a later time that no clock shows.

@@ -1,0 +1,72 @@
+/// The check of the writes of a transaction that count only with a signature.
+///
+/// Verifying a signature takes a part of a millisecond, and a peer can fill its batches with writes that need it. So a
+/// driver makes this check where it may take long, and not on the thread that serves everybody.
+package struct VoidCheck: Sendable {
+    /// How many writes were void; they were removed.
+    package private(set) var count = 0
+    /// What the statements among the others say, so that nobody need verify them again.
+    package private(set) var statements: [RecordKey: VerifiedStatement] = [:]
+
+    /// Removes the void writes of a transaction; throws at the first one that is more than a peer may send.
+    package init(
+        of transaction: inout StoreTransaction, by verifier: some StatementVerifier
+    ) throws(StoreFailure) {
+        guard transaction.writes.contains(where: \.identity.kind.isSigned) else { return }
+        let verifier = RememberingVerifier(verifier)
+        var kept: [Write] = []
+        kept.reserveCapacity(transaction.writes.count)
+        for write in transaction.writes {
+            guard write.isVoid(by: verifier) else {
+                kept.append(write)
+                continue
+            }
+            count += 1
+            guard count <= Limits.voidWrites else { throw Self.tooMany }
+        }
+        transaction.writes = kept
+        statements = verifier.statements
+    }
+
+    private static let tooMany = StoreFailure(
+        .void, "more than \(Limits.voidWrites) records and statements with wrong signatures")
+}
+
+/// Verifies statements, and remembers what the valid ones say.
+private final class RememberingVerifier<Verifier: StatementVerifier>: StatementVerifier {
+    private let verifier: Verifier
+    private(set) var statements: [RecordKey: VerifiedStatement] = [:]
+
+    init(_ verifier: Verifier) { self.verifier = verifier }
+
+    func verify(_ statement: RosterStatement) -> VerifiedStatement? {
+        let meaning = verifier.verify(statement)
+        if let meaning { statements[statement.key] = meaning }
+        return meaning
+    }
+
+    func verifies(_ proof: DeviceProof, of device: DeviceIdentifier, over bytes: [UInt8]) -> Bool {
+        verifier.verifies(proof, of: device, over: bytes)
+    }
+}
+
+/// Says what some statements were found to say, and verifies the others.
+struct KnownStatements: StatementVerifier {
+    private let statements: [RecordKey: VerifiedStatement]
+    private let verifier: any StatementVerifier
+
+    init(_ statements: [RecordKey: VerifiedStatement], otherwise verifier: any StatementVerifier) {
+        (self.statements, self.verifier) = (statements, verifier)
+    }
+
+    func verify(_ statement: RosterStatement) -> VerifiedStatement? {
+        guard !statements.isEmpty, let meaning = statements[statement.key] else {
+            return verifier.verify(statement)
+        }
+        return meaning
+    }
+
+    func verifies(_ proof: DeviceProof, of device: DeviceIdentifier, over bytes: [UInt8]) -> Bool {
+        verifier.verifies(proof, of: device, over: bytes)
+    }
+}
