@@ -339,13 +339,11 @@ final class AccountNode {
     /// Makes this machine private until its person decides, because the home is an older copy: what the person said since
     /// is not in it.
     ///
-    /// A database that was lost or rescued is older, too, but the settings beside it are not; one that was restored from
-    /// a backup knows the time of that, so what it lost is not later. The person is asked once in a process, because
+    /// A database that was lost is older, too, but the settings beside it are not; one that was rescued, or restored from
+    /// a backup, knows the time of that, so what it lost is not later. The person is asked once in a process, because
     /// other devices may show more of the same.
     private func suspectSettings() {
-        guard contents.settings.wasNoted, storeTroubles?.hasRescues == false, !isOlderCopyKnown else {
-            return
-        }
+        guard contents.settings.wasNoted, !isOlderCopyKnown else { return }
         isOlderCopyKnown = true
         settingsKeeper.suspect(.older) { [log] failure in
             if let failure { log.warn("could not save that this machine is private: \(failure)") }

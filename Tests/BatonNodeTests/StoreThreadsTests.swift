@@ -310,6 +310,7 @@ import Testing
         // Wait until the store is open: cached pages would not be read again.
         try threads.wait { (_) throws(StoreFailure) in }
         try FileDamage.flipPages(of: folder.path + "/\(lane).sqlite")
+        let time = HybridTime(shownBy: presentTime)
         let kind = RecordKind(rawValue: 8 + UInt64(lane.rawValue))
         threads.store.submit(to: lane) { (store) throws(StoreFailure) in
             try store.records(of: kind).count
@@ -328,6 +329,9 @@ import Testing
             }
         }
         #expect(threads.lines.contains("later"))
+        // Nothing that the lane has lost is later than its clock.
+        let clock = try threads.wait { (store) throws(StoreFailure) in try store.summary().clock }
+        #expect(clock >= time)
         #expect(marks.compactMap(\.self).contains { $0.lane == other && $0.sequence == 301 })
     }
 

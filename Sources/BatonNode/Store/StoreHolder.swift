@@ -209,6 +209,7 @@ final class StoreHolder {
                 rescueCount += 1
                 for lane in rescues.map(\.lane) {
                     if let life = witness?.lane(lane).life { opened.abandon(life, in: lane) }
+                    try opened.moveClock(to: HybridTime(shownBy: .now), in: lane)
                 }
             }
             if !rescues.isEmpty || beginsOrder {

@@ -57,9 +57,6 @@ package struct StoreTroubles {
         lacksChanges || setBackWitness != nil || !files.isEmpty
     }
 
-    /// Whether a database was rescued by this process, and may be older than the rest of the home.
-    package var hasRescues: Bool { !rescues.isEmpty }
-
     /// Whether the store was restored from a backup, and devices have not sent all yet that was written since.
     package var isRestored: Bool { restoration != nil }
 

@@ -119,6 +119,15 @@ package final class SQLiteStore: AccountStore {
         database(rescued).transaction.state.claims.abandoned.insert(life)
     }
 
+    /// Moves the clock of a rescued lane to the time of the rescue, so that nothing that the lane has lost is later than
+    /// its clock.
+    package func moveClock(to time: HybridTime, in rescued: Lane) throws(StoreFailure) {
+        try change { (database) in
+            guard database.lane == rescued else { return }
+            database.transaction.state.clock = max(database.state.clock, time)
+        }
+    }
+
     // MARK: Tombstones
 
     package func keep(_ reports: Reports) throws(StoreFailure) -> Reports {
