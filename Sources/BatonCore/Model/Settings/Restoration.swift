@@ -1,7 +1,7 @@
 /// The backup from which the present databases of a machine were restored, and when.
 ///
-/// What this device wrote between the two is not in the databases; other devices send it back. The restored database has a
-/// note of it until all of them have done so.
+/// The databases lack the writes that this device made between the two; other devices send them back. The restored
+/// database has a note of the restoration until all of them have done so.
 package struct Restoration: Equatable, Sendable {
     /// When the backup was made.
     package let made: WallTime

@@ -21,7 +21,7 @@ package struct StoreCommit: Equatable, Sendable {
     package var isWithheld = false
     /// How many void writes of a peer were removed from the transaction (`VoidCheck`).
     package var voidCount = 0
-    /// What the statements say that a peer sent, as they were verified before.
+    /// The meanings of statements that a peer sent, which were verified before the transaction.
     package var verified: [RecordKey: VerifiedStatement] = [:]
     /// How many updates were skipped, because there is nothing that they could change.
     package var passedOver = 0

@@ -5,7 +5,7 @@
 package struct VoidCheck: Sendable {
     /// How many writes were void; they were removed.
     package private(set) var count = 0
-    /// What the statements among the others say, so that nobody need verify them again.
+    /// The meanings of the statements among the others, so that nobody need verify them again.
     package private(set) var statements: [RecordKey: VerifiedStatement] = [:]
 
     /// Removes the void writes of a transaction; throws at the first one that is more than a peer may send.
