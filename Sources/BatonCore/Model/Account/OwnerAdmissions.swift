@@ -19,10 +19,14 @@ struct OwnerAdmissions: Equatable, Sendable {
     /// They need no place among the first.
     private(set) var kept: Set<DeviceIdentifier>?
 
-    /// The admission of a device that begins first.
-    private struct First: Equatable, Sendable {
+    /// The admission of a device that begins first; of those that begin together the one with the smallest hash.
+    private struct First: Comparable, Sendable {
         let time: WallTime
         let statement: RecordIdentity
+
+        static func < (left: Self, right: Self) -> Bool {
+            (left.time, left.statement) < (right.time, right.statement)
+        }
     }
 
     /// A device's place in the order.
@@ -65,7 +69,7 @@ struct OwnerAdmissions: Equatable, Sendable {
     private mutating func place(_ device: DeviceIdentifier, by admission: First) -> Bool {
         let place = Place(first: admission.time, device: device)
         if let first = firsts[device] {
-            guard admission.time < first.time else { return false }
+            guard admission < first else { return false }
             places.remove(at: position(of: Place(first: first.time, device: device)))
         } else if isFull {
             // A device that is kept has its place whatever the owner goes on to sign.
