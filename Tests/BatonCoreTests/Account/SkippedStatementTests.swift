@@ -60,7 +60,7 @@ import Testing
             let part = Array(drafts[start..<min(start + 200, drafts.count)])
             let named = journal.transaction(.activities, part, now: clocks.wall)
             let commit = try store.commit(try #require(named))
-            _ = roster.take(commit.changed, at: clocks)
+            _ = roster.take(commit.changed, verified: [:], at: clocks)
         }
     }
 
