@@ -17,7 +17,9 @@ package enum IdleCode {
 
     /// The address ranges of files that are mapped to be run and can't be written.
     private static var mappedCode: [Range<UInt>] {
-        guard let bytes = try? FileDescriptor.contents(of: "/proc/self/maps", limit: 1 << 20) else { return [] }
+        guard let bytes = try? FileDescriptor.contents(of: "/proc/self/maps", limit: 1 << 20) else {
+            return []
+        }
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
             let fields = line.split(separator: " ", maxSplits: 5)
             guard fields.count == 6, fields[1] == "r-xp" else { return nil }

@@ -3,9 +3,9 @@ import BatonNetwork
 
 /// Waits until nothing was asked of a database for a while, and then has memory given back.
 ///
-/// What was read from the database is given back soon, if it is much. The code of what was done is given back later: a
-/// node that does something every now and then would only fetch it again. The timer is set by questions alone, so it never
-/// wakes a node that is idle.
+/// Many pages of the database are given back soon. A few, and the code that ran, are given back later: a node that does
+/// something every now and then would only fetch them again. Only questions set the timer, so it never wakes a node that
+/// is idle.
 final class StoreRest {
     private let timer: OwnedTimer
     private let pause: Duration

@@ -19,8 +19,6 @@ final class SnapshotReceiver {
         (self.tombstones, self.states) = (tombstones, states)
     }
 
-    private var lane: Lane { tables.rows.lane }
-
     // MARK: Taking a range
 
     /// Removes what the peer knows and does not have; returns the records of which something was removed, and those in
