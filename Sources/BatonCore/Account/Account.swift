@@ -46,7 +46,7 @@ package struct Account: ~Copyable {
     /// `written` covers what the store claims, and what the last process sent to peers before the disk had it.
     package init(
         in journal: Journal, admitted own: OwnAdmission, knowing membership: Membership,
-        keeping revocations: [RecordKey] = [], lacking: Set<RecordKey> = [],
+        keeping revocations: [RecordKey], lacking: Set<RecordKey>,
         by verifier: any StatementVerifier,
         havingWritten written: VersionVector, reports: Reports,
         quarantined: [QuarantinedWrite], contacts: [LocalNote], at clocks: Clocks, limits: Limits,

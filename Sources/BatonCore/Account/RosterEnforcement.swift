@@ -87,8 +87,8 @@ package struct RosterEnforcement {
     /// Those revocations are in force at once; the ones that the store lacks are written again. `Membership` does not tell
     /// which ones these are, because it has not all that the store has.
     package init(
-        _ own: OwnAdmission, knowing membership: Membership, keeping kept: [RecordKey] = [],
-        lacking: Set<RecordKey> = [], by verifier: any StatementVerifier, limits: Limits
+        _ own: OwnAdmission, knowing membership: Membership, keeping kept: [RecordKey],
+        lacking: Set<RecordKey>, by verifier: any StatementVerifier, limits: Limits
     ) {
         (self.own, self.verifier, pause) = (own, verifier, limits.reportTime)
         self.membership = membership

@@ -12,7 +12,7 @@ import Testing
         account = Account(
             in: Journal(life: life, latest: .zero),
             admitted: OwnAdmission(device: Surroundings.own, name: "desk", statement: nil, owner: nil),
-            knowing: Membership(own: Surroundings.own), by: TrustingVerifier(),
+            knowing: Membership(own: Surroundings.own), keeping: [], lacking: [], by: TrustingVerifier(),
             havingWritten: VersionVector(), reports: Reports(), quarantined: [], contacts: [],
             at: driver.clocks, limits: Limits(),
             drawingFrom: SeededGenerator(seed: 1))

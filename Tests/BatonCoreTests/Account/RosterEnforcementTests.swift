@@ -25,7 +25,7 @@ import Testing
         journal = Journal(life: Life(after: .zero, of: own, random: 1), latest: .zero)
         roster = RosterEnforcement(
             OwnAdmission(device: own, name: "desk", statement: nil, owner: nil),
-            knowing: Membership(own: own), by: verifier, limits: Limits())
+            knowing: Membership(own: own), keeping: [], lacking: [], by: verifier, limits: Limits())
     }
 
     private func admission(_ device: DeviceIdentifier) throws -> RosterStatement {
@@ -102,7 +102,7 @@ import Testing
         let records = try store.commit(try #require(named)).changed
         roster = RosterEnforcement(
             OwnAdmission(device: own, name: "desk", statement: nil, owner: nil),
-            knowing: Membership(own: own), by: DoubtingVerifier(), limits: Limits())
+            knowing: Membership(own: own), keeping: [], lacking: [], by: DoubtingVerifier(), limits: Limits())
         let isNewsUnverified = roster.take(records, verified: [:], at: clocks)
         let meaning = try #require(verifier.verify(statement))
         let isNews = roster.take(records, verified: [statement.key: meaning], at: clocks)
@@ -183,7 +183,7 @@ import Testing
         try useAdmission(hasKey: true)
         roster = RosterEnforcement(
             OwnAdmission(device: own, name: "desk", statement: try admission(own), owner: owner),
-            knowing: Membership(own: own), by: verifier, limits: Limits())
+            knowing: Membership(own: own), keeping: [], lacking: [], by: verifier, limits: Limits())
         roster.start(isFirst: true, at: clocks)
         try drainToEnd()
         #expect(try has(admission(own).key))

@@ -25,7 +25,7 @@ import Testing
         journal = Journal(life: Life(after: .zero, of: Self.own, random: 1), latest: .zero)
         roster = RosterEnforcement(
             OwnAdmission(device: Self.own, name: "desk", statement: nil, owner: nil),
-            knowing: Membership(own: Self.own), by: verifier, limits: Limits())
+            knowing: Membership(own: Self.own), keeping: [], lacking: [], by: verifier, limits: Limits())
     }
 
     private static func invented(_ number: Int) -> DeviceIdentifier {

@@ -36,7 +36,7 @@ extension SimulatedNode {
         journal.signer = signer
         account = Account(
             in: journal, admitted: OwnAdmission(identity, papers),
-            knowing: Membership(own: identity.device), by: world.authority,
+            knowing: Membership(own: identity.device), keeping: [], lacking: [], by: world.authority,
             havingWritten: VersionVector(), reports: Reports(), quarantined: [], contacts: [],
             at: clocks, limits: world.limits,
             drawingFrom: SeededGenerator(seed: world.seed, for: "lives of \(number) as a member"))

@@ -134,8 +134,8 @@ final class SimulatedNode {
         account = Account(
             in: Journal(life: life, latest: .zero, signer: world.plainSigner(of: identity.device)),
             admitted: OwnAdmission(identity),
-            knowing: Membership(own: identity.device), by: world.authority, havingWritten: VersionVector(),
-            reports: Reports(),
+            knowing: Membership(own: identity.device), keeping: [], lacking: [], by: world.authority,
+            havingWritten: VersionVector(), reports: Reports(),
             quarantined: [], contacts: [],
             at: Clocks(
                 wall: clock.time(at: world.now).advanced(by: world.skipped),
