@@ -582,7 +582,7 @@ final class AccountNode {
             keep(skipped.map(\.note)) { [self] failure in
                 drive { machine in
                     if let failure {
-                        machine.handle(failure, of: .skip, in: self)
+                        machine.handleRosterFailure(failure, of: .skip, in: self)
                     } else {
                         machine.handleSkipped(skipped, in: self)
                     }
@@ -596,7 +596,7 @@ final class AccountNode {
                 case .success(let records):
                     drive { $0.handleFound(records, about: devices, in: self) }
                     handleRosterChange()
-                case .failure(let failure): drive { $0.handle(failure, of: .sought, in: self) }
+                case .failure(let failure): drive { $0.handleRosterFailure(failure, of: .sought, in: self) }
                 }
             }
         // The account itself carries these out.

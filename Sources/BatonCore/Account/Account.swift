@@ -175,7 +175,7 @@ package struct Account: ~Copyable {
     }
 
     /// Called when the store could not do this for a subject of the roster.
-    package mutating func handle(
+    package mutating func handleRosterFailure(
         _ failure: StoreFailure, of subject: RosterEnforcement.Subject, in driver: some AccountDriver
     ) {
         roster.handle(failure, of: subject, at: driver.clocks.steady)

@@ -39,7 +39,7 @@ extension ClientSession {
     }
 
     /// Answers the end of a batch, after noting the client state that it has stored.
-    func answered(
+    func answerEnd(
         _ result: Result<IndexReply, LocalFailure>, _ ending: EndBatch, in account: AccountNode,
         _ answer: @escaping Answer<IndexReply>
     ) {

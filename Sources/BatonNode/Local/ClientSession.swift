@@ -326,7 +326,7 @@ final class ClientSession {
         let condition = IndexCondition(
             state: expectedState(of: ending, in: account), quota: quota, mark: ending.mark)
         end(batch, with: state, condition, quota, in: account) { [self] in
-            answered($0, ending, in: account, answer)
+            answerEnd($0, ending, in: account, answer)
         }
     }
 

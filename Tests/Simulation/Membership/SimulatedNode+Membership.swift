@@ -69,7 +69,7 @@ extension SimulatedNode {
             _ = try store.commit(transaction)
             drive { $0.handleSkipped(skipped, in: self) }
         } catch {
-            drive { $0.handle(error, of: .skip, in: self) }
+            drive { $0.handleRosterFailure(error, of: .skip, in: self) }
         }
     }
 
@@ -81,7 +81,7 @@ extension SimulatedNode {
             endRefused()
             keepRevocations()
         } catch {
-            drive { $0.handle(error, of: .sought, in: self) }
+            drive { $0.handleRosterFailure(error, of: .sought, in: self) }
         }
     }
 

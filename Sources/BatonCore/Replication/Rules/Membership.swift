@@ -90,7 +90,7 @@ package struct Membership: Sendable {
                 let statement = try RosterStatement(key)
                 guard let meaning = verifier.verify(statement) else { return false }
                 let isNews = add(statement, meaning: meaning)
-                note(record.identity, meaning, isNews: isNews)
+                noteStatement(record.identity, meaning, isNews: isNews)
                 return isNews
             } catch {
                 return false
@@ -133,7 +133,9 @@ package struct Membership: Sendable {
 
     // MARK: Skipped statements
 
-    private mutating func note(_ identity: RecordIdentity, _ meaning: VerifiedStatement, isNews: Bool) {
+    private mutating func noteStatement(
+        _ identity: RecordIdentity, _ meaning: VerifiedStatement, isNews: Bool
+    ) {
         switch meaning {
         case .admission(let admission): statements[identity] = .admission(admission.device)
         case .deviceRevocation(let device, _):
