@@ -68,7 +68,7 @@ final class AccountNode {
     var storeTroubles: StoreTroubles?
     /// The writes that the disk refuses, for the log.
     private var refusedWrites: RefusedWrites
-    /// The lanes that claim as many lives as they may, so that further ones are not claimed.
+    /// The lanes that claim `Limits.laneOrigins` lives, so that further ones are not claimed.
     private(set) var fullLanes: Set<Lane>
     /// Whether a rescue could not read some items, and no device was in step since.
     var lacksItems = false

@@ -3,7 +3,7 @@ import BatonNode
 import Support
 import Testing
 
-/// A device that claims as many lives as a lane can claim.
+/// A device with a lane that can claim no further lives.
 @Suite struct `A device that makes up lives` {
     @Test(arguments: Lane.allCases)
     func `status says when no further life can be claimed`(lane: Lane) throws {

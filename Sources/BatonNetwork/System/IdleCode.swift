@@ -17,6 +17,7 @@ package enum IdleCode {
 
     /// The address ranges of files that are mapped to be run and can't be written.
     private static var mappedCode: [Range<UInt>] {
+        // Where the system doesn't tell what is mapped, nothing is given back.
         guard let bytes = try? FileDescriptor.contents(of: "/proc/self/maps", limit: 1 << 20) else {
             return []
         }

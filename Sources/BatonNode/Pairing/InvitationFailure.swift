@@ -16,7 +16,7 @@ enum InvitationFailure {
                 + "`baton status` says more. Type `baton invite` on the machine of another owner.")
     }
 
-    /// This owner admitted as many devices as may be members; those that have left count, too.
+    /// This owner admitted `Limits.ownerDevices` devices; those that have left count, too.
     static var full: LocalFailure {
         LocalFailure(
             .notAllowed,

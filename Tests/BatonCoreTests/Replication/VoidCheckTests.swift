@@ -52,7 +52,7 @@ import Testing
         #expect(check.statements == [statement.key: try #require(TrustingVerifier().verify(statement))])
     }
 
-    @Test func `as many void writes as the limit are removed`() throws {
+    @Test func `void writes up to the limit are removed`() throws {
         var batch = transaction(try (1...Limits.voidWrites).map(forged))
         #expect(try VoidCheck(of: &batch, by: verifier).count == Limits.voidWrites)
         #expect(batch.writes.isEmpty)

@@ -61,7 +61,7 @@ extension SimulatedNode {
         if hasPapers { world.noteStatements(contents.statements, at: self, isAnew: true) }
     }
 
-    /// Notes skipped statements in the store; few worlds have as many as that takes.
+    /// Notes skipped statements in the store; few worlds have enough of them.
     func skip(_ skipped: [SkippedStatement]) {
         var transaction = StoreTransaction(lane: .activities, writes: [], completing: VersionVector())
         transaction.notes = skipped.map(\.note)

@@ -3,9 +3,9 @@
 ///
 /// They are signed, so they can be believed whichever file they come from. An owner can sign any number of them, and the
 /// thief of an owner's key may do so; therefore at most `most` are kept. If there are more, one goes of the owner who
-/// signed most of them, and if several signed as many, of the one among them who signed the revocation that was added. It
-/// is that owner's earliest revocation of a device, by the date that the owner gave it. Only an owner who revoked nothing
-/// but owners loses a revocation of an owner, the latest one.
+/// signed most of them, and among equals of the one who signed the revocation that was added. It is that owner's earliest
+/// revocation of a device, by the date that the owner gave it. Only an owner who revoked nothing but owners loses a
+/// revocation of an owner, the latest one.
 ///
 /// So nobody's flood drops what another owner signed below an equal share, and what an owner loses beyond it is old: a
 /// revocation of an owner, or of a device that was stolen just now, outlives the owner's earlier revocations of devices. An
