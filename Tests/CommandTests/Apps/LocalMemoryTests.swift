@@ -9,12 +9,7 @@ import Testing
     init() throws { machine = try Account("laptop")[0] }
 
     /// The peak memory of the node, in MiB.
-    private func peak() throws -> Int {
-        let node = try #require(machine.nodeNumber)
-        let status = try #require(File.read("/proc/\(node)/status"))
-        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
-        return try #require(Int(line.filter(\.isNumber))) >> 10
-    }
+    private func peak() throws -> Int { try machine.nodeMemory("VmHWM") >> 10 }
 
     /// Starts a program in Python that plays several apps, and waits until it is done; they stay connected until it
     /// ends.

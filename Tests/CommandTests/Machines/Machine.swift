@@ -124,6 +124,14 @@ final class Machine {
     /// The number of the node's process.
     var nodeNumber: pid_t? { node?.number }
 
+    /// Returns a figure of the memory of the node's process, in kilobytes, as the kernel measured it.
+    func nodeMemory(_ name: String) throws -> Int {
+        let number = try #require(nodeNumber)
+        let status = try #require(File.read("/proc/\(number)/status"))
+        let row = try #require(status.split(separator: "\n").first { $0.hasPrefix(name + ":") })
+        return try #require(Int(row.filter(\.isNumber)))
+    }
+
     var isNodeRunning: Bool { node?.isRunning ?? false }
 
     /// Sends the node a signal.

@@ -21,14 +21,6 @@ import Testing
     /// The most memory that the node may take, in kilobytes.
     private static let memory = 96 << 10
 
-    /// The peak memory of a node's process, in kilobytes, as the kernel measured it.
-    private func peak(of machine: Machine) throws -> Int {
-        let number = try #require(machine.nodeNumber)
-        let status = try #require(File.read("/proc/\(number)/status"))
-        let row = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
-        return try #require(Int(row.filter(\.isNumber)))
-    }
-
     /// Runs a command that must succeed, and returns how long it took.
     private func timed(_ machine: Machine, _ words: String...) throws -> Duration {
         let started = ContinuousClock.now
@@ -49,7 +41,7 @@ import Testing
             try eventually("an owner") { try laptop.kinds()["rogue"] == "owner" }
         }
         rogue.killNode()
-        let before = try peak(of: laptop)
+        let before = try laptop.nodeMemory("VmHWM")
 
         let flooding = try FloodThread(
             FloodingMember(rogue.home + "/accounts/default/identity", at: laptop.port), flood)
@@ -60,7 +52,7 @@ import Testing
         }
         let revocation = try timed(laptop, "revoke", "rogue", "--yes")
         let count = flooding.finish()
-        let after = try peak(of: laptop)
+        let after = try laptop.nodeMemory("VmHWM")
         print(
             """
             \(count) \(flood): status took \(slowest) at most, the revocation \(revocation); memory from \(before) to \
@@ -84,7 +76,7 @@ import Testing
         let started = ContinuousClock.now
         try laptop.startNode()
         #expect(ContinuousClock.now - started < .seconds(5))
-        #expect(try peak(of: laptop) < Self.memory)
+        #expect(try laptop.nodeMemory("VmHWM") < Self.memory)
         if flood.takesOwner { try expectNewDevice(phone: account.newMachine("phone"), of: laptop) }
     }
 

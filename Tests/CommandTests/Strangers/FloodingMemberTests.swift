@@ -20,14 +20,6 @@ import Testing
         Load(count: small, bytes: 100), Load(count: max(small / 196, 40), bytes: 480_000),
     ]
 
-    /// The peak memory of a node's process, in kilobytes.
-    private func peak(of machine: Machine) throws -> Int {
-        let number = try #require(machine.nodeNumber)
-        let status = try #require(File.read("/proc/\(number)/status"))
-        let row = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
-        return try #require(Int(row.filter(\.isNumber)))
-    }
-
     /// Runs a command with little memory for its data, and returns how long it took.
     @discardableResult private func timed(_ machine: Machine, _ words: String...) throws -> Duration {
         let started = ContinuousClock.now
@@ -47,7 +39,7 @@ import Testing
         try rogue.must("start", "org.example.last", "--title", "last")
         try laptop.waitForActivity(titled: "last")
         rogue.killNode()
-        let before = try peak(of: laptop)
+        let before = try laptop.nodeMemory("VmHWM")
 
         let member = try FloodingMember(rogue.home + "/accounts/default/identity", at: laptop.port)
         let began = ContinuousClock.now
@@ -81,7 +73,7 @@ import Testing
         let revoked = ContinuousClock.now - revocation
         #expect(try revoking.wait() == 0)
         #expect(member.closing?.code == .notMember)
-        let grown = try peak(of: laptop) - before
+        let grown = try laptop.nodeMemory("VmHWM") - before
         print(
             """
             \(load.testDescription): pushed in \(pushed); list \(list), show \(show), status \(status), \
