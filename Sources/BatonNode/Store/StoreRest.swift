@@ -1,12 +1,11 @@
-import BatonCore
-import BatonNetwork
+package import BatonNetwork
 
 /// Waits until nothing was asked of a database for a while, and then has memory given back.
 ///
 /// Many pages of the database are given back soon. A few, and the code that ran, are given back later: a node that does
 /// something every now and then would only fetch them again. Only questions set the timer, so it never wakes a node that
 /// is idle.
-final class StoreRest {
+package final class StoreRest {
     private let timer: OwnedTimer
     private let pause: Duration
     /// True from the moment when much is in memory until it is given back.
@@ -17,21 +16,21 @@ final class StoreRest {
     private let release: () -> Void
 
     /// How much longer the pause is if little is in memory.
-    private static let patience = 5
+    package static let patience = 5
 
-    init(on loop: EventLoop, after pause: Duration, release: @escaping () -> Void) {
+    package init(on loop: EventLoop, after pause: Duration, release: @escaping () -> Void) {
         (timer, self.pause, self.release) = (OwnedTimer(on: loop), pause, release)
     }
 
     /// Called when much is in memory.
-    func handleGrowth() {
+    package func handleGrowth() {
         guard !holdsMuch else { return }
         holdsMuch = true
         plan()
     }
 
     /// Called when something is asked of the database.
-    func noteQuestion() {
+    package func noteQuestion() {
         wasAsked = true
         if !timer.isSet { plan() }
     }
@@ -48,5 +47,5 @@ final class StoreRest {
     }
 
     /// Waits no more.
-    func cancel() { timer.cancel() }
+    package func cancel() { timer.cancel() }
 }
