@@ -140,7 +140,8 @@ import Testing
         let address = "127.0.0.1:\(away.port)"
         _ = try node.ask(SetAddresses("away", [address])).get()
         try eventually("a connection") { try node.peers().first?.isConnected == true }
-        #expect(try outcomes(node, at: address).map(\.isReached) == [true])
+        let reached = try outcomes(node, at: address)
+        #expect(reached.map(\.isReached) == [true], "\(reached)")
         _ = try node.ask(RevokeDevice("away", isConfirmed: true)).get()
         #expect(try outcomes(node, at: address) == [.notAccepted("that device was revoked")])
     }

@@ -60,6 +60,19 @@ import Testing
         return ended
     }
 
+    /// Starts a node, and waits until the writer is connected to it.
+    ///
+    /// Before that, an attempt to send what is kept may still be about to fail, and with it what is asked meanwhile.
+    private func connectedNode(
+        answer: @escaping @Sendable (any LocalCall) -> FakeAnswer?
+    ) throws -> FakeNode {
+        let node = try FakeNode(in: folder, answer: answer)
+        let connections = Recorded<Void>()
+        client.listen { event in if case .connected = event { connections.add(()) } }
+        try eventually("a connection") { !connections.values.isEmpty }
+        return node
+    }
+
     private static let reply = FakeAnswer.reply(IndexReply(passedOver: 0))
 
     @Test func `writes are made in their order, each in a batch with its mark and count`() throws {
@@ -243,7 +256,7 @@ import Testing
         try eventually("a failure") { states.values == ["noNode"] }
         write("a")
         try eventually("it is kept") { answers.values == ["a"] }
-        let node = try FakeNode(in: folder) { call in
+        let node = try connectedNode { call in
             call is GetClientState ? .reply(ClientStateReply([9])) : Self.reply
         }
         ask()
@@ -266,9 +279,7 @@ import Testing
         try eventually("a failure") { ends.values == ["noNode"] }
         write("a")
         try eventually("it is kept") { answers.values == ["a"] }
-        let node = try FakeNode(in: folder) { call in
-            call is GetSettings ? .reply(Settings()) : Self.reply
-        }
+        let node = try connectedNode { call in call is GetSettings ? .reply(Settings()) : Self.reply }
         wait()
         try eventually("the end") { ends.values == ["noNode", "done"] }
         #expect(ended(node.calls).map(\.names) == [["a"]] && !node.calls.contains { $0 is GetClientState })
