@@ -135,7 +135,8 @@ import Testing
     }
 
     @Test func `a device that was revoked here is not accepted though it answers`() throws {
-        let node = try node { $0.addressProbeTime = .seconds(5) }
+        // The first message waits for the other device's store, and so for a disk that other tests keep busy.
+        let node = try node { $0.addressProbeTime = .seconds(30) }
         let away = try RunningNode(folder, "away")
         let address = "127.0.0.1:\(away.port)"
         _ = try node.ask(SetAddresses("away", [address])).get()
