@@ -101,9 +101,16 @@ package enum Shell: String, CaseIterable, Sendable {
                 return $status
             }
 
-            # What was typed is cut out, and put back behind the picker.
-            if [[ -n ${BATON_KEY-\C-g} ]]; then
-                bind "\"${BATON_KEY-\C-g}\": \"\C-e \C-a\C-k baton\C-m\C-y\C-h\""
+            # What was typed is kept, and comes back behind the picker. The keys between are no keys of a keyboard.
+            __baton_keep() { __baton_line=$READLINE_LINE __baton_point=$READLINE_POINT READLINE_LINE=' baton'; }
+            __baton_put_back() { READLINE_LINE=$__baton_line READLINE_POINT=$__baton_point; }
+            if [[ -n ${BATON_KEY-\C-^} ]]; then
+                for __baton_keys in emacs vi-insert vi-command; do
+                    bind -m "$__baton_keys" -x '"\e[90210~": __baton_keep'
+                    bind -m "$__baton_keys" -x '"\e[90211~": __baton_put_back'
+                    bind -m "$__baton_keys" "\"${BATON_KEY-\C-^}\": \"\e[90210~\C-m\e[90211~\""
+                done
+                unset __baton_keys
             fi
 
             (command baton shell --follow "$$"ARGUMENTS </dev/null >/dev/null 2>&1 &)
@@ -159,9 +166,11 @@ package enum Shell: String, CaseIterable, Sendable {
                 BUFFER=' baton'
                 zle accept-line
             }
-            if [[ -n ${BATON_KEY-^G} ]]; then
+            if [[ -n ${BATON_KEY-^^} ]]; then
                 zle -N __baton_pick
-                bindkey "${BATON_KEY-^G}" __baton_pick
+                bindkey -M emacs "${BATON_KEY-^^}" __baton_pick
+                bindkey -M viins "${BATON_KEY-^^}" __baton_pick
+                bindkey -M vicmd "${BATON_KEY-^^}" __baton_pick
             fi
 
             (command baton shell --follow "$$"ARGUMENTS </dev/null >/dev/null 2>&1 &)
@@ -210,8 +219,12 @@ package enum Shell: String, CaseIterable, Sendable {
                 baton
                 commandline -f repaint
             end
-            set -q BATON_KEY; or set -l BATON_KEY \cg
-            test -n "$BATON_KEY"; and bind $BATON_KEY __baton_pick
+            set -q BATON_KEY; or set -l BATON_KEY \x1e
+            if test -n "$BATON_KEY"
+                for mode in default insert visual
+                    bind -M $mode $BATON_KEY __baton_pick
+                end
+            end
 
             command baton shell --follow $fish_pidARGUMENTS </dev/null >/dev/null 2>&1 &
             disown

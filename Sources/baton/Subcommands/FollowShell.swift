@@ -28,8 +28,9 @@ enum FollowShell {
                 "the configuration file has the patterns. Where this machine is kept private,",
                 "the variable BATON_SEGMENT says so, for your prompt:",
                 "  PS1='${BATON_SEGMENT:+[$BATON_SEGMENT] }'\"$PS1\"", "",
-                "Ctrl-G opens the list of `baton pick`; set BATON_KEY before that line to",
-                "another key, in the way in which your shell names keys, or to nothing.", "",
+                "Ctrl-^ (Ctrl-6 on most keyboards) opens the list of `baton pick`, and what you",
+                "had typed comes back; set BATON_KEY before that line to another key, in the way",
+                "in which your shell names keys, or to nothing.", "",
                 "To stop, remove the line and type `baton shell --remove`.",
             ])
     }

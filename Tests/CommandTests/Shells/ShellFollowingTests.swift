@@ -280,7 +280,7 @@ struct `Shells that tell what they do` {
         try shell.run("cd ~/work && true")
         try waitFor(["work"], on: desktop)
         let other = try self.shell(on: desktop, program)
-        try other.press(["echo hel", "C-g"])
+        try other.press(["echo hel", "C-^"])
         try eventually("the picker: \(other.screen)") {
             other.screen.dropFirst().first?.hasPrefix("> work") == true
         }

@@ -15,9 +15,9 @@ final class TerminalShell {
     /// The shells that can be used.
     enum Program: String, CaseIterable { case bash, zsh, fish }
 
-    /// Starts a shell that reads these settings first.
+    /// Starts a shell that reads these settings first, with the keys of vi if they are wanted.
     init(
-        on machine: Machine, width: Int = 80, height: Int = 24, program: Program = .bash,
+        on machine: Machine, width: Int = 80, height: Int = 24, program: Program = .bash, vi: Bool = false,
         settings text: String = ""
     ) throws {
         self.machine = machine
@@ -30,13 +30,22 @@ final class TerminalShell {
         let command: String
         switch program {
         case .bash:
-            try File.write("\(prompt)\n\(text)\n", to: settings)
+            try File.write("\(vi ? "set -o vi\n" : "")\(prompt)\n\(text)\n", to: settings)
             command = "bash --noprofile --rcfile '\(settings)' -i"
         case .zsh:
             try FileManager.default.createDirectory(
                 atPath: settings, withIntermediateDirectories: false)
-            try File.write("\(prompt)\n\(text)\n", to: settings + "/.zshrc")
+            try File.write(
+                "\(vi ? "bindkey -v\n" : "")\(prompt)\n\(text)\n", to: settings + "/.zshrc")
             command = "ZDOTDIR='\(settings)' zsh -d -i"
+        case .fish where vi:
+            // Fish takes the keys of vi from a configuration only.
+            try FileManager.default.createDirectory(
+                atPath: settings + "/fish", withIntermediateDirectories: true)
+            try File.write(
+                "set -g fish_key_bindings fish_vi_key_bindings\n\(prompt)\n\(text)\n",
+                to: settings + "/fish/config.fish")
+            command = "XDG_CONFIG_HOME='\(settings)' fish -i"
         case .fish:
             try File.write("\(prompt)\n\(text)\n", to: settings)
             command = "fish --no-config -i -C \"source '\(settings)'\""
