@@ -13,9 +13,10 @@ enum ChangeSettings {
             ],
             notes: Setting.allCases.map { setting in
                 let name = setting.rawValue.padded(to: 13)
-                return "  \(name)  \(setting.summary) (\(setting.usual))"
+                return "  \(name)  \(setting.summary) (\(setting.text(of: setting.usual)))"
             } + [
-                "VALUE is a number, or `default`. Settings are for this machine alone.", "",
+                "VALUE is a number (`on` or `off` for `private`), or `default`. Settings are for",
+                "this machine alone.", "",
                 "`baton settings app APP` shows the switches of an app, by its identifier, and",
                 "`baton settings app APP SWITCH off` turns one off:",
             ]
@@ -35,7 +36,8 @@ enum ChangeSettings {
         var node = try call.connect()
         let settings: Settings
         switch (call.arguments[0], call.arguments[1]) {
-        case (let name?, let text?): settings = try node.ask(ChangeSetting(name, to: try value(text)))
+        case (let name?, let text?):
+            settings = try node.ask(ChangeSetting(name, to: try value(text, of: chosen)))
         case (_, nil): settings = try node.ask(GetSettings())
         case (nil, _?): preconditionFailure("operands are in order")
         }
@@ -51,8 +53,14 @@ enum ChangeSettings {
         return setting
     }
 
-    private static func value(_ text: String) throws(LocalFailure) -> Int64? {
+    private static func value(_ text: String, of setting: Setting?) throws(LocalFailure) -> Int64? {
         if text == "default" { return nil }
+        if setting == .private {
+            guard let state = ["off", "on"].firstIndex(of: text) else {
+                throw LocalFailure(.usage, "\(text) is none of `on`, `off` and `default`.")
+            }
+            return Int64(state)
+        }
         guard let number = Int64(text) else {
             throw LocalFailure(.usage, "\(text) is neither a number nor `default`.")
         }
@@ -61,7 +69,7 @@ enum ChangeSettings {
 
     private static func show(_ shown: [Setting], of settings: Settings, withApps: Bool, _ call: Call) {
         if call.isJSON {
-            var members = shown.map { JSON.Member($0.rawValue, .integer(settings[$0])) }
+            var members = shown.map { JSON.Member($0.rawValue, $0.json(of: settings[$0])) }
             if withApps {
                 let apps = settings.switchedApps.map { JSON.Member($0, JSON(switchesOf: $0, in: settings)) }
                 members.append(.init("apps", .object(apps)))
@@ -69,7 +77,7 @@ enum ChangeSettings {
             return call.console.print(.object(members))
         }
         for setting in shown {
-            let text = "\(setting.rawValue.padded(to: 15)) \(settings[setting])"
+            let text = "\(setting.rawValue.padded(to: 15)) \(setting.text(of: settings[setting]))"
             call.console.print(VisibleText(text + (settings.isSet(setting) ? "" : " (default)")))
         }
         guard withApps else { return }
@@ -110,6 +118,17 @@ enum ChangeSettings {
             let state = settings.isOff(switched, for: app) ? "off" : "on"
             call.console.print(VisibleText("\(switched.rawValue.padded(to: 15)) \(state)"))
         }
+    }
+}
+
+extension Setting {
+    /// A value as people type and read it.
+    fileprivate func text(of value: Int64) -> String {
+        self == .private ? (value == 0 ? "off" : "on") : "\(value)"
+    }
+
+    fileprivate func json(of value: Int64) -> JSON {
+        self == .private ? .boolean(value != 0) : .integer(value)
     }
 }
 

@@ -40,7 +40,7 @@ package enum Setting: String, CaseIterable, Sendable {
         case .bytesPerApp: "bytes that those items may have"
         case .expiredDays: "days that expired data stays on the disk, hidden"
         case .finishedDays: "days that ended activities can still be continued, or 0"
-        case .private: "1 while no activity may leave this machine"
+        case .private: "whether no activity may leave this machine"
         }
     }
 }
