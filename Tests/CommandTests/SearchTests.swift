@@ -72,13 +72,20 @@ import Testing
         #expect(
             try laptop.must("settings", "items-per-app", "default") == "items-per-app   5000000 (default)\n")
         _ = try laptop.must("index", "add", app, "6", "--title", "Two")
-        for wrong in [["items-per-app", "-1"], ["items-per-app", "x"], ["frob"], ["frob", "1"]] {
+        #expect(try laptop.must("settings", "private", "on") == "private         on\n")
+        #expect(try laptop.json("private")["private"] == .boolean(true))
+        #expect(try laptop.json("settings", "private", "off")["private"] == .boolean(false))
+        for wrong in [
+            ["items-per-app", "-1"], ["items-per-app", "x"], ["frob"], ["frob", "1"], ["private", "1"],
+        ] {
             #expect(try laptop.type(["baton", "settings"] + wrong).status == 2)
         }
         #expect(
             try laptop.must("index", "state", app)
                 == "The app has stored no state, or not all that it covers is here yet.\n")
         #expect(try laptop.type(["baton", "index", "frob", app]).status == 2)
+        let turned = try laptop.type(["baton", "index", app, "batch"])
+        #expect(turned.status == 2 && turned.errors.contains("Type `baton index batch \(app)`."), "\(turned)")
         #expect(try laptop.type(["baton", "index", "add", app]).status == 2)
     }
 }

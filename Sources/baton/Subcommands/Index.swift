@@ -104,6 +104,10 @@ enum Index {
     private static func demandMeant(_ arguments: Arguments) throws(LocalFailure) {
         let action = arguments[0] ?? ""
         guard actions.contains(action) else {
+            if let second = arguments[1], actions.contains(second) {
+                throw LocalFailure(
+                    .usage, "The action comes before the app.\nType `baton index \(second) \(action)`.")
+            }
             throw LocalFailure(
                 .usage, "Unknown action: \(action). The actions are: \(actions.joined(separator: ", ")).")
         }
