@@ -9,7 +9,8 @@ enum Leave {
             options: [.flag("yes", "don't ask first")],
             notes: [
                 "A running node tells your other machines first, and then ends unless it serves",
-                "another account. Your other machines keep their data, and backups stay.",
+                "another account. Your other machines keep their data, and backups stay. With the",
+                "last account goes the list of the repositories in which your shells were.",
             ])
     }
 
@@ -26,6 +27,8 @@ enum Leave {
             }
         }
         let left = try ask(isConfirmed: true, call)
+        // Where the shells of the person were serves an account, and is found again by one that comes later.
+        if !(try call.home().holdsAccount) { _ = KnownClones(environment: call.environment)?.remove() }
         guard !call.isJSON else {
             return call.console.print(
                 .object([
