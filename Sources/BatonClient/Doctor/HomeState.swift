@@ -44,7 +44,7 @@ package enum HomeState: Equatable, Sendable {
             Finding(
                 .home, "noAccount", .problem, "home", "\(data) has no account yet",
                 advice:
-                    "Type `baton init\(option)` on the first machine of an account, or `baton join CODE --at HOST:PORT\(option)` with the code that `baton invite` shows on another."
+                    "Type `baton init\(option)` on the first machine of an account, or `baton join CODE\(option)` with the code that `baton invite` shows on another."
             )
         case .notFolder:
             Finding(

@@ -66,7 +66,7 @@ extension NodeDialogue {
     private static func notInitialised(_ home: Home) -> LocalFailure {
         LocalFailure(
             .notInitialised,
-            "There is no account here yet.\nType `baton init\(home.option)` to create one, or `baton join CODE --at HOST:PORT\(home.option)`"
+            "There is no account here yet.\nType `baton init\(home.option)` to create one, or `baton join CODE\(home.option)`"
                 + " with the code that `baton invite` shows on a machine of your account. If no machine is left to invite this one,"
                 + " `baton recover\(home.option)` gets the account back with its recovery code."
         )

@@ -298,7 +298,7 @@ private struct ServiceCall {
         throw LocalFailure(
             .notInitialised,
             "There is no account here yet.\nType `baton init\(option)` or "
-                + "`baton join CODE --at HOST:PORT\(option)` first.")
+                + "`baton join CODE\(option)` first.")
     }
 
     private func demandManager(_ what: String) throws(LocalFailure) {
