@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 # A check builds what the next one uses.
 .NOTPARALLEL:
-.PHONY: help build release install demo test fuzz merges simulate worlds coverage mutants vectors interop client examples sanitize bench path browser-test lan-test docker-test lint format tidy linkage startup prompt \
+.PHONY: help build release install uninstall demo test fuzz merges simulate worlds coverage mutants vectors interop client examples sanitize bench path browser-test lan-test docker-test lint format tidy linkage startup prompt \
 	check clean
 
 help: ## list what can be made
@@ -20,6 +20,9 @@ release: ## build baton and baton-node as they are shipped
 PREFIX ?= /usr/local
 install: ## put what `make release` built below PREFIX=/usr/local, with the manual page, completions for shells, plugins for editors, and the handler of links
 	Scripts/install "$(PREFIX)" "$(DESTDIR)"
+
+uninstall: ## delete what `make install` has put below PREFIX=/usr/local
+	Scripts/uninstall "$(PREFIX)" "$(DESTDIR)"
 
 demo: ## pair two nodes on this machine and hand an activity from one to the other
 	Scripts/demo
