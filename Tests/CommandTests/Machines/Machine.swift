@@ -165,9 +165,10 @@ final class Machine {
     }
 }
 
-/// The folder of the programs under test, which is that of the test bundle.
+/// The folder of the programs under test: that of the test bundle, or the one that `BATON_PRODUCTS` names.
 enum Products {
     static let folder: String = {
+        if let named = ProcessInfo.processInfo.environment["BATON_PRODUCTS"] { return named }
         let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return (path as NSString).deletingLastPathComponent
     }()

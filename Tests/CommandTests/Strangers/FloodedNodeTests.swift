@@ -6,7 +6,8 @@ import Testing
 
 /// A node whose account has a malicious member, which writes what stays for ever, for as long as it is let.
 ///
-/// With `BATON_FLOOD_TIME=300` each flood goes on for five minutes.
+/// With `BATON_FLOOD_TIME=300` each flood goes on for five minutes, and `BATON_PRODUCTS` names a folder with other programs, such as
+/// those of a release.
 @Suite(.serialized) struct `A node that a member floods` {
     /// The kind of writes that the member sends, always anew.
     enum Flood: String, CaseIterable, Sendable {
@@ -43,20 +44,20 @@ import Testing
         rogue.killNode()
         let before = try laptop.nodeMemory("VmHWM")
 
-        let flooding = try FloodThread(
-            FloodingMember(rogue.home + "/accounts/default/identity", at: laptop.port), flood)
+        let flooding = FloodThread(rogue.home + "/accounts/default/identity", at: laptop.port, flood)
+        defer { _ = flooding.finish() }
         let end = ContinuousClock.now + .seconds(Self.seconds)
         var slowest = Duration.zero
-        while ContinuousClock.now < end, flooding.failure == nil {
+        while ContinuousClock.now < end {
             slowest = max(slowest, try timed(laptop, "status"))
         }
         let revocation = try timed(laptop, "revoke", "rogue", "--yes")
-        let count = flooding.finish()
+        let (count, endings) = flooding.finish()
         let after = try laptop.nodeMemory("VmHWM")
         print(
             """
             \(count) \(flood): status took \(slowest) at most, the revocation \(revocation); memory from \(before) to \
-            \(after) kilobytes
+            \(after) kilobytes; the node ended \(endings.count) connections\(endings.last.map { ", the last: \($0)" } ?? "")
             """)
         #expect(count > 0)
         #expect(slowest < .seconds(Self.seconds < 60 ? 3 : 1))
@@ -92,48 +93,58 @@ import Testing
     }
 }
 
-/// A member that floods a node on a thread of its own, until the node hangs up.
+/// A member that floods a node on a thread of its own, and connects again when the node hangs up.
 private final class FloodThread: Sendable {
-    private let end = Mutex<(isOver: Bool, count: Int, failure: String?)>((false, 0, nil))
-    private let done = DispatchSemaphore(value: 0)
+    private let state = Mutex(State())
+    private let (over, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
 
-    init(_ member: sending FloodingMember, _ flood: `A node that a member floods`.Flood) {
-        // It is sent, and from here on only the new thread uses it.
-        nonisolated(unsafe) let member = member
+    private struct State {
+        var isOver = false
+        /// The number of writes that the node has stored.
+        var count = 0
+        /// Why connections ended.
+        var endings: [String] = []
+    }
+
+    init(_ identity: String, at port: UInt16, _ flood: `A node that a member floods`.Flood) {
         Thread.detachNewThread { [self] in
-            run(member, flood)
+            while !state.withLock({ $0.isOver }) {
+                do {
+                    try run(FloodingMember(identity, at: port), flood)
+                } catch {
+                    state.withLock { $0.endings.append("\(error)") }
+                    // A node that is connected to too often says nothing, so the next attempt takes its time.
+                    _ = over.wait(timeout: .now() + 0.1)
+                }
+            }
             done.signal()
         }
     }
 
-    /// Why the flood ended.
-    var failure: String? { end.withLock { $0.failure } }
-
-    /// Waits until the flood has ended; returns how many writes the node has stored.
-    func finish() -> Int {
-        end.withLock { $0.isOver = true }
+    /// Waits until the flood has ended; returns how many writes the node has stored, and why connections ended.
+    func finish() -> (count: Int, endings: [String]) {
+        state.withLock { $0.isOver = true }
+        over.signal()
         done.wait()
-        return end.withLock { $0.count }
+        done.signal()
+        return state.withLock { ($0.count, $0.endings) }
     }
 
-    private func run(_ member: FloodingMember, _ flood: `A node that a member floods`.Flood) {
-        var number = 0
-        while !end.withLock({ $0.isOver }) {
-            do {
-                switch flood {
-                case .clears: try member.push(full: (0..<1000).map { Self.clear(number + $0) })
-                case .texts: try member.push(full: [Self.text(number)])
-                case .admissions: try member.push(full: try (0..<50).map { _ in try member.admission() })
-                case .revocations: try member.push(full: try (0..<100).map { _ in try member.revocation() })
-                case .lives:
-                    try member.push(inLives: (0..<100).map { Self.item(number + $0, "life") }, of: .index)
-                }
-                number += 1000
-                try member.awaitStored()
-                end.withLock { $0.count = member.count }
-            } catch {
-                return end.withLock { $0.failure = "\(error)" }
+    private func run(_ member: FloodingMember, _ flood: `A node that a member floods`.Flood) throws {
+        let before = state.withLock { $0.count }
+        var number = before * 1000
+        while !state.withLock({ $0.isOver }) {
+            switch flood {
+            case .clears: try member.push(full: (0..<1000).map { Self.clear(number + $0) })
+            case .texts: try member.push(full: [Self.text(number)])
+            case .admissions: try member.push(full: try (0..<50).map { _ in try member.admission() })
+            case .revocations: try member.push(full: try (0..<100).map { _ in try member.revocation() })
+            case .lives:
+                try member.push(inLives: (0..<100).map { Self.item(number + $0, "life") }, of: .index)
             }
+            number += 1000
+            try member.awaitStored()
+            state.withLock { $0.count = before + member.count }
         }
     }
 

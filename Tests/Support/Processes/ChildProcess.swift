@@ -10,6 +10,7 @@ package final class ChildProcess {
     package var output: String { File.read(files + ".out") ?? "" }
     /// Its standard error so far.
     package var errors: String { File.read(files + ".err") ?? "" }
+    private let words: [String]
     /// The path of its output files, without the extension.
     private let files: String
     /// The test's end of its standard input, if there is one.
@@ -27,7 +28,7 @@ package final class ChildProcess {
         _ words: [String], environment: [String: String], files: String, hasInput: Bool = false,
         terminal: PseudoTerminal? = nil, showsOnTerminal: Bool = false, passing descriptors: [Int32] = []
     ) throws {
-        self.files = files
+        (self.words, self.files) = (words, files)
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -107,7 +108,8 @@ package final class ChildProcess {
     /// Waits for its end.
     @discardableResult package func wait(within time: Duration = .seconds(60)) throws -> Ending {
         try eventual(
-            "the end of process \(number), which said: \(output)\(errors)", within: time, attempt: { ending })
+            "the end of “\(words.joined(separator: " "))”, which said: \(output)\(errors)", within: time,
+            attempt: { ending })
     }
 
     /// Sends it a signal, unless it is known to have ended.
