@@ -12,7 +12,7 @@ import Testing
         let typed = Typed(node, "list")
         #expect(typed.status == 0 && typed.errors.isEmpty)
         let lines = typed.output.split(separator: "\n")
-        #expect(lines.count == 2 && lines[0].hasPrefix("ID       DEVICE   TYPE"))
+        #expect(lines.count == 2 && lines[0].hasPrefix("ID       DEVICE   KIND"))
         #expect(lines[1].contains("\\u{1b}]0;pwned\\u{7}\\u{1b}[2J\\nfake  line\\u{202e}"))
         #expect(!typed.output.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
         let narrow = Typed(node, "list", width: 40).output.split(separator: "\n")

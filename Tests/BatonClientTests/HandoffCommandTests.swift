@@ -69,7 +69,7 @@ import Testing
         let lines = Typed(node, "list", "--all").output.split(separator: "\n")
         #expect(lines[1].hasSuffix("  sent to you") && lines[2].hasSuffix("  taken over by desktop"))
         #expect(lines[3].hasSuffix("  forgotten, private"))
-        #expect(Typed(node, "list", "--finished").output.hasPrefix("ID       DEVICE   TYPE"))
+        #expect(Typed(node, "list", "--finished").output.hasPrefix("ID       DEVICE   KIND"))
         #expect(
             node.calls.equals(ListActivities(.withForgotten), ListActivities(.finished)))
         #expect(Typed(node, "list", "--all", "--finished").status == 2)

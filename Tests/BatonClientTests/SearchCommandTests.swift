@@ -338,7 +338,7 @@ import Testing
         let since = try #require(query.filter.since)
         #expect(abs(LocalClock.now.since(since).components.seconds - 86_400) < 600)
         let table = FoundList([result], of: "ann", explains: false).table(at: Example.present)
-        let line = table.lines(width: 200, inBold: true)[1].text
+        let line = table.lines(width: 200, isStyled: true)[1].text
         #expect(line.hasPrefix("\u{1b}[1mAnnual\u{1b}[22m report  org.example.notes"))
         #expect(line.contains("… the \u{1b}[1mannual\u{1b}[22m figures"))
         let json = Typed(node, "search", "x", "--json").output

@@ -53,8 +53,8 @@ import Testing
 
         let list = try desktop.must("list").split(separator: "\n")
         try #require(list.count == 2, "a heading and one activity")
-        #expect(list[0].firstMatch(of: /^ID +DEVICE +TYPE +TITLE +CHANGED$/) != nil)
-        #expect(list[1].firstMatch(of: /^[0-9a-z]{7} +laptop +reading +Paxos made simple +just now$/) != nil)
+        #expect(list[0].firstMatch(of: /^ID +DEVICE +KIND +TITLE +AGE$/) != nil)
+        #expect(list[1].firstMatch(of: /^[0-9a-z]{7} +laptop +app +Paxos made simple +now$/) != nil)
         let lines = try desktop.must("continue", "reading").split(separator: "\n")
         #expect(lines.contains("“Paxos made simple”") && lines.contains("reading"))
         #expect(lines.contains { $0.firstMatch(of: /^fresh from “laptop”, [0-9.]+ ms$/) != nil })

@@ -7,21 +7,24 @@ package struct ActivityList {
     package init(_ summaries: [ActivitySummary]) { self.summaries = summaries }
 
     /// A table with one row for each activity; IDs are just long enough to tell them apart.
+    ///
+    /// The title gets what the other columns leave.
     package func table(at time: PresentTime) -> Table {
+        let areFinished = summaries.contains { $0.activity.finished != nil }
         var table = Table([
-            .init("ID"), .init("DEVICE", least: 6), .init("TYPE", least: 8), .init("TITLE", least: 8),
-            .init(
-                summaries.contains { $0.activity.finished != nil } ? "FINISHED" : "CHANGED", isOptional: true),
-            .init("", least: 12, isOptional: true),
+            .init("ID"), .init("DEVICE", least: 6), .init("KIND"), .init("TITLE", least: 8),
+            .init(areFinished ? "ENDED" : "AGE"), .init("", least: 12, isOptional: true),
         ])
         let length = Self.distinctLength(summaries.map(\.identifier))
         for summary in summaries {
-            table.add([
-                VisibleText(summary.identifier.prefix(length)),
-                summary.device.isHere ? "here" : VisibleText(summary.device.name),
-                VisibleText(summary.activity.type),
-                VisibleText(summary.activity.title ?? ""),
-                time.text(summary.activity.finished ?? summary.activity.changed), summary.marks,
+            let (activity, device) = (summary.activity, summary.device)
+            table.add(marked: [
+                MarkedText(VisibleText(summary.identifier.prefix(length)), .name),
+                device.isHere ? MarkedText("here", .dim) : MarkedText(VisibleText(device.name)),
+                MarkedText(VisibleText(ActivityKind(activity).rawValue), .dim),
+                MarkedText(VisibleText(summary.title)),
+                MarkedText(VisibleText((activity.finished ?? activity.changed).shortAge(at: time.now)), .dim),
+                MarkedText(summary.marks, .remark),
             ])
         }
         return table
@@ -71,6 +74,9 @@ extension ActivitySummary {
         }
         return marks.joined(", ")
     }
+
+    /// The title, or the type if there is no title.
+    var title: String { activity.title.flatMap { $0.isEmpty ? nil : $0 } ?? activity.type }
 
     /// The title in quotation marks, or the type if there is no title.
     package var label: VisibleText {

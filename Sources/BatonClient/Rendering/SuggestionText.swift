@@ -35,9 +35,9 @@ package struct SuggestionText {
 
     /// The lines of the list, each row followed by its reasons if they are wanted.
     package func lines(
-        width: Int?, inBold isBold: Bool, withReasons: Bool, at time: PresentTime
+        width: Int?, isStyled: Bool, withReasons: Bool, at time: PresentTime
     ) -> [VisibleText] {
-        let lines = table.lines(width: width, inBold: isBold)
+        let lines = table.lines(width: width, isStyled: isStyled)
         guard withReasons else { return lines }
         return Array(lines.prefix(1))
             + zip(lines.dropFirst(), reply.suggestions).flatMap { line, suggestion in

@@ -109,7 +109,7 @@ package struct LiveSession<Screen: LiveScreen>: ~Copyable {
     private func draw(_ terminal: inout RawTerminal) throws(LocalFailure) {
         let size = terminal.size
         let (lines, cursor) = screen.screen(width: size.width, height: size.height, at: .here)
-        try terminal.draw(lines, inBold: hasStyle, cursor: (0, cursor))
+        try terminal.draw(lines, isStyled: hasStyle, cursor: (0, cursor))
     }
 
     // MARK: The node

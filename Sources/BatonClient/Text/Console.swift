@@ -15,7 +15,7 @@ package final class Console {
     private let measure: () -> Int?
     private let measureHeight: () -> Int?
     private let measureErrors: () -> Int?
-    /// Whether the output may have bold text.
+    /// Whether the output may have bold, dim and coloured text.
     package let hasStyle: Bool
     private var waiting = ""
     /// The number of lines of the last drawing, which the next one replaces.
@@ -59,7 +59,7 @@ package final class Console {
 
     /// Prints a table, cut to the terminal's width.
     package func print(_ table: Table) {
-        for line in table.lines(width: width, inBold: hasStyle) { print(line) }
+        for line in table.lines(width: width, isStyled: hasStyle) { print(line) }
     }
 
     /// Draws lines in place of the last drawing, at most as many as the terminal is high.
@@ -157,7 +157,7 @@ enum Terminal {
         return (number("COLUMNS") ?? 80, number("LINES") ?? 24)
     }
 
-    /// Whether bold text may be written to a descriptor: only to a terminal that has any, and unless the person wants
+    /// Whether bold, dim and coloured text may be written to a descriptor: only to a terminal that has any, and unless the person wants
     /// none (https://no-color.org).
     static func hasStyle(_ descriptor: Int32) -> Bool {
         isatty(descriptor) == 1 && (Environment.variable("NO_COLOR") ?? "").isEmpty

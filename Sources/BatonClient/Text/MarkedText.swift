@@ -1,18 +1,42 @@
 package import BatonCore
 
-/// Text for a terminal line, with parts that are shown in bold.
+/// Text for a terminal line, with parts that stand out or step back.
 package struct MarkedText: Equatable, Sendable {
     private var parts: [Part] = []
 
     private struct Part: Equatable, Sendable {
         var text: VisibleText
-        var isMarked: Bool
+        var style: Style
     }
 
-    /// Text without marks.
-    package init(_ text: VisibleText) { add(text, isMarked: false) }
+    /// The look of a part of a line.
+    package enum Style: Equatable, Sendable {
+        case plain
+        case bold
+        /// Less bright, for what is secondary.
+        case dim
+        /// In a colour, for what a person types to name a row.
+        case name
+        /// In another colour, for a remark.
+        case remark
 
-    /// Makes a foreign text visible, with these ranges of its bytes marked; ranges that are not in it are ignored.
+        /// The codes that begin and end the look; nil for none.
+        fileprivate var codes: (begin: Int, end: Int)? {
+            switch self {
+            case .plain: nil
+            case .bold: (1, 22)
+            case .dim: (2, 22)
+            // Cyan and magenta can be read on light and on dark ground.
+            case .name: (36, 39)
+            case .remark: (35, 39)
+            }
+        }
+    }
+
+    /// Text of one look.
+    package init(_ text: VisibleText, _ style: Style = .plain) { add(text, style) }
+
+    /// Makes a foreign text visible, with these ranges of its bytes in bold; ranges that are not in it are ignored.
     package init(_ foreign: String, marking ranges: [Range<Int>]) {
         let bytes = foreign.utf8
         var place = bytes.startIndex
@@ -25,15 +49,15 @@ package struct MarkedText: Equatable, Sendable {
                 place <= start,
                 [start, end].allSatisfy({ $0.samePosition(in: foreign.unicodeScalars) != nil })
             else { continue }
-            add(VisibleText(foreign[place..<start]), isMarked: false)
-            add(VisibleText(foreign[start..<end]), isMarked: true)
+            add(VisibleText(foreign[place..<start]), .plain)
+            add(VisibleText(foreign[start..<end]), .bold)
             place = end
         }
-        add(VisibleText(foreign[place...]), isMarked: false)
+        add(VisibleText(foreign[place...]), .plain)
     }
 
-    private mutating func add(_ text: VisibleText, isMarked: Bool) {
-        if !text.isEmpty { parts.append(Part(text: text, isMarked: isMarked)) }
+    private mutating func add(_ text: VisibleText, _ style: Style) {
+        if !text.isEmpty { parts.append(Part(text: text, style: style)) }
     }
 
     /// Joins two texts.
@@ -61,10 +85,10 @@ package struct MarkedText: Equatable, Sendable {
             let bytes = part.text.text.utf8
             let end =
                 bytes.index(bytes.startIndex, offsetBy: left, limitedBy: bytes.endIndex) ?? bytes.endIndex
-            shown.add(VisibleText(harmless: String(part.text.text[..<end])), isMarked: part.isMarked)
+            shown.add(VisibleText(harmless: String(part.text.text[..<end])), part.style)
             left -= bytes.count
         }
-        if !cut.isEmpty { shown.add(VisibleText(harmless: Self.ellipsis), isMarked: false) }
+        if !cut.isEmpty { shown.add(VisibleText(harmless: Self.ellipsis), .plain) }
         return shown
     }
 
@@ -82,12 +106,12 @@ package struct MarkedText: Equatable, Sendable {
     /// The left-to-right mark.
     private static let direction = MarkedText(VisibleText(harmless: "\u{200e}"))
 
-    /// Returns the text, with the marked parts in bold if the terminal may be told so.
-    package func shown(inBold isBold: Bool) -> VisibleText {
-        guard isBold else { return text }
+    /// Returns the text, with the look of its parts if the terminal may be told so.
+    package func shown(isStyled: Bool) -> VisibleText {
+        guard isStyled else { return text }
         return parts.map { part in
-            // Begins and ends bold text.
-            part.isMarked ? VisibleText(harmless: "\u{1b}[1m\(part.text.text)\u{1b}[22m") : part.text
+            guard let codes = part.style.codes else { return part.text }
+            return VisibleText(harmless: "\u{1b}[\(codes.begin)m\(part.text.text)\u{1b}[\(codes.end)m")
         }.joined("")
     }
 }

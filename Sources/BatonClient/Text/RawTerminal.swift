@@ -78,10 +78,10 @@ package struct RawTerminal: ~Copyable {
     ///
     /// Only lines that have changed are written, because a line of a network may be slow.
     package mutating func draw(
-        _ lines: [MarkedText], inBold isBold: Bool, cursor: (line: Int, cell: Int)
+        _ lines: [MarkedText], isStyled: Bool, cursor: (line: Int, cell: Int)
     ) throws(LocalFailure) {
         let size = size
-        let shown = lines.map { $0.shown(inBold: isBold).text }
+        let shown = lines.map { $0.shown(isStyled: isStyled).text }
         let isAnew = drawn?.width != size.width || drawn?.height != size.height
         let before = isAnew ? [] : drawn?.lines ?? []
         var text = ""

@@ -32,9 +32,9 @@ package struct Table {
 
     /// The headings and rows as lines of at most this many cells; nil means any width.
     ///
-    /// Empty columns are left out. Marked text is in bold if the terminal may be told so.
-    package func lines(width: Int?, inBold isBold: Bool = false) -> [VisibleText] {
-        markedLines(width: width).map { $0.shown(inBold: isBold) }
+    /// Empty columns are left out. Texts have their looks if the terminal may be told so.
+    package func lines(width: Int?, isStyled: Bool = false) -> [VisibleText] {
+        markedLines(width: width).map { $0.shown(isStyled: isStyled) }
     }
 
     private func markedLines(width: Int?) -> [MarkedText] {
@@ -44,7 +44,7 @@ package struct Table {
                 used.removeAll { $0 == first }
             }
         }
-        let headings = columns.map { MarkedText($0.heading) }
+        let headings = columns.map { MarkedText($0.heading, .dim) }
         let table = ([headings] + rows).map { row in used.map { row[$0] } }
         let widths = widths(of: table, columns: used.map { columns[$0] }, limit: width)
         return table.map { line($0, widths: widths, limit: width) }

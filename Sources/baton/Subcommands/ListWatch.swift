@@ -14,6 +14,7 @@ extension ActivityWatch: Watched {
         let summaries = summaries
         return summaries.isEmpty
             ? [try List.nothing(call)]
-            : ActivityList(summaries).table(at: .here).lines(width: call.console.width)
+            : ActivityList(summaries).table(at: .here).lines(
+                width: call.console.width, isStyled: call.console.hasStyle)
     }
 }

@@ -19,6 +19,6 @@ extension SearchWatch: Watched {
         }
         guard !results.isEmpty else { return lines + ["Nothing found yet."] }
         let list = FoundList(results, of: corrected ?? search.text)
-        return lines + list.table(at: .here).lines(width: call.console.width, inBold: call.console.hasStyle)
+        return lines + list.table(at: .here).lines(width: call.console.width, isStyled: call.console.hasStyle)
     }
 }

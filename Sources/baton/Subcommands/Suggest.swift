@@ -58,7 +58,7 @@ enum Suggest {
                 "No suggestions yet. They come from what you use here, and from your other machines.")
         }
         let lines = text.lines(
-            width: call.console.width, inBold: call.console.hasStyle, withReasons: arguments.has("why"),
+            width: call.console.width, isStyled: call.console.hasStyle, withReasons: arguments.has("why"),
             at: .here)
         for line in lines { call.console.print(line) }
     }

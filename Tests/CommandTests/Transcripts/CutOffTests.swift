@@ -53,9 +53,9 @@ struct `A transcript of two shells that are cut off` {
                 && taken[2].hasSuffix("; it will end there"), "\(taken)")
         #expect(taken.last == "It is now the activity of this shell.", "\(taken)")
         let list = try far.run("baton list")
-        #expect(list.count == 2 && list[1].contains("  here    org.example.editing  Draft  "), "\(list)")
+        #expect(list.count == 2 && list[1].contains("  here    app   Draft  "), "\(list)")
         let alone = try near.run("baton list")
-        #expect(alone.count == 2 && alone[1].contains("  here    org.example.editing  Draft  "), "\(alone)")
+        #expect(alone.count == 2 && alone[1].contains("  here    app   Draft  "), "\(alone)")
         cable.plug()
         for (machine, shell) in [(laptop, near), (desktop, far)] {
             try eventually("the desktop's alone on \(machine.name); \(machine.log)") {
@@ -64,7 +64,7 @@ struct `A transcript of two shells that are cut off` {
             }
             let last = try shell.run("baton list").last
             let device = machine === laptop ? "desktop" : "here  "
-            #expect(last?.contains("  \(device)  org.example.editing  Draft") == true, "\(last ?? "")")
+            #expect(last?.contains("  \(device)  app   Draft") == true, "\(last ?? "")")
         }
         #expect(try desktop.list().first?["info"] == .object(["line": .integer(42)]))
     }

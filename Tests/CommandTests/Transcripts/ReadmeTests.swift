@@ -82,6 +82,7 @@ struct `The tour of the README` {
         line.replace(/\bprocess [0-9]+/, with: "process NUMBER")
         line.replace(/[0-9.]+ ms\b/, with: "TIME")
         line.replace(/\b(just now|[0-9]+ seconds? ago)/, with: "TIME")
+        line.replace(#/ (now|[0-9]+s)\b/#, with: " TIME")
         if line.wholeMatch(of: /([0-9]+ [a-z]+ ?){4}/) != nil { line.replace(/[a-z]+/, with: "WORD") }
         return line
     }

@@ -29,8 +29,8 @@ struct `A transcript of two shells` {
         #expect(started.count == 1 && started[0].hasPrefix("Started “Draft” ("), "\(started)")
         try account[1].waitForActivity(titled: "Draft")
         let list = try desktop.run("baton list")
-        #expect(list.count == 2 && list[0].hasPrefix("ID       DEVICE  TYPE"), "\(list)")
-        #expect(list[1].contains("  laptop  org.example.editing  Draft  "), "\(list)")
+        #expect(list.count == 2 && list[0].hasPrefix("ID       DEVICE  KIND"), "\(list)")
+        #expect(list[1].contains("  laptop  app   Draft  "), "\(list)")
     }
 
     /// Continues in the desktop's shell; returns the output, and how long it took.
@@ -58,7 +58,7 @@ struct `A transcript of two shells` {
         }
         // The promise is one second; the rest is for a machine that is busy with other tests.
         #expect(ContinuousClock.now - time < .seconds(5))
-        #expect(try laptop.run("baton list").last?.contains("  desktop  org.example.editing  Draft") == true)
+        #expect(try laptop.run("baton list").last?.contains("  desktop  app   Draft") == true)
         #expect(try desktop.run("baton finish").last?.hasPrefix("Finished “Draft”") == true)
         try account[0].waitForEnd(ofActivityTitled: "Draft")
         #expect(try laptop.run("baton list --finished").last?.contains("  Draft") == true)
